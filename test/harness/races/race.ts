@@ -28,6 +28,8 @@ export interface Scenario extends Asked {
   inPeace(user: RacedUser): Promise<void>;
   /** The same where the call was never made, because the caller died. */
   uncalled?(user: RacedUser): Promise<void>;
+  /** Changes are not announced: whoever disconnects a device knows that its data goes, and who shares nothing is not told of. */
+  isSilent?: true;
   /** Once everything has come to rest: makes the user readable. */
   after?(user: RacedUser): Promise<void>;
 }
@@ -99,7 +101,11 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
     const user = await prepare();
     before ??= shownBy(user);
     await before;
-    const { steps, errors } = await runStepped(user.table, actorsOf(scenario, user, schedule), schedule);
+    const { steps, errors } = await runStepped(
+      mortalTable(user.table, user.deps.clock),
+      actorsOf(scenario, user, schedule),
+      schedule,
+    );
     if (schedule.dies === 'writer') {
       user.advance(visibilityMs);
       await user.write(user.deps, 2);
@@ -112,7 +118,7 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
     const end = {
       ...(await endOf(user)),
       mayLiveThere: scenario.endsIn.includes(zone),
-      announcements: await announcementProblems(user, await before),
+      announcements: scenario.isSilent ? [] : await announcementProblems(user, await before, uploadsIn(steps)),
     };
     const order = steps.map(({ actor }) => actor);
     const found = errors.length > 0 ? errors.map(String) : end;
@@ -121,22 +127,24 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
 }
 
 function actorsOf({ call, beside }: Scenario, user: RacedUser, { other, isTooSoon }: Schedule) {
-  const over = (table: Table): Deps => user.over(mortalTable(table, user.deps.clock));
   const alive = (run: () => Promise<void>): Promise<void> => live(user.deps.clock, run);
   return {
     async writer(table: Table) {
-      if (beside) await alive(() => beside(user, over(table)));
-      await alive(() => user.write(over(table)));
+      if (beside) await alive(() => beside(user, user.over(table)));
+      await alive(() => user.write(user.over(table)));
     },
     async other(table: Table) {
-      const deps = over(table);
+      const deps = user.over(table);
       if (other !== 'next writer') await alive(async () => call?.(user, deps));
       if (other === 'call') return;
       if (!isTooSoon) user.advance(visibilityMs);
-      await alive(() => user.write(over(table), 2));
+      await alive(() => user.write(user.over(table), 2));
     },
   };
 }
+
+const uploadsIn = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { call, outcome }) => sum + (outcome === 'held' ? call.name.split('put B#').length - 1 : 0), 0);
 
 /** All that reading can depend on. */
 async function storedText({ table, id }: RacedUser): Promise<string> {

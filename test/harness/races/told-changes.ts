@@ -9,7 +9,7 @@ import { sessionRows } from '../../../shared/store/sessions.ts';
 import { userRows } from '../../../shared/store/users.ts';
 import { owedTo } from '../owed.ts';
 import { pendingCommands } from '../pending-commands.ts';
-import { type RacedUser, wholePartition } from '../raced-user.ts';
+import type { RacedUser } from '../raced-user.ts';
 
 export interface Shown {
   days: Map<string, CanonicalRow>;
@@ -18,8 +18,7 @@ export interface Shown {
   /** By date and score. */
   scores: Map<string, string>;
   events: EventRow[];
-  /** Uploads that wait, and all whose raw data is there. */
-  waiting: number;
+  /** Uploads that wait. */
   uploads: number;
 }
 
@@ -39,19 +38,16 @@ export async function shownBy({ deps, id, table }: RacedUser): Promise<Shown> {
       scores.set(`${score} ${stored.date}`, JSON.stringify(value));
   const rows = await table.batchGet((await owedTo(store, 'publish')).map(keys.event));
   const events = rows.map((row) => EventRow.parse(row)).filter(({ user }) => user === id);
-  const waiting = (await pendingCommands(table, id)).filter(({ kind }) => kind === 'upload').length;
-  const uploads = (await wholePartition(table, id)).filter(({ sk }) => /^R#.*#000$/.test(String(sk))).length;
-  return { days, sessions, scores, events, waiting, uploads };
+  const uploads = (await pendingCommands(table, id)).filter(({ kind }) => kind === 'upload').length;
+  return { days, sessions, scores, events, uploads };
 }
 
-/** What is missing or too much; nothing in the end of a race. */
-export async function announcementProblems(user: RacedUser, before: Shown): Promise<string[]> {
+/** What is missing or too much, after so many uploads have come: nothing in the end of a race. */
+export async function announcementProblems(user: RacedUser, before: Shown, uploads: number): Promise<string[]> {
   const after = await shownBy(user);
   const known = new Set(before.events.map(({ id }) => id));
   const told = after.events.filter(({ id }) => !known.has(id));
   const ofType = (...types: string[]) => told.filter(({ type }) => types.includes(type));
-  // Whoever disconnects a device knows that its data goes; who shares nothing is not told of.
-  if (ofType('device.disconnected', 'member.removed').length > 0) return [];
   const covers = ({ more }: EventRow, date: string): boolean =>
     String(more?.from_date) <= date && date <= String(more?.to_date);
   const dataEvents = ofType('data.updated', 'subject.synced');
@@ -71,9 +67,11 @@ export async function announcementProblems(user: RacedUser, before: Shown): Prom
     const tells = (event: EventRow): boolean => event.more?.scores?.some((id) => id === score) ?? false;
     if (!ofType('score.updated').some((event) => tells(event) && covers(event, date))) untold.push(name);
   }
-  const most = before.waiting + after.uploads - before.uploads;
-  const tooMany = ofType('data.updated').length > most ? [`${ofType('data.updated').length} events of uploads`] : [];
-  return [...untold.map((name) => `nobody was told of ${name}`), ...tooMany];
+  const updates = ofType('data.updated').length;
+  return [
+    ...untold.map((name) => `nobody was told of ${name}`),
+    ...(updates > before.uploads + uploads ? [`${updates} events of uploads`] : []),
+  ];
 }
 
 const dayOf = ({ days }: Shown, date: string): CanonicalRow => days.get(date) ?? emptyCanonicalRow();

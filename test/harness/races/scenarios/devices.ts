@@ -29,6 +29,7 @@ export const devices: readonly Scenario[] = [
       await waiting(user, [watch, { ...nextMorning, ...sessions }]);
     },
     call: disconnect(watch),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, evening]),
   },
   {
@@ -39,6 +40,7 @@ export const devices: readonly Scenario[] = [
       await useLargest(user, user.deps);
     },
     call: disconnect(watch),
+    isSilent: true,
     async inPeace(user) {
       await inTurn(user, [phone, evening]);
       await useLargest(user, user.deps);
@@ -53,6 +55,7 @@ export const devices: readonly Scenario[] = [
       await moveTo(tokyo)(user, user.deps);
     },
     call: disconnect(watch),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, evening]),
   },
   {
@@ -63,6 +66,7 @@ export const devices: readonly Scenario[] = [
       await waiting(user, [phone, acrossMidnightToo]);
     },
     call: disconnect(watch),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, acrossMidnightToo]),
   },
   {
@@ -73,6 +77,7 @@ export const devices: readonly Scenario[] = [
       await disconnect(watch)(user, user.deps);
     },
     call: disconnect(phone),
+    isSilent: true,
     inPeace: async () => {},
   },
   {
@@ -83,6 +88,7 @@ export const devices: readonly Scenario[] = [
       await disconnect(watch)(user, user.deps);
     },
     call: bring(watch, nextMorning),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, evening], [watch, nextMorning]),
   },
   {

@@ -82,6 +82,7 @@ export const settings: readonly Scenario[] = [
       const read = await userOf(user);
       if (read.status === 'unshared') await user.deps.store.commit([userRows(user.deps.store).resharing(read)]);
     },
+    isSilent: true,
     inPeace: workedIn,
   },
 ];
