@@ -55,11 +55,16 @@ export async function writePerson(
   if (run.failed.size > 0) throw failure;
 }
 
-/** Whatever a command follows from stands in the head that is read after it; for uploads the head that came with them will do. */
+/**
+ * Whatever a command follows from stands in the head that is read after it. One Query does not promise
+ * that: it will do for uploads of devices that it has found.
+ */
 async function readPerson(deps: Deps, userId: string): ReturnType<typeof subjectWithCommands> {
-  const read = await subjectWithCommands(deps, userId);
-  if (read.commands.every(({ kind }) => kind === 'upload')) return read;
-  return { commands: read.commands, subject: await subjectEvenUnshared(deps, userId) };
+  const { subject, commands } = await subjectWithCommands(deps, userId);
+  const isFound = (command: Command): boolean =>
+    command.kind === 'upload' && subject?.devices.some(({ id }) => id === command.device) === true;
+  if (commands.every(isFound)) return { subject, commands };
+  return { commands, subject: await subjectEvenUnshared(deps, userId) };
 }
 
 const areScoresDue = ({ user }: Subject, nowMs: number): boolean => (scoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;

@@ -1,4 +1,5 @@
 // Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
+import { isOrdered } from '../../model/jobs.ts';
 import { type DueKind, dueWork, messageGraceMs, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
@@ -7,6 +8,10 @@ import { rescoreUsers } from '../scores/rescore-users.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
 const mostOfAKind = 10_000;
+
+const minuteMs = 60_000;
+/** As long as an ordered queue remembers a message. */
+const slotMs = 5 * minuteMs;
 
 const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGraceMs);
 
@@ -41,7 +46,12 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
 
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
   const { queue, jobs } = dueWork(kind);
-  if (owed.length > 0) await deps.queue.sendAll(queue, jobs(owed));
+  if (owed.length === 0) return;
+  if (!isOrdered(queue)) return deps.queue.sendAll(queue, jobs(owed));
+  // Of those that wait since the same minute a group gets one message in five minutes: a backlog is not multiplied with every sweep.
+  const slot = Math.floor(deps.clock.now() / slotMs);
+  for (const [minute, some] of Map.groupBy(owed, ({ sinceMs }) => Math.floor(sinceMs / minuteMs)))
+    await deps.queue.sendAll(queue, jobs(some), { slot: `${minute} ${slot}` });
 }
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
