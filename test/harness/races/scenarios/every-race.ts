@@ -8,3 +8,20 @@ import { settings } from './settings.ts';
 import { uploads } from './uploads.ts';
 
 export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings, ...fills];
+
+export const withCall = everyRace.filter(({ call }) => call);
+/** Whose writer knows from the table alone what to do, so that a death promises nobody anything. */
+export const withWriter = everyRace.filter(({ beside }) => !beside);
+
+/** One of each kind of work, for who has no minute. */
+export const oneOfEach: readonly Scenario[] = withWriter.filter(({ name }) =>
+  [
+    'a night moves with its stages',
+    'the user moves while sessions are worked in',
+    'the user moves back while the days of a move are made',
+    'the same device brings the same day',
+    'a device is disconnected while the settings take effect',
+    'the profile that scores depend on changes while an upload is worked in',
+    'a provider names a zone after it has brought data without one',
+  ].includes(name),
+);

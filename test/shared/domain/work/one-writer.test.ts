@@ -1,25 +1,33 @@
-import { expect, test } from 'vitest';
-import { everyCallerDeath, everyWriterDeath, everyZombie } from '../../../harness/races/deaths.ts';
-import { explore, openRace, preparedInMemory } from '../../../harness/races/race.ts';
-import { everyRace } from '../../../harness/races/scenarios/every-race.ts';
-import { everyTwoSwitches } from '../../../harness/races/two-switches.ts';
+// The one writer of a person against callers, at every table call; with deaths and a zombie for one scenario of each
+// kind. `npm run test:deep` tries all of them in every way.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  everyDeathEndsInPeace,
+  everyOrderEndsInPeace,
+  everyZombieEndsInPeace,
+  mustRunAlike,
+} from '../../../harness/races/end-in-peace.ts';
+import { oneOfEach, withCall } from '../../../harness/races/scenarios/every-race.ts';
+import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
-const mode = process.env['M'] ?? '';
-test.each(everyRace)('$name', { timeout: 300_000 }, async (scenario) => {
-  const race = openRace(scenario, preparedInMemory(scenario));
-  const hasCall = scenario.call !== undefined;
-  const kinds = {
-    orders: hasCall ? [(a: any) => everyTwoSwitches('writer', a, 1), (a: any) => everyTwoSwitches('other', a, 1)] : [],
-    orders2: hasCall ? [(a: any) => everyTwoSwitches('writer', a, 2), (a: any) => everyTwoSwitches('other', a, 2)] : [],
-    deaths: [(a: any) => everyWriterDeath(a, hasCall, 'before and after')],
-    deaths2: [(a: any) => everyWriterDeath(a, hasCall, 'every')],
-    callers: scenario.uncalled ? [everyCallerDeath] : [],
-    zombies: [(a: any) => everyZombie(a, hasCall, false)],
-    soon: [(a: any) => everyZombie(a, hasCall, true)],
-  } as any;
-  const t = Date.now();
-  const explored = await explore(race, ...kinds[mode]);
-  console.log(mode, scenario.name, explored.tried, explored.alike, explored.failures.length, Date.now() - t);
-  const [f] = explored.failures;
-  if (f) expect(f.found, `${f.schedule}\n${f.steps.map(({ actor, call, outcome }) => `${actor} ${call.name} ${outcome}`).join('\n')}\n${f.thrown}`).toEqual(f.wanted[0]);
+test.each(withCall)('a call at any moment ends as if all had been told in peace: $name', (scenario) =>
+  everyOrderEndsInPeace(scenario, { switches: 1, seeds: 1 }),
+);
+
+describe('where the writer stops', () => {
+  test('there is a scenario of each kind', () => expect(oneOfEach).toHaveLength(7));
+  test.each(oneOfEach)('a death does no harm: $name', (scenario) =>
+    everyDeathEndsInPeace(scenario, 'before and after'),
+  );
+  test.each(oneOfEach)('a writer that was overtaken changes nothing: $name', everyZombieEndsInPeace);
+});
+
+describe('the engine makes the same calls with the same outcomes as the table in memory', () => {
+  let shop: Workshop;
+  beforeAll(async () => {
+    shop = await openWorkshop();
+  });
+  afterAll(() => shop.place.stop());
+
+  test.each(oneOfEach)('when $name', (scenario) => mustRunAlike(shop.place.table, scenario, [1]));
 });
