@@ -150,7 +150,8 @@ export const commandRows = repository(({ table }) => {
     asking: (user: string, kind: AskedKind, id: string, atMs: number): Write => ({
       kind: 'update',
       key: keys.askedCommand(user, kind),
-      update: 'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #notBeforeMs',
+      update:
+        'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #deaths, #attemptMs, #notBeforeMs',
       values: { kind, id, ...due('person', user, atMs) },
     }),
     /** Refused where one waits already. */

@@ -86,21 +86,25 @@ export const userRows = repository(({ table }) => {
       for await (const item of found) items.push(item);
       return headIn(user, items);
     },
-    /** With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. */
-    async headAndCommands(user: string): Promise<{ head: UserHead | undefined; commands: Item[] }> {
-      const page = await table.query({
+    /** With the commands that wait, or the oldest of them: nothing stands between them and the head. */
+    async headAndCommands(
+      user: string,
+      which: 'oldest' | 'all',
+    ): Promise<{ head: UserHead | undefined; commands: Item[] }> {
+      const asked = {
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         values: { pk: userPartition(user), from: '@', to: `${commandPrefix}~` },
         consistent: true,
-        limit: mostInOneLook,
-      });
+      };
+      const items = which === 'oldest' ? (await table.query({ ...asked, limit: mostInOneLook })).items : [];
+      if (which === 'all') for await (const item of table.queryAll(asked)) items.push(item);
       const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
       return {
         head: headIn(
           user,
-          page.items.filter((item) => !isCommand(item)),
+          items.filter((item) => !isCommand(item)),
         ),
-        commands: page.items.filter(isCommand),
+        commands: items.filter(isCommand),
       };
     },
     async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {

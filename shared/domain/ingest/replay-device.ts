@@ -24,7 +24,7 @@ const namesInARow = 5_000;
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<number> {
   const { store, clock } = deps;
   const batches = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
-    const { subject, commands } = await subjectWithCommands(deps, userId);
+    const { subject, commands } = await subjectWithCommands(deps, userId, 'all');
     if (subject) mustShare(subject.user);
     const device = devicesWithData(subject?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);

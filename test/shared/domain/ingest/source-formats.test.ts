@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
-import { batchRows } from '../../../../shared/store/batches.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { steps, watch } from '../../../harness/races/scenarios/cast.ts';
 import { write } from '../../../harness/write-person.ts';
@@ -17,8 +17,7 @@ beforeEach(async () => {
 });
 
 const date = '2026-03-10';
-const rows = () => batchRows(user.deps.store);
-const waiting = () => rows().waiting(user.id, 99);
+const waiting = () => pendingCommands(user.table, user.id);
 
 async function normalized(): Promise<object> {
   const day = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
@@ -53,27 +52,27 @@ describe('raw data of a format that this release does not know', () => {
       await user.upload(watch, steps(`${date}T08:00:00Z`, 700));
       await user.upload(watch, steps(`${date}T09:00:00Z`, 20));
       const [unknown] = await waiting();
-      if (!unknown) throw new Error('nothing waits');
-      const key = keys.batch(user.id, unknown.receivedMs, unknown.batch);
+      if (unknown?.kind !== 'upload') throw new Error('nothing waits');
+      const key = keys.upload(user.id, unknown.receivedMs, unknown.id);
       await relabel((await user.table.get(key)) ?? {}, label);
       await workThrough();
       expect(await waiting()).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 20 });
       const [aside] = await listSetAside(user.deps);
-      if (!aside) throw new Error('nothing is set aside');
-      expect(aside).toMatchObject({ batch: unknown.batch, source: 'sdk', format: 1, ...label });
+      if (aside?.kind !== 'upload') throw new Error('nothing is set aside');
+      expect(aside).toMatchObject({ id: unknown.id, source: 'sdk', format: 1, ...label });
       expect(aside.reason).toBe(
         `This release cannot read format ${aside.format} of source ${aside.source}. Upgrade, then retry the upload.`,
       );
 
       await retrySetAside(user.deps, aside);
-      expect(await waiting()).toMatchObject([{ batch: unknown.batch, source: 'sdk', format: 1, ...label }]);
+      expect(await waiting()).toMatchObject([{ id: unknown.id, source: 'sdk', format: 1, ...label }]);
       await workThrough();
       const [again] = await listSetAside(user.deps);
-      expect(again).toMatchObject({ batch: unknown.batch, ...label });
+      expect(again).toMatchObject({ id: unknown.id, ...label });
 
       // The release that knows the format reads it: here, by the name it has today.
-      await relabel((await user.table.get(keys.deadLetter(user.id, unknown.batch))) ?? {}, {
+      await relabel((await user.table.get(keys.setAside(user.id, unknown.id))) ?? {}, {
         source: 'sdk',
         format: 1,
       });
