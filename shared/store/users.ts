@@ -86,18 +86,24 @@ export const userRows = repository(({ table }) => {
       for await (const item of found) items.push(item);
       return headIn(user, items);
     },
-    /** With the commands that wait, or the oldest of them: nothing stands between them and the head. */
+    /**
+     * With the oldest of the commands that wait: in one Query, because nothing stands between them and
+     * the head. Who appends another needs the newest too, where a flood left more than one look finds.
+     */
     async headAndCommands(
       user: string,
-      which: 'oldest' | 'all',
+      which: 'oldest' | 'newest too',
     ): Promise<{ head: UserHead | undefined; commands: Item[] }> {
       const asked = {
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         values: { pk: userPartition(user), from: '@', to: `${commandPrefix}~` },
         consistent: true,
       };
-      const items = which === 'oldest' ? (await table.query({ ...asked, limit: mostInOneLook })).items : [];
-      if (which === 'all') for await (const item of table.queryAll(asked)) items.push(item);
+      const { items: found, next } = await table.query({ ...asked, limit: mostInOneLook });
+      const more = next && which === 'newest too';
+      const newest = more ? (await table.query({ ...asked, newestFirst: true, limit: mostInOneLook })).items : [];
+      const known = new Set(found.map(({ sk }) => sk));
+      const items = [...found, ...newest.filter(({ sk }) => !known.has(sk ?? '')).reverse()];
       const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
       return {
         head: headIn(

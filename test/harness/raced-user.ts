@@ -1,6 +1,7 @@
-// One user that two workers race over: with a clock that stands still, messages that are all lost, and what a caller reads in the end.
+// One user whose writer and callers meet: the clock stands still until something is done, and every message is lost.
 import { createHash } from 'node:crypto';
 import type { Deps } from '../../shared/domain/deps.ts';
+import { writePerson } from '../../shared/domain/person/write-person.ts';
 import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
 import { subjectOf } from '../../shared/domain/users/subject.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
@@ -10,10 +11,9 @@ import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
 import { UploadBody, type UploadDevice } from '../../shared/model/upload.ts';
 import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
-import type { DueKind } from '../../shared/store/due.ts';
 import { userPartition } from '../../shared/store/keys.ts';
 import { openSdkSession } from './sdk-session.ts';
-import { write, writeOut } from './write-person.ts';
+import { writeOut } from './write-person.ts';
 
 export type Gadget = UploadDevice & { provider: SdkProviderId };
 export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
@@ -28,19 +28,17 @@ export interface RacedUser {
   deps: Deps;
   /** The same user at the same time, in a copy of its table. */
   copied(table: Table): RacedUser;
-  /** The same domain over a table of one's own making; late, it comes when the leases and rests of others have run out. */
-  over(table: Table, late: boolean): Deps;
+  /** The same domain over a table of one's own making; late, its clock is ten minutes ahead. */
+  over(table: Table, late?: boolean): Deps;
   /** Each a second after the one before. */
   upload(gadget: Gadget, records: Records, deps?: Deps): Promise<void>;
-  /** As the queue runs them: one that throws is called again, here by `settle`. */
-  ingest(deps: Deps): Promise<void>;
-  rebuild(deps: Deps): Promise<void>;
-  /** What the workers have thrown. */
+  /** One message, as the queue hands it out; one that throws comes again, here by `settle`. */
+  write(deps: Deps, receives?: number): Promise<void>;
+  /** What writers have thrown. */
   thrown: unknown[];
-  /** Whose calls have all been answered, so that only work is left. */
-  working: Set<Deps>;
+  advance(ms: number): void;
   deviceId(gadget: Gadget): Promise<string>;
-  /** Does what the table says is owed until nothing is. */
+  /** Does what the table says is due until nothing is. */
   settle(): Promise<void>;
 }
 
@@ -48,7 +46,7 @@ export interface RacedUser {
 const caller: Caller = { kind: 'api_key', account: 'acc_of_the_races', env: 'live', form: 2 };
 
 const secondMs = 1000;
-/** Longer than any lease or rest. */
+/** Longer than any message takes to come again. */
 const longWhileMs = 600 * secondMs;
 const mostRounds = 10;
 
@@ -80,21 +78,12 @@ function drawsFrom(seed: string): Random {
 function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUser {
   let nowMs = startMs;
   let workers = 0;
-  const over = (own: Table, late: boolean): Deps =>
+  const over = (own: Table, late = false): Deps =>
     depsOver(own, () => nowMs + (late ? longWhileMs : 0), drawsFrom(`${id} ${copy} ${workers++}`));
-  const deps = over(table, false);
+  const deps = over(table);
   const thrown: unknown[] = [];
-  const working = new Set<Deps>();
-  const asWorker = async (own: Deps, work: (deps: Deps, userId: string) => Promise<void>): Promise<void> => {
-    working.add(own);
-    await work(own, id).catch((error: unknown) => thrown.push(error));
-  };
-
-  async function owed(): Promise<Set<DueKind>> {
-    const places = (await wholePartition(table, id)).map(({ duePk }) => String(duePk));
-    const isOwed = (kind: DueKind) => places.some((place) => place.startsWith(`DUE#${kind}#`));
-    return new Set((['person'] as const).filter(isOwed));
-  }
+  const isDue = async (): Promise<boolean> =>
+    (await wholePartition(table, id)).some(({ duePk }) => String(duePk).startsWith('DUE#person#'));
 
   return {
     id,
@@ -104,7 +93,9 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
     copied: (other) => racedUser(other, id, nowMs, copy + 1),
     over,
     thrown,
-    working,
+    advance(ms) {
+      nowMs += ms;
+    },
     async upload({ provider, ...device }, records, own = deps) {
       nowMs += secondMs;
       const { account, env } = caller;
@@ -117,8 +108,8 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
       );
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
-    ingest: (own) => asWorker(own, write),
-    rebuild: (own) => asWorker(own, write),
+    write: (own, receives = 1) =>
+      writePerson(own, { user_id: id }, { receives }).catch((error: unknown) => void thrown.push(error)),
     async deviceId({ provider, model }) {
       const subject = await subjectOf(deps, id);
       const device = subject?.devices.find((each) => each.provider === provider && each.model === model);
@@ -127,12 +118,11 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
     },
     async settle() {
       for (let rounds = 0; rounds < mostRounds; rounds++) {
-        const left = await owed();
-        if (left.size === 0) return;
+        if (!(await isDue())) return;
         nowMs += 2 * longWhileMs;
-        if (left.has('person')) await writeOut(deps, id);
+        await writeOut(deps, id);
       }
-      throw new Error(`after ${mostRounds} rounds this is still owed: ${[...(await owed())].join(', ')}`);
+      throw new Error(`after ${mostRounds} rounds there is still something to do`);
     },
   };
 }

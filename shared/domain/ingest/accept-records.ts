@@ -137,7 +137,7 @@ const uploadOf = (
 
 /** Somebody brought the same before, and may have stopped before it was whole: then it has to come again, since the writer may be dropping it. */
 async function isStored(deps: Deps, userId: string, device: DeviceRow, parts: readonly Part[]): Promise<boolean> {
-  const { commands } = await subjectWithCommands(deps, userId, 'all');
+  const { commands } = await subjectWithCommands(deps, userId, 'newest too');
   const waiting = broughtBy(device, commands).filter(({ id }) => parts.some((part) => part.id === id));
   return isWhole(deps, userId, waiting);
 }

@@ -76,7 +76,7 @@ export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => asideRows(
 export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
   const { store, clock } = deps;
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-    const { subject, commands } = await subjectWithCommands(deps, row.user, 'all');
+    const { subject, commands } = await subjectWithCommands(deps, row.user, 'newest too');
     if (subject) mustShare(subject.user);
     const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
     if (!device)

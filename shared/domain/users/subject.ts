@@ -31,7 +31,7 @@ export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: str
 export async function subjectWithCommands(
   deps: Pick<Deps, 'store'>,
   userId: string,
-  which: 'oldest' | 'all',
+  which: 'oldest' | 'newest too',
 ): Promise<{ subject: Subject | undefined; commands: Command[] }> {
   const { head, commands } = await userRows(deps.store).headAndCommands(userId, which);
   return { subject: subjectIn(deps, head), commands: commandRows(deps.store).read(commands) };

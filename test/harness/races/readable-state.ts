@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { MetricId } from '../../../shared/model/metrics.ts';
+import { scoreRows } from '../../../shared/store/scores.ts';
 import type { RacedUser } from '../raced-user.ts';
 import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../shown.ts';
 
@@ -36,10 +37,19 @@ export async function readableState(user: RacedUser, { dates, metrics }: Asked):
     columns,
     sleep: sleep.data,
     workouts: workouts.data,
+    scores: await scoresOf(user),
   });
   const named = devices.reduce((state, device) => state.replaceAll(device.id, device.model), text);
   // The id of a session is made of those of its user and device.
   return JSON.parse(named.replaceAll(/"id":"[^"]+",/g, ''));
+}
+
+/** What they are, and not when they were computed. */
+async function scoresOf({ deps, id }: RacedUser): Promise<unknown[]> {
+  const days: unknown[] = [];
+  for await (const { date, current } of scoreRows(deps.store).between(id, '0000', '9999', { consistent: true }))
+    days.push([date, ...[current.values, current.notes ?? ''].map((packed) => Buffer.from(packed).toString('base64'))]);
+  return days;
 }
 
 const Daily = z.object({

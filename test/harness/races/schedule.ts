@@ -1,65 +1,46 @@
-// Whose table calls are made when: so many of one worker, then so many of the other. Written as `A3 B5 A B, B late, A dies`, where no number
-// means to the end, a late worker finds that all leases of the other have run out, and one that dies makes no call beyond those.
-import * as z from 'zod';
+// Whose table calls come in which order: the person's writer, and whoever else acts on the same person.
 import { randomFrom } from '../faults.ts';
 
-export type WorkerName = 'A' | 'B';
+export type Actor = 'writer' | 'other';
 export interface Run {
-  worker: WorkerName;
+  actor: Actor;
   calls: number;
 }
+/** What the other does: an API call, the writer of a later message, or one after the other. */
+export type Other = 'call' | 'next writer' | 'call, then next writer';
 export interface Schedule {
-  /** What they leave open is made by A to its end, then by B. */
+  /** What they leave open is made by the writer to its end, then by the other. */
   runs: Iterable<Run>;
-  late: WorkerName;
-  dies?: WorkerName | undefined;
+  other: Other;
+  /** It makes no call after its runs. */
+  dies?: Actor;
+  /** The next writer comes at once, and not when the message of the first is visible again. */
+  isTooSoon?: true;
 }
 
 export const toTheEnd = Number.POSITIVE_INFINITY;
-export const theOther = (worker: WorkerName): WorkerName => (worker === 'A' ? 'B' : 'A');
+export const theOther = (actor: Actor): Actor => (actor === 'writer' ? 'other' : 'writer');
 
-const runText = ({ worker, calls }: Run): string => (calls === toTheEnd ? worker : `${worker}${calls}`);
-
-/** The schedule that makes the same calls in the same order. */
-export const scheduleText = (workers: readonly WorkerName[], { late, dies }: Omit<Schedule, 'runs'>): string =>
-  `${runsOf(workers).map(runText).join(' ')}, ${late} late${dies ? `, ${dies} dies` : ''}`;
-
-const ScheduleText = z
-  .string()
-  .regex(/^([AB]\d*)( [AB]\d*)*, [AB] late(, [AB] dies)?$/)
-  .transform((text) => text.split(', '));
-
-const workerIn = (text: string): WorkerName => (text.startsWith('A') ? 'A' : 'B');
-
-export function scheduleIn(text: string): Schedule {
-  const [runs = '', late = '', dies] = ScheduleText.parse(text);
-  return {
-    runs: runs
-      .split(' ')
-      .map((run) => ({ worker: workerIn(run), calls: run.length === 1 ? toTheEnd : Number(run.slice(1)) })),
-    late: workerIn(late),
-    dies: dies === undefined ? undefined : workerIn(dies),
-  };
-}
-
-function runsOf(workers: readonly WorkerName[]): Run[] {
+/** The runs that made these calls, for a failure to print. */
+export function scheduleText(actors: readonly Actor[], { other, dies, isTooSoon }: Omit<Schedule, 'runs'>): string {
   const runs: Run[] = [];
-  for (const worker of workers) {
+  for (const actor of actors) {
     const run = runs.at(-1);
-    if (run?.worker === worker) run.calls++;
-    else runs.push({ worker, calls: 1 });
+    if (run?.actor === actor) run.calls++;
+    else runs.push({ actor, calls: 1 });
   }
-  return runs;
+  const order = runs.map(({ actor, calls }) => `${actor} ${calls}`).join(', ');
+  return `${order}; the other is ${other}${isTooSoon ? ', too soon' : ''}${dies ? `; the ${dies} dies` : ''}`;
 }
 
 /** Some seeds switch at almost every call, others rarely. */
-export function randomSchedule(seed: number): Schedule {
+export function randomSchedule(seed: number, other: Other): Schedule {
   const random = randomFrom(seed);
-  const either = (): WorkerName => (random() < 0.5 ? 'A' : 'B');
+  const either = (): Actor => (random() < 0.5 ? 'writer' : 'other');
   const longest = 1 + Math.floor(random() * 8);
-  return { late: either(), runs: randomRuns(either(), () => 1 + Math.floor(random() * longest)) };
+  return { other, runs: randomRuns(either(), () => 1 + Math.floor(random() * longest)) };
 }
 
-function* randomRuns(first: WorkerName, length: () => number): Generator<Run> {
-  for (let worker = first; ; worker = theOther(worker)) yield { worker, calls: length() };
+function* randomRuns(first: Actor, length: () => number): Generator<Run> {
+  for (let actor = first; ; actor = theOther(actor)) yield { actor, calls: length() };
 }

@@ -1,7 +1,7 @@
-// Every schedule in which one worker makes i calls, the other, who comes late, j, the first the rest of its own and then the other: for all i and j.
+// Every schedule in which one makes i calls, the other j, the first the rest of its own and then the other: for all i and j.
 // Two calls that touch nothing in common may change places, so of schedules that differ by such changes only one is tried.
-import { type Schedule, theOther, toTheEnd, type WorkerName } from './schedule.ts';
-import type { Step } from './stepped-workers.ts';
+import { type Actor, type Schedule, theOther, toTheEnd } from './schedule.ts';
+import type { Step } from './stepped-actors.ts';
 import { independent, type TableCall } from './table-footprint.ts';
 
 /** The calls of one schedule, in their order. */
@@ -19,7 +19,7 @@ export interface Covered {
 }
 
 export async function everyTwoSwitches(
-  first: WorkerName,
+  first: Actor,
   attempt: (schedule: Schedule) => Promise<readonly Step[]>,
   switches: 1 | 2 = 2,
 ): Promise<Covered> {
@@ -40,25 +40,25 @@ export async function everyTwoSwitches(
 
   async function tryOut(i: number, j: number): Promise<Tried> {
     const runs = [
-      { worker: first, calls: i },
-      { worker: second, calls: j },
-      { worker: first, calls: toTheEnd },
+      { actor: first, calls: i },
+      { actor: second, calls: j },
+      { actor: first, calls: toTheEnd },
     ];
-    const steps = await attempt({ runs, late: second });
-    const callsOf = (name: WorkerName) => steps.filter(({ worker }) => worker === name).map(({ call }) => call);
+    const steps = await attempt({ runs, other: 'call' });
+    const callsOf = (of: Actor) => steps.filter(({ actor }) => actor === of).map(({ call }) => call);
     const [own, others] = [callsOf(first), callsOf(second)];
     return { first: own.slice(0, i), second: others.slice(0, j), firstRest: own.slice(i), secondRest: others.slice(j) };
   }
 }
 
-/** With one more call of the second worker before the first goes on. */
+/** With one more call of the second before the first goes on. */
 function switchingLaterBack(left: Tried | undefined): Tried | undefined {
   const [next, ...secondRest] = left?.secondRest ?? [];
   if (!left || !next || !left.firstRest.every((call) => independent(call, next))) return undefined;
   return { ...left, second: [...left.second, next], secondRest };
 }
 
-/** With one more call of the first worker before the second begins. */
+/** With one more call of the first before the second begins. */
 function switchingLater(above: Tried | undefined): Tried | undefined {
   const [next, ...firstRest] = above?.firstRest ?? [];
   if (!above || !next || !above.second.every((call) => independent(call, next))) return undefined;

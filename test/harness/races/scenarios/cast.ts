@@ -1,9 +1,9 @@
-// Who takes part in the races: devices, what they measured, and what workers do.
+// Who takes part in the races: devices, what they measured, and what callers do.
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { Gadget, RacedUser, Records } from '../../raced-user.ts';
-import type { Scenario } from '../interleavings.ts';
+import type { Scenario } from '../race.ts';
 
 export const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
 export const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
@@ -12,32 +12,21 @@ export const steps = (start: string, value: number, more: object = {}): Records 
   samples: [{ metric: 'steps', start, value, unit: 'count', ...more }],
 });
 
-type Worker = Scenario['A'];
-export const ingest: Worker = (user, deps) => user.ingest(deps);
+type Call = NonNullable<Scenario['call']>;
 export const moveTo =
-  (timezone: string): Worker =>
-  async (user, deps) => {
-    await updateUser(deps, user.caller, user.id, { timezone });
-    await user.ingest(deps);
-  };
+  (timezone: string): Call =>
+  async ({ id, caller }, deps) =>
+    void (await updateUser(deps, caller, id, { timezone }));
 export const disconnect =
-  (gadget: Gadget): Worker =>
-  async (user, deps) => {
-    await disconnectDevice(deps, user.caller, user.id, await user.deviceId(gadget));
-    await user.ingest(deps);
-  };
-
+  (gadget: Gadget): Call =>
+  async (user, deps) =>
+    disconnectDevice(deps, user.caller, user.id, await user.deviceId(gadget));
 export const bring =
-  (gadget: Gadget, records: Records): Worker =>
-  async (user, deps) => {
-    await user.upload(gadget, records, deps);
-    await user.ingest(deps);
-    await user.rebuild(deps);
-  };
-export const useLargest: Worker = async (user, deps) => {
-  await patchConfiguration(deps, user.caller, user.id, { metrics: { steps: { method: 'max' } } });
-  await user.rebuild(deps);
-};
+  (gadget: Gadget, records: Records): Call =>
+  (user, deps) =>
+    user.upload(gadget, records, deps);
+export const useLargest: Call = async ({ id, caller }, deps) =>
+  void (await patchConfiguration(deps, caller, id, { metrics: { steps: { method: 'max' } } }));
 
 /** Works each upload in before the next comes. */
 export const inTurn = async (user: RacedUser, ...uploads: [Gadget, Records][]): Promise<void> => {

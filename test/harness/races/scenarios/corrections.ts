@@ -1,9 +1,8 @@
-// Races over one upload that takes records away from days on which nothing else stands.
+// Uploads that take records away from days on which nothing else stands: the writer dies, or is overtaken.
 import type { Gadget, Records } from '../../raced-user.ts';
-import type { Scenario } from '../interleavings.ts';
+import type { Scenario } from '../race.ts';
 import {
   here,
-  ingest,
   inTurn,
   lateHere,
   lateInTokyo,
@@ -34,8 +33,6 @@ const corrected = (
     await inTurn(user, ...first);
     await waiting(user, correction);
   },
-  A: ingest,
-  B: ingest,
   inPeace: (user) => inTurn(user, ...first, correction),
 });
 

@@ -1,5 +1,5 @@
-// Races in which devices come, go or change.
-import type { Scenario } from '../interleavings.ts';
+// Devices come, go or change while the writer works.
+import type { Scenario } from '../race.ts';
 import {
   acrossMidnight,
   acrossMidnightToo,
@@ -7,7 +7,6 @@ import {
   disconnect,
   evening,
   here,
-  ingest,
   inTurn,
   late,
   moveTo,
@@ -29,16 +28,19 @@ export const devices: readonly Scenario[] = [
       await inTurn(user, [phone, evening], [watch, late]);
       await waiting(user, [watch, { ...nextMorning, ...sessions }]);
     },
-    A: ingest,
-    B: disconnect(watch),
+    call: disconnect(watch),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, evening]),
   },
   {
     ...here,
-    name: 'a device is disconnected while the settings change',
-    before: (user) => inTurn(user, [phone, evening], [watch, late]),
-    A: useLargest,
-    B: disconnect(watch),
+    name: 'a device is disconnected while the settings take effect',
+    async before(user) {
+      await inTurn(user, [phone, evening], [watch, late]);
+      await useLargest(user, user.deps);
+    },
+    call: disconnect(watch),
+    isSilent: true,
     async inPeace(user) {
       await inTurn(user, [phone, evening]);
       await useLargest(user, user.deps);
@@ -48,9 +50,12 @@ export const devices: readonly Scenario[] = [
     ...here,
     name: 'a device is disconnected while the user moves',
     endsIn: [tokyo],
-    before: (user) => inTurn(user, [phone, evening], [watch, late]),
-    A: moveTo(tokyo),
-    B: disconnect(watch),
+    async before(user) {
+      await inTurn(user, [phone, evening], [watch, late]);
+      await moveTo(tokyo)(user, user.deps);
+    },
+    call: disconnect(watch),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, evening]),
   },
   {
@@ -60,17 +65,31 @@ export const devices: readonly Scenario[] = [
       await inTurn(user, [watch, acrossMidnight]);
       await waiting(user, [phone, acrossMidnightToo]);
     },
-    A: ingest,
-    B: disconnect(watch),
+    call: disconnect(watch),
+    isSilent: true,
     inPeace: (user) => inTurn(user, [phone, acrossMidnightToo]),
   },
   {
     ...here,
-    name: 'both devices are disconnected',
-    before: (user) => inTurn(user, [watch, { ...late, ...sessions }], [phone, evening]),
-    A: disconnect(watch),
-    B: disconnect(phone),
+    name: 'a second device is disconnected while the first one leaves',
+    async before(user) {
+      await inTurn(user, [watch, { ...late, ...sessions }], [phone, evening]);
+      await disconnect(watch)(user, user.deps);
+    },
+    call: disconnect(phone),
+    isSilent: true,
     inPeace: async () => {},
+  },
+  {
+    ...here,
+    name: 'a phone brings something while its device leaves, after it was linked again',
+    async before(user) {
+      await inTurn(user, [phone, evening], [watch, late]);
+      await disconnect(watch)(user, user.deps);
+    },
+    call: bring(watch, nextMorning),
+    isSilent: true,
+    inPeace: (user) => inTurn(user, [phone, evening], [watch, nextMorning]),
   },
   {
     ...here,
@@ -79,8 +98,7 @@ export const devices: readonly Scenario[] = [
       await inTurn(user, [watch, evening], [phone, late]);
       await waiting(user, [phone, nextMorning]);
     },
-    A: ingest,
-    B: bring({ ...watch, type: 'app' }, steps('2026-03-11T04:00:00Z', 4000)),
+    call: bring({ ...watch, type: 'app' }, steps('2026-03-11T04:00:00Z', 4000)),
     async inPeace(user) {
       await inTurn(user, [watch, evening], [phone, late], [phone, nextMorning]);
       await inTurn(user, [{ ...watch, type: 'app' }, steps('2026-03-11T04:00:00Z', 4000)]);
@@ -88,10 +106,12 @@ export const devices: readonly Scenario[] = [
   },
   {
     ...here,
-    name: 'a new device comes while the settings change',
-    before: (user) => inTurn(user, [watch, evening]),
-    A: useLargest,
-    B: bring(phone, late),
+    name: 'a new device comes while the settings take effect',
+    async before(user) {
+      await inTurn(user, [watch, evening]);
+      await useLargest(user, user.deps);
+    },
+    call: bring(phone, late),
     async inPeace(user) {
       await inTurn(user, [watch, evening], [phone, late]);
       await useLargest(user, user.deps);
@@ -101,9 +121,11 @@ export const devices: readonly Scenario[] = [
     ...here,
     name: 'a new device comes while the user moves',
     endsIn: [tokyo],
-    before: (user) => inTurn(user, [watch, evening]),
-    A: moveTo(tokyo),
-    B: bring(phone, late),
+    async before(user) {
+      await inTurn(user, [watch, evening]);
+      await moveTo(tokyo)(user, user.deps);
+    },
+    call: bring(phone, late),
     inPeace: (user) => inTurn(user, [watch, evening], [phone, late]),
   },
 ];

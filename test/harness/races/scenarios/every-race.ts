@@ -1,5 +1,5 @@
-// All races there are: a new one is tried in every order, and with every death.
-import type { Scenario } from '../interleavings.ts';
+// Everything that may meet the person's writer: a new scenario is tried in every order, with every death and with a zombie.
+import type { Scenario } from '../race.ts';
 import { corrections } from './corrections.ts';
 import { devices } from './devices.ts';
 import { fills } from './fills.ts';
@@ -9,8 +9,19 @@ import { uploads } from './uploads.ts';
 
 export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings, ...fills];
 
-const thirds = ['first', 'second', 'third'] as const;
+export const withCall = everyRace.filter(({ call }) => call);
+/** Whose writer knows from the table alone what to do, so that a death promises nobody anything. */
+export const withWriter = everyRace.filter(({ beside }) => !beside);
 
-/** Neighbours are alike in what they cost, so each third has one of three. */
-export const thirdOfRaces = (third: (typeof thirds)[number]): Scenario[] =>
-  everyRace.filter((_race, at) => at % thirds.length === thirds.indexOf(third));
+/** One of each kind of work, for who has no minute. */
+export const oneOfEach: readonly Scenario[] = withWriter.filter(({ name }) =>
+  [
+    'a night moves with its stages',
+    'the user moves while sessions are worked in',
+    'the user moves back while the days of a move are made',
+    'the same device brings the same day',
+    'a device is disconnected while the settings take effect',
+    'the profile that scores depend on changes while an upload is worked in',
+    'a provider names a zone after it has brought data without one',
+  ].includes(name),
+);

@@ -1,12 +1,12 @@
-// Races in which a profile without a time zone is given one.
+// A profile without a time zone is given one while the writer works.
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { findOrCreateDevice } from '../../../../shared/domain/devices/devices.ts';
 import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
 import type { RawBatch } from '../../../../shared/providers/normalizer.ts';
 import { rawPages } from '../../../../shared/providers/pages.ts';
 import type { RacedUser } from '../../raced-user.ts';
-import type { Scenario } from '../interleavings.ts';
-import { bring, evening, here, ingest, inTurn, late, losAngeles, moveTo, phone, tokyo, watch } from './cast.ts';
+import type { Scenario } from '../race.ts';
+import { bring, evening, here, inTurn, late, losAngeles, moveTo, phone, tokyo, watch } from './cast.ts';
 
 const nowhere = { ...here, startsIn: null, metrics: ['steps'] } as const;
 
@@ -35,8 +35,8 @@ export const fills: readonly Scenario[] = [
     name: 'two phones name a zone for one watch',
     endsIn: [tokyo, losAngeles],
     before: async () => {},
-    A: bring(watch, inTokyo),
-    B: bring(watch, inLosAngeles),
+    beside: bring(watch, inTokyo),
+    call: bring(watch, inLosAngeles),
     inPeace: (user) => inTurn(user, [watch, inTokyo], [watch, inLosAngeles]),
   },
   {
@@ -44,18 +44,16 @@ export const fills: readonly Scenario[] = [
     name: 'a phone names a zone while the user moves',
     endsIn: [losAngeles],
     before: async () => {},
-    A: bring(watch, inTokyo),
-    B: moveTo(losAngeles),
+    beside: bring(watch, inTokyo),
+    call: moveTo(losAngeles),
     inPeace: (user) => inTurn(user, [watch, inTokyo]),
   },
   {
     ...nowhere,
     name: 'a phone names a zone while data are worked in without one',
-    deepOnly: true,
     endsIn: [tokyo],
     before: (user) => fromWithings(user, ofWithings(night)),
-    A: ingest,
-    B: bring(phone, { ...late, time_zone: tokyo }),
+    call: bring(phone, { ...late, time_zone: tokyo }),
     async inPeace(user) {
       await fromWithings(user, ofWithings(night));
       await user.settle();
@@ -64,25 +62,18 @@ export const fills: readonly Scenario[] = [
   },
   {
     ...nowhere,
-    name: 'a provider names a zone in its first data',
-    deepOnly: true,
-    endsIn: [tokyo],
+    name: 'the user is given a zone while a provider names one in its first data',
+    endsIn: [tokyo, losAngeles],
     before: (user) => fromWithings(user, ofWithings(night, namingTokyo)),
-    A: ingest,
-    B: ingest,
+    call: moveTo(losAngeles),
     inPeace: (user) => fromWithings(user, ofWithings(night, namingTokyo)),
   },
   {
     ...nowhere,
     name: 'a provider names a zone after it has brought data without one',
-    deepOnly: true,
     endsIn: [tokyo],
-    async before(user) {
-      await fromWithings(user, ofWithings(night));
-      await fromWithings(user, ofWithings(namingTokyo));
-    },
-    A: ingest,
-    B: ingest,
+    before: (user) => fromWithings(user, ofWithings(night)),
+    call: (user, deps) => fromWithings(user, ofWithings(namingTokyo), deps),
     async inPeace(user) {
       await fromWithings(user, ofWithings(night));
       await fromWithings(user, ofWithings(namingTokyo));

@@ -1,9 +1,8 @@
-// Races in which the user moves to another time zone.
-import type { Scenario } from '../interleavings.ts';
+// The user moves to another time zone while the writer works.
+import type { Scenario } from '../race.ts';
 import {
   evening,
   here,
-  ingest,
   inTurn,
   late,
   losAngeles,
@@ -27,8 +26,7 @@ export const moves: readonly Scenario[] = [
       await inTurn(user, [watch, evening]);
       await waiting(user, [watch, late]);
     },
-    A: ingest,
-    B: moveTo(tokyo),
+    call: moveTo(tokyo),
     inPeace: (user) => inTurn(user, [watch, evening], [watch, late]),
   },
   {
@@ -37,8 +35,7 @@ export const moves: readonly Scenario[] = [
     metrics: ['asleep'],
     endsIn: [tokyo],
     before: (user) => waiting(user, [watch, sessions]),
-    A: ingest,
-    B: moveTo(tokyo),
+    call: moveTo(tokyo),
     inPeace: (user) => inTurn(user, [watch, sessions]),
   },
   {
@@ -50,28 +47,30 @@ export const moves: readonly Scenario[] = [
       await inTurn(user, [watch, threeNights]);
       await waiting(user, [watch, nap]);
     },
-    A: ingest,
-    B: moveTo(tokyo),
+    call: moveTo(tokyo),
     inPeace: (user) => inTurn(user, [watch, threeNights], [watch, nap]),
   },
   {
     ...here,
-    name: 'the user moves twice',
-    endsIn: [tokyo, losAngeles],
-    before: (user) => waiting(user, [watch, late]),
-    A: moveTo(tokyo),
-    B: moveTo(losAngeles),
-    inPeace: (user) => inTurn(user, [watch, late]),
+    name: 'the user moves on while the days of a move are made',
+    endsIn: [losAngeles],
+    async before(user) {
+      await inTurn(user, [watch, late], [watch, sessions]);
+      await moveTo(tokyo)(user, user.deps);
+    },
+    call: moveTo(losAngeles),
+    inPeace: (user) => inTurn(user, [watch, late], [watch, sessions]),
   },
   {
     ...here,
-    name: 'a sleeper moves twice',
-    metrics: ['asleep'],
-    endsIn: [tokyo, losAngeles],
-    before: (user) => inTurn(user, [watch, sessions]),
-    A: moveTo(tokyo),
-    B: moveTo(losAngeles),
-    inPeace: (user) => inTurn(user, [watch, sessions]),
+    name: 'the user moves back while the days of a move are made',
+    endsIn: ['UTC'],
+    async before(user) {
+      await inTurn(user, [watch, late], [watch, sessions]);
+      await moveTo(tokyo)(user, user.deps);
+    },
+    call: moveTo('UTC'),
+    inPeace: (user) => inTurn(user, [watch, late], [watch, sessions]),
   },
   {
     ...here,
@@ -82,8 +81,7 @@ export const moves: readonly Scenario[] = [
       await inTurn(user, [watch, pastMidnight]);
       await waiting(user, [watch, stages]);
     },
-    A: ingest,
-    B: moveTo(tokyo),
+    call: moveTo(tokyo),
     inPeace: (user) => inTurn(user, [watch, { ...pastMidnight, ...stages }]),
   },
 ];

@@ -1,19 +1,31 @@
-// Races in which the way days are consolidated changes.
-import type { Scenario } from '../interleavings.ts';
-import { evening, here, ingest, inTurn, late, moveTo, phone, tokyo, useLargest, waiting, watch } from './cast.ts';
+// A caller changes settings or the profile, or the person stops sharing, while the writer works.
+import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import { updateUser } from '../../../../shared/domain/users/users.ts';
+import { userRows } from '../../../../shared/store/users.ts';
+import type { RacedUser } from '../../raced-user.ts';
+import type { Scenario } from '../race.ts';
+import { evening, here, inTurn, late, moveTo, phone, sessions, tokyo, useLargest, waiting, watch } from './cast.ts';
+
+async function uploadWaits(user: RacedUser): Promise<void> {
+  await inTurn(user, [watch, evening]);
+  await waiting(user, [phone, { ...late, ...sessions }]);
+}
+const workedIn = (user: RacedUser) => inTurn(user, [watch, evening], [phone, { ...late, ...sessions }]);
+
+const userOf = async ({ deps, id }: RacedUser) => {
+  const user = await userRows(deps.store).byId(id);
+  if (!user) throw new Error('there is no user');
+  return user;
+};
 
 export const settings: readonly Scenario[] = [
   {
     ...here,
     name: 'the settings change while an upload is worked in',
-    async before(user) {
-      await inTurn(user, [watch, evening]);
-      await waiting(user, [phone, late]);
-    },
-    A: ingest,
-    B: useLargest,
+    before: uploadWaits,
+    call: useLargest,
     async inPeace(user) {
-      await inTurn(user, [watch, evening], [phone, late]);
+      await workedIn(user);
       await useLargest(user, user.deps);
     },
   },
@@ -21,12 +33,56 @@ export const settings: readonly Scenario[] = [
     ...here,
     name: 'the settings change while the user moves',
     endsIn: [tokyo],
-    before: (user) => inTurn(user, [watch, evening], [phone, late]),
-    A: moveTo(tokyo),
-    B: useLargest,
+    async before(user) {
+      await workedIn(user);
+      await moveTo(tokyo)(user, user.deps);
+    },
+    call: useLargest,
     async inPeace(user) {
-      await inTurn(user, [watch, evening], [phone, late]);
+      await workedIn(user);
       await useLargest(user, user.deps);
     },
+  },
+  {
+    ...here,
+    name: 'the settings change while the ones before take effect',
+    async before(user) {
+      await workedIn(user);
+      await useLargest(user, user.deps);
+    },
+    async call({ caller, id }, deps) {
+      await patchConfiguration(deps, caller, id, { metrics: { steps: { method: 'sum' } } });
+    },
+    async inPeace(user) {
+      await workedIn(user);
+      await patchConfiguration(user.deps, user.caller, user.id, { metrics: { steps: { method: 'sum' } } });
+    },
+  },
+  {
+    ...here,
+    name: 'the profile that scores depend on changes while an upload is worked in',
+    before: uploadWaits,
+    async call({ caller, id }, deps) {
+      await updateUser(deps, caller, id, { profile: { date_of_birth: '1990-05-01', sex: 'female' } });
+    },
+    async inPeace(user) {
+      await workedIn(user);
+      await updateUser(user.deps, user.caller, user.id, { profile: { date_of_birth: '1990-05-01', sex: 'female' } });
+    },
+  },
+  {
+    ...here,
+    name: 'the person stops sharing while an upload is worked in, and shares again later',
+    before: uploadWaits,
+    async call(user, { store, clock }) {
+      const read = await userOf(user);
+      await store.commit([userRows(store).unsharing(read, { sinceMs: clock.now(), emailHash: 'somebody' })]);
+    },
+    async after(user) {
+      const read = await userOf(user);
+      if (read.status === 'unshared') await user.deps.store.commit([userRows(user.deps.store).resharing(read)]);
+    },
+    isSilent: true,
+    inPeace: workedIn,
   },
 ];

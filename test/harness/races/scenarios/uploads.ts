@@ -1,11 +1,11 @@
-// Races of uploads of one user.
-import type { Scenario } from '../interleavings.ts';
+// A phone brings something while the writer works on what it brought before.
+import type { Scenario } from '../race.ts';
 import {
   acrossMidnight,
   acrossMidnightToo,
+  bring,
   evening,
   here,
-  ingest,
   inTokyo,
   inTurn,
   late,
@@ -25,78 +25,97 @@ import {
 export const uploads: readonly Scenario[] = [
   {
     ...inTokyo,
-    name: 'two devices bring the same day',
-    before: (user) => waiting(user, [watch, late], [phone, nextMorning]),
-    A: ingest,
-    B: ingest,
-    inPeace: (user) => inTurn(user, [watch, late], [phone, nextMorning]),
+    name: 'another device brings the same day',
+    async before(user) {
+      await inTurn(user, [phone, evening]);
+      await waiting(user, [watch, late]);
+    },
+    call: bring(phone, nextMorning),
+    inPeace: (user) => inTurn(user, [phone, evening], [watch, late], [phone, nextMorning]),
+    uncalled: (user) => inTurn(user, [phone, evening], [watch, late]),
   },
   {
     ...inTokyo,
-    name: 'one device brings the same day twice',
-    before: (user) => waiting(user, [watch, late], [watch, nextMorning]),
-    A: ingest,
-    B: ingest,
+    name: 'the same device brings the same day',
+    before: (user) => waiting(user, [watch, late]),
+    call: bring(watch, nextMorning),
     inPeace: (user) => inTurn(user, [watch, late], [watch, nextMorning]),
+    uncalled: (user) => inTurn(user, [watch, late]),
+  },
+  {
+    ...inTokyo,
+    name: 'one device brings two uploads at once',
+    before: (user) => inTurn(user, [watch, evening]),
+    beside: bring(watch, late),
+    call: bring(watch, nextMorning),
+    inPeace: (user) => inTurn(user, [watch, evening], [watch, late], [watch, nextMorning]),
   },
   {
     ...here,
-    name: 'a sample moves to another day after another of its day',
+    name: 'the phone sends once more what is being worked in',
+    before: (user) => waiting(user, [watch, late]),
+    call: bring(watch, late),
+    inPeace: (user) => inTurn(user, [watch, late]),
+    uncalled: (user) => inTurn(user, [watch, late]),
+  },
+  {
+    ...here,
+    name: 'the phone takes back what is being worked in',
     async before(user) {
       await inTurn(user, [watch, lateHere]);
-      await waiting(user, [watch, evening], [watch, lateInTokyo]);
+      await waiting(user, [watch, lateInTokyo]);
     },
-    A: ingest,
-    B: ingest,
-    inPeace: (user) => inTurn(user, [watch, evening], [watch, lateInTokyo]),
+    call: bring(watch, lateHere),
+    inPeace: (user) => inTurn(user, [watch, lateHere]),
+    uncalled: (user) => inTurn(user, [watch, lateHere], [watch, lateInTokyo]),
   },
   {
     ...here,
-    name: 'a sample moves to another day before another of its day',
+    name: 'a sample moves to another day, and another comes to its old one',
     async before(user) {
       await inTurn(user, [watch, lateHere]);
-      await waiting(user, [watch, lateInTokyo], [watch, evening]);
+      await waiting(user, [watch, lateInTokyo]);
     },
-    A: ingest,
-    B: ingest,
+    call: bring(watch, evening),
     inPeace: (user) => inTurn(user, [watch, evening], [watch, lateInTokyo]),
+    uncalled: (user) => inTurn(user, [watch, lateHere], [watch, lateInTokyo]),
   },
   {
     ...here,
-    name: 'a night moves to another day after a nap of its day',
+    name: 'a night moves to another day while a nap of its day is worked in',
     metrics: ['asleep'],
     async before(user) {
       await inTurn(user, [watch, nightHere]);
-      await waiting(user, [watch, nap], [watch, nightInTokyo]);
+      await waiting(user, [watch, nap]);
     },
-    A: ingest,
-    B: ingest,
+    call: bring(watch, nightInTokyo),
     inPeace: (user) => inTurn(user, [watch, nap], [watch, nightInTokyo]),
+    uncalled: (user) => inTurn(user, [watch, nightHere], [watch, nap]),
   },
   {
     ...here,
     name: 'a night comes before samples of its stages',
     metrics: ['deep_sleep', 'rem_sleep'],
-    before: (user) => waiting(user, [watch, pastMidnight], [watch, stages]),
-    A: ingest,
-    B: ingest,
+    before: (user) => waiting(user, [watch, pastMidnight]),
+    call: bring(watch, stages),
     inPeace: (user) => inTurn(user, [watch, { ...pastMidnight, ...stages }]),
+    uncalled: (user) => inTurn(user, [watch, pastMidnight]),
   },
   {
     ...here,
     name: 'a night comes after samples of its stages',
     metrics: ['deep_sleep', 'rem_sleep'],
-    before: (user) => waiting(user, [watch, stages], [watch, pastMidnight]),
-    A: ingest,
-    B: ingest,
+    before: (user) => waiting(user, [watch, stages]),
+    call: bring(watch, pastMidnight),
     inPeace: (user) => inTurn(user, [watch, { ...pastMidnight, ...stages }]),
+    uncalled: (user) => inTurn(user, [watch, stages]),
   },
   {
     ...here,
     name: 'two devices measure across midnight',
-    before: (user) => waiting(user, [watch, acrossMidnight], [phone, acrossMidnightToo]),
-    A: ingest,
-    B: ingest,
-    inPeace: (user) => inTurn(user, [watch, acrossMidnight], [phone, acrossMidnightToo]),
+    before: (user) => waiting(user, [watch, acrossMidnight], [phone, evening]),
+    call: bring(phone, acrossMidnightToo),
+    inPeace: (user) => inTurn(user, [watch, acrossMidnight], [phone, evening], [phone, acrossMidnightToo]),
+    uncalled: (user) => inTurn(user, [watch, acrossMidnight], [phone, evening]),
   },
 ];

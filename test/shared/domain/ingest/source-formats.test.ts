@@ -1,4 +1,4 @@
-// Raw data says whose format it is in, and is read by that: today, and after an upgrade.
+// Raw data says whose format it is in, and is read by that, today and after an upgrade.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';

@@ -1,40 +1,45 @@
-// Two workers over one table, one table call at a time: a schedule says whose.
+// The writer and another over one table, one table call at a time: a schedule says whose.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '../../../shared/engine/ports.ts';
-import type { Schedule, WorkerName } from './schedule.ts';
+import type { Actor, Schedule } from './schedule.ts';
 import { steppedTable } from './stepped-table.ts';
 import type { TableCall } from './table-footprint.ts';
 import { findsNothing } from './unused-samples.ts';
 
 export interface Step {
-  worker: WorkerName;
+  actor: Actor;
   call: TableCall;
   outcome: 'held' | 'refused';
 }
-export type Work = Record<WorkerName, (table: Table) => Promise<void>>;
+export type Work = Record<Actor, (table: Table) => Promise<void>>;
 
 export interface Stepped {
   /** Every call in the order it was made. */
   steps: Step[];
-  /** What the workers threw. */
+  /** What they threw. */
   errors: unknown[];
 }
 
-export async function runStepped(table: Table, work: Work, { runs, dies }: Schedule): Promise<Stepped> {
+export async function runStepped(
+  table: Table,
+  work: Work,
+  { runs, dies }: Pick<Schedule, 'runs' | 'dies'>,
+): Promise<Stepped> {
   const steps: Step[] = [];
-  const workers = { A: steppedWorker(table, work.A), B: steppedWorker(table, work.B) };
-  const takeStep = async (name: WorkerName): Promise<boolean> => {
-    const step = await workers[name].step();
-    if (step) steps.push({ worker: name, ...step });
+  const actors = { writer: steppedActor(table, work.writer), other: steppedActor(table, work.other) };
+  const takeStep = async (actor: Actor): Promise<boolean> => {
+    const step = await actors[actor].step();
+    if (step) steps.push({ actor, ...step });
     return step !== undefined;
   };
-  for (const { worker, calls } of runs) {
-    for (let left = calls; left > 0 && (await takeStep(worker)); ) left--;
-    if (workers.A.ended() && workers.B.ended()) break;
+  for (const { actor, calls } of runs) {
+    for (let left = calls; left > 0 && (await takeStep(actor)); ) left--;
+    if (actors.writer.ended() && actors.other.ended()) break;
   }
-  const survivors = (['A', 'B'] as const).filter((name) => name !== dies);
-  for (const name of survivors) while (await takeStep(name));
-  const results = await Promise.allSettled(survivors.map((name) => workers[name].result));
+  const survivors = (['writer', 'other'] as const).filter((actor) => actor !== dies);
+  for (const actor of survivors) while (await takeStep(actor));
+  const results = await Promise.allSettled(survivors.map((actor) => actors[actor].result));
   return { steps, errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])) };
 }
 
@@ -43,7 +48,7 @@ interface Waiting {
   take(): Promise<Step['outcome']>;
 }
 
-function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
+function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
   const waiting: Waiting[] = [];
   /** Calls that take no turn. */
   let underWay = 0;
@@ -61,8 +66,10 @@ function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
   function wait<T>(call: TableCall, run: () => Promise<T>): Promise<T> {
     if (findsNothing(call)) return makeAtOnce(run);
     const answer = Promise.withResolvers<T>();
+    // How long an actor may live is known where it called, and not where its turn is given.
+    const inItsLife = AsyncLocalStorage.bind(run);
     const take = async (): Promise<Step['outcome']> => {
-      const [made] = await Promise.allSettled([run()]);
+      const [made] = await Promise.allSettled([inItsLife()]);
       if (made.status === 'fulfilled') answer.resolve(made.value);
       else answer.reject(made.reason);
       return made.status === 'fulfilled' ? 'held' : 'refused';
@@ -78,7 +85,7 @@ function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
   // It is looked at once both have ended.
   result.catch(() => {});
 
-  /** Between two calls a worker only has promises to resolve: once a turn of the event loop has passed, all its next calls are waiting. */
+  /** Between two calls an actor only has promises to resolve: once a turn of the event loop has passed, all its next calls are waiting. */
   async function quiescent(): Promise<void> {
     await nextTurn();
     while (underWay > 0 || (waiting.length === 0 && !finished)) {
@@ -90,10 +97,10 @@ function steppedWorker(table: Table, work: (table: Table) => Promise<void>) {
 
   return {
     result,
-    /** A worker that failed may have left calls behind, which are made all the same. */
+    /** An actor that failed may have left calls behind, which are made all the same. */
     ended: () => finished && waiting.length === 0,
     /** Makes the call that was issued first; undefined when none is left to make. */
-    async step(): Promise<Omit<Step, 'worker'> | undefined> {
+    async step(): Promise<Omit<Step, 'actor'> | undefined> {
       await quiescent();
       const next = waiting.shift();
       return next && { call: next.call, outcome: await next.take() };

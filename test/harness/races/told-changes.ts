@@ -1,0 +1,80 @@
+// Whether events tell of everything that readers are shown otherwise than before, and no upload twice.
+import { changedMetrics } from '../../../shared/domain/consolidation/merge-day.ts';
+import { type CanonicalRow, emptyCanonicalRow, unpackCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/store/days.ts';
+import { EventRow } from '../../../shared/store/events.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { asOf, scoreRows } from '../../../shared/store/scores.ts';
+import { sessionRows } from '../../../shared/store/sessions.ts';
+import { userRows } from '../../../shared/store/users.ts';
+import { owedTo } from '../owed.ts';
+import { pendingCommands } from '../pending-commands.ts';
+import type { RacedUser } from '../raced-user.ts';
+
+export interface Shown {
+  days: Map<string, CanonicalRow>;
+  /** By kind and date. */
+  sessions: Map<string, string>;
+  /** By date and score. */
+  scores: Map<string, string>;
+  events: EventRow[];
+  /** Uploads that wait. */
+  uploads: number;
+}
+
+export async function shownBy({ deps, id, table }: RacedUser): Promise<Shown> {
+  const { store } = deps;
+  const days = new Map<string, CanonicalRow>();
+  for await (const { date, packed } of dayRows(store).canonicalBetween(id, '0000', '9999', { consistent: true }))
+    days.set(date, unpackCanonicalRow(packed));
+  const sessions = new Map<string, string>();
+  for (const kind of ['sleep', 'workouts'] as const)
+    for await (const { date, sessions: own } of sessionRows(store)[kind].all(id))
+      if (own.length > 0) sessions.set(`${kind} ${date}`, JSON.stringify(own.map(({ receivedMs: _, ...row }) => row)));
+  const scores = new Map<string, string>();
+  const generation = (await userRows(store).byId(id))?.scoreGeneration ?? 0;
+  for await (const stored of scoreRows(store).between(id, '0000', '9999', { consistent: true }))
+    for (const [score, value] of asOf(stored, generation)?.scores ?? [])
+      scores.set(`${score} ${stored.date}`, JSON.stringify(value));
+  const rows = await table.batchGet((await owedTo(store, 'publish')).map(keys.event));
+  const events = rows.map((row) => EventRow.parse(row)).filter(({ user }) => user === id);
+  const uploads = (await pendingCommands(table, id)).filter(({ kind }) => kind === 'upload').length;
+  return { days, sessions, scores, events, uploads };
+}
+
+/** What is missing or too much, after so many uploads have come: nothing in the end of a race. */
+export async function announcementProblems(user: RacedUser, before: Shown, uploads: number): Promise<string[]> {
+  const after = await shownBy(user);
+  const known = new Set(before.events.map(({ id }) => id));
+  const told = after.events.filter(({ id }) => !known.has(id));
+  const ofType = (...types: string[]) => told.filter(({ type }) => types.includes(type));
+  const covers = ({ more }: EventRow, date: string): boolean =>
+    String(more?.from_date) <= date && date <= String(more?.to_date);
+  const dataEvents = ofType('data.updated', 'subject.synced');
+  const untold: string[] = [];
+  for (const date of new Set([...before.days.keys(), ...after.days.keys()]))
+    for (const metric of changedMetrics(dayOf(after, date), dayOf(before, date)))
+      if (!dataEvents.some((event) => event.metrics?.includes(metric) && covers(event, date)))
+        untold.push(`${metric} of ${date}`);
+  for (const name of differing(before.sessions, after.sessions)) {
+    const [kind, date = ''] = name.split(' ');
+    const tells = ({ type, more }: EventRow): boolean =>
+      type === 'subject.synced' || (kind === 'sleep' ? more?.sleep === true : more?.workouts === true);
+    if (!dataEvents.some((event) => tells(event) && covers(event, date))) untold.push(name);
+  }
+  for (const name of differing(before.scores, after.scores)) {
+    const [score = '', date = ''] = name.split(' ');
+    const tells = (event: EventRow): boolean => event.more?.scores?.some((id) => id === score) ?? false;
+    if (!ofType('score.updated').some((event) => tells(event) && covers(event, date))) untold.push(name);
+  }
+  const updates = ofType('data.updated').length;
+  return [
+    ...untold.map((name) => `nobody was told of ${name}`),
+    ...(updates > before.uploads + uploads ? [`${updates} events of uploads`] : []),
+  ];
+}
+
+const dayOf = ({ days }: Shown, date: string): CanonicalRow => days.get(date) ?? emptyCanonicalRow();
+
+const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));

@@ -1,4 +1,0 @@
-import { everyDeathDoesNoHarm } from '../../../harness/races/deep-races.ts';
-import { thirdOfRaces } from '../../../harness/races/scenarios/every-race.ts';
-
-everyDeathDoesNoHarm(thirdOfRaces('third'));

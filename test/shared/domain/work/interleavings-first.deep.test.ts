@@ -1,4 +1,0 @@
-import { everyTwoSwitchesEndInPeace } from '../../../harness/races/deep-races.ts';
-import { thirdOfRaces } from '../../../harness/races/scenarios/every-race.ts';
-
-everyTwoSwitchesEndInPeace(thirdOfRaces('first'));
