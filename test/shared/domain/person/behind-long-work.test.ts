@@ -1,9 +1,10 @@
 // A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
 import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { writePerson } from '../../../../shared/domain/person/write-person.ts';
+import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
@@ -18,12 +19,13 @@ let person: MemoryPerson;
 beforeEach(async () => {
   person = await memoryPerson();
   const { deps } = person.world;
-  for (const [device, value] of [
-    [watch, 100],
-    [ring, 300],
+  for (const [provider, device, value] of [
+    ['apple_health', watch, 100],
+    ['samsung_health', ring, 300],
   ] as const) {
     const daily = days.map((date) => ({ date, metric: 'steps', value, unit: 'count' }));
-    await acceptUpload(deps, person.phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
+    const phone = { ...person.phone, provider };
+    await acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
     await write(deps, person.id);
   }
   await patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method: 'max' } } });
@@ -31,7 +33,8 @@ beforeEach(async () => {
 });
 
 /** The queue of the person, in order. */
-const messages: { user_id: string; token?: string }[] = [];
+const JobOf = z.object({ user_id: z.string(), token: z.string().optional() });
+const messages: z.infer<typeof JobOf>[] = [];
 /** Each step of a rebuild takes six seconds. */
 function slowly(): Deps {
   const { table, world } = person;
@@ -44,7 +47,7 @@ function slowly(): Deps {
   });
   return {
     ...deps,
-    queue: { ...deps.queue, send: async (_queue, body) => void messages.push(body as (typeof messages)[number]) },
+    queue: { ...deps.queue, send: async (_queue, body) => void messages.push(JobOf.parse(body)) },
   };
 }
 async function next(): Promise<boolean> {

@@ -1,10 +1,10 @@
 // A writer that was held up and overtaken: nothing it does afterwards counts, and nothing is lost or doubled.
 import { describe, expect, test } from 'vitest';
-import type { CloudDevice } from '../../../harness/cloud-device.ts';
-import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
 import type { Table, Write } from '../../../../shared/engine/ports.ts';
 import { userRows } from '../../../../shared/store/users.ts';
+import type { CloudDevice } from '../../../harness/cloud-device.ts';
+import { exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { write } from '../../../harness/write-person.ts';
 import { outcomeOf, twoDevices, works } from './person-works.ts';
 
