@@ -33,7 +33,7 @@ export const deviceCommands: Record<string, Command> = {
     prepare(args) {
       const [user, device] = [required(args.user, '--user'), required(args.device, '--device')];
       return async (deps) => {
-        const { batches } = await replayDevice(deps, user, device);
+        const batches = await replayDevice(deps, user, device);
         return {
           json: { batches },
           text: `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.`,

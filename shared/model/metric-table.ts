@@ -1,6 +1,6 @@
 // The one table of every metric: what it is called, measured in, rounded to, aggregated by, and how it is packed.
 // Indexes, scales and origins are written into stored days: rows may be added with the next free index, and those three never change;
-// what accrues is stored with its times, so that stays too. Ids stand in rows and kept uploads: one that is renamed is told in kept-metrics.ts.
+// what accrues is stored with its times, so that stays too. Ids stand in rows and kept uploads.
 import type { Unit } from './units.ts';
 
 export const categoryNames = {

@@ -1,6 +1,6 @@
 // The vocabulary of workout types as the API shows it.
 import * as z from 'zod';
-import { namedWorkoutType, parentOf, type WorkoutType, workoutTypes } from './workout-types.ts';
+import { parentOf, type WorkoutType, workoutTypes } from './workout-types.ts';
 
 const displayNames: Partial<Record<WorkoutType, string>> = {
   bmx: 'BMX',
@@ -20,39 +20,6 @@ export function displayNameOf(type: WorkoutType): string {
   return displayNames[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What was stored before there was a vocabulary. */
-const formerWords: Readonly<Record<string, WorkoutType>> = {
-  alpine_skiing: 'downhill_skiing',
-  backcountry_skiing: 'ski_touring',
-  biking: 'cycling',
-  dance: 'dancing',
-  e_bike_fitness: 'e_biking',
-  e_bike_mountain: 'e_mountain_biking',
-  electric_bike: 'e_biking',
-  enduro_mtb: 'mountain_biking',
-  flatwater: 'paddling',
-  functional_fitness: 'functional_training',
-  hiking_rucking: 'hiking',
-  incline_run: 'running',
-  indoor_cardio: 'cardio',
-  interval_training: 'hiit',
-  jumping_rope: 'jump_rope',
-  mountain_climbing: 'mountaineering',
-  outdoor_bike: 'cycling',
-  paddleboarding: 'stand_up_paddling',
-  skiing: 'downhill_skiing',
-  spin: 'indoor_cycling',
-  stairmaster: 'stair_climbing',
-  stroller_jogging: 'stroller_running',
-  trail_run: 'trail_running',
-  treadmill_walk: 'indoor_walking',
-  weights: 'strength_training',
-};
-
-/** The type of a stored workout; the release that wrote it may have had another word for it. */
-export const storedWorkoutType = (word: string): WorkoutType =>
-  namedWorkoutType(word) ?? (Object.hasOwn(formerWords, word) ? formerWords[word] : undefined) ?? 'other';
-
 export const WorkoutTypeId = z.string().meta({
   description: 'A workout type of `GET /v1/workout-types`; `other` where it is not known.',
   examples: ['running'],
@@ -63,7 +30,7 @@ export const SourceType = z
   .nullable()
   .meta({
     description:
-      'The word or number by which the provider, or the app on the phone, calls the type; null when it gave none, and for workouts of earlier releases.',
+      'The word or number by which the provider, or the app on the phone, calls the type; null when it gave none.',
     examples: ['RUNNING'],
   });
 

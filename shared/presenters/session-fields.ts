@@ -3,8 +3,6 @@ import type { HeartRateZone } from '../domain/measurements/heart-rate-zones.ts';
 import { roundTo } from '../model/arithmetic.ts';
 import { type MetricId, round } from '../model/metrics.ts';
 import { type WorkoutMeasureKey, workoutMeasures } from '../model/workout-measures.ts';
-import { storedWorkoutType } from '../model/workout-type-catalog.ts';
-import { namedWorkoutType, type WorkoutType } from '../model/workout-types.ts';
 import type { WorkoutRow } from '../store/sessions.ts';
 
 export const wholeMinutes = ({ startMs, endMs }: { startMs: number; endMs: number }): number =>
@@ -12,18 +10,6 @@ export const wholeMinutes = ({ startMs, endMs }: { startMs: number; endMs: numbe
 
 export const roundedOrNull = (decimals: number, value: number | null): number | null =>
   value === null ? null : roundTo(decimals, value);
-
-/**
- * A word that was stored before there was a vocabulary, and is not in it, is still shown as the
- * source's.
- */
-export const presentTypes = ({
-  type,
-  sourceType,
-}: Pick<WorkoutRow, 'type' | 'sourceType'>): { type: WorkoutType; sourceType: string | null } => ({
-  type: storedWorkoutType(type),
-  sourceType: sourceType ?? (namedWorkoutType(type) ? null : type),
-});
 
 const decimals = new Map<WorkoutMeasureKey, number>(workoutMeasures.map(({ key, precision }) => [key, precision]));
 

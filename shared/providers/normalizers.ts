@@ -1,4 +1,4 @@
-// Who reads what: every source's formats, old ones included. A line that was here once stays.
+// Who reads what: every source's formats.
 
 import { normalizeCoros } from './coros/normalize.ts';
 import { normalizeGarmin } from './garmin/normalize.ts';

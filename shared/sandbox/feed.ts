@@ -51,17 +51,14 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
   const connections = (await connectionRows(deps.store).ofUser(userId)).filter(
     ({ device, status }) => status === 'active' && active.some(({ id }) => id === device),
   );
-  const uploading = devicesOf(seed.persona).flatMap((which) => {
-    const device = active.find(({ id }) => id === devices[which]);
-    return device && !connections.some((each) => each.device === device.id) ? [{ which, device }] : [];
-  });
-  if (uploading.length === 0 && connections.length === 0) {
+  const uploader = active.find(({ id }) => id === devices.phone);
+  if (!uploader && connections.length === 0) {
     await seedRows(deps.store).end(userId, seed, { ...seed, devices });
     return;
   }
   // Before there is anything to score.
   if (isFirst) await storeBaseline(deps, subject, seed, devices, now);
-  await upload(deps, userId, seed, uploading, now);
+  if (uploader) await upload(deps, userId, seed, uploader, now);
   for (const connection of connections) await sendNews(deps, connection, seed.pushedMs[connection.device]);
   // A new user's past is asked for here and now: days are then made, and scored, once, instead of window by window.
   if (isFirst) for (const { device } of connections) await syncDevice(deps, userId, device);
@@ -71,21 +68,17 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
   await release('seed');
 }
 
-/** The phone, and what the release before made without a vendor behind it. */
 async function upload(
   deps: Deps,
   userId: string,
   { persona, zone, fedMs }: SeedRow,
-  uploading: readonly { which: SandboxDevice; device: DeviceRow }[],
+  device: DeviceRow,
   now: number,
 ): Promise<void> {
-  if (uploading.length === 0) return;
   const life = { userId, persona, timezone: zone };
-  const uploads = (await openCloud(deps)).uploads(life, fedMs, now);
-  const parcels = uploading
-    .filter(({ which }) => countOf(uploads[which]) > 0)
-    .map(({ which, device }) => ({ device, raw: rawUpload(uploads[which]), scopes: MobileScope.options }));
-  await acceptRecords(deps, userId, now, parcels);
+  const { phone: records } = (await openCloud(deps)).uploads(life, fedMs, now);
+  if (countOf(records) === 0) return;
+  await acceptRecords(deps, userId, now, [{ device, raw: rawUpload(records), scopes: MobileScope.options }]);
 }
 
 /** Scores compare with the weeks before as with any others, each value by the device it came from. */

@@ -1,9 +1,8 @@
 // What a rebuild has changed so far and not yet told anybody.
 import * as z from 'zod';
-import { KeptMetrics } from '../model/kept-metrics.ts';
 
 export const Announced = z.object({
-  metrics: KeptMetrics,
+  metrics: z.array(z.string()),
   /** The first and the last day that differ; null before any does. */
   from: z.string().nullable(),
   to: z.string().nullable(),

@@ -2,7 +2,6 @@
 // says that days and scores must follow. Every command has a place among what is due, so a lost message costs a minute and never work.
 import * as z from 'zod';
 import type { Item, Key, Update, Write } from '../engine/ports.ts';
-import { KeptMetrics } from '../model/kept-metrics.ts';
 import { Announced, nothingAnnounced } from './announced.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { DeviceRow } from './devices.ts';
@@ -11,7 +10,7 @@ import { keys, userPartition } from './keys.ts';
 import { repository } from './store.ts';
 
 const Noted = z.object({
-  metrics: KeptMetrics,
+  metrics: z.array(z.string()),
   sleep: z.boolean(),
   workouts: z.boolean(),
   from: z.string().nullable(),
@@ -151,7 +150,8 @@ export const commandRows = repository(({ table }) => {
     asking: (user: string, kind: AskedKind, id: string, atMs: number): Write => ({
       kind: 'update',
       key: keys.askedCommand(user, kind),
-      update: 'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #notBeforeMs',
+      update:
+        'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #deaths, #attemptMs, #notBeforeMs',
       values: { kind, id, ...due('person', user, atMs) },
     }),
     /** Refused where one waits already. */

@@ -81,6 +81,14 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status IN (:active, :over)',
       values: { stages: true, active: 'active', over: 'disconnected' },
     }),
+    /** What it brought last was never whole: the same again is no repeat. Refused when it is being removed. */
+    forgettingUpload: (user: string, row: DeviceRow): Write => ({
+      kind: 'update',
+      key: keys.device(user, row.id),
+      update: 'SET #lastBatch = :none',
+      condition: '#status IN (:active, :over)',
+      values: { none: null, active: 'active', over: 'disconnected' },
+    }),
     /** Refused when it is no longer active. */
     syncing: (
       user: string,

@@ -11,7 +11,7 @@ const EmailHold = z.object({
   invitation: z.string().nullable(),
   member: z.string().nullable(),
   /** The unshared user of the member who had it last. */
-  formerUser: z.string().nullable().default(null),
+  formerUser: z.string().nullable(),
   revision: z.number(),
 });
 export type EmailHold = z.infer<typeof EmailHold>;

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Item, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { EventDetails, KeptEventType, type NewEvent } from '../model/event.ts';
-import { KeptMetrics } from '../model/kept-metrics.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { FeedEnd, type FeedName, feedRowItem } from './feed.ts';
@@ -18,7 +17,7 @@ export const EventRow = z.object({
   atMs: z.number(),
   user: z.string().optional(),
   device: z.string().optional(),
-  metrics: KeptMetrics.optional(),
+  metrics: z.array(z.string()).optional(),
   more: EventDetails.optional(),
   /** Its place in the feed, once it has one. */
   seq: z.number().optional(),

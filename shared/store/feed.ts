@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Item, Key } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
 import { EventDetails, KeptEventType } from '../model/event.ts';
-import { KeptMetrics } from '../model/kept-metrics.ts';
 import { feedPartition, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -27,7 +26,7 @@ export const FeedRow = z.object({
   atMs: z.number(),
   user: z.string().optional(),
   device: z.string().optional(),
-  metrics: KeptMetrics.optional(),
+  metrics: z.array(z.string()).optional(),
   more: EventDetails.optional(),
   publishedMs: z.number(),
   /** When the row before was published: tells whether that one is gone by age or only not visible yet. */

@@ -13,11 +13,11 @@ export const MemberRow = z.object({
   env: Environment,
   email: z.string(),
   emailHash: z.string(),
-  name: z.string().nullable().default(null),
+  name: z.string().nullable(),
   user: z.string(),
   status: MemberStatus,
   joinedMs: z.number(),
-  archivedMs: z.number().nullable().default(null),
+  archivedMs: z.number().nullable(),
   revision: z.number(),
 });
 export type MemberRow = z.infer<typeof MemberRow>;

@@ -17,7 +17,7 @@ export const SeedRow = z.object({
   /** Null when there is nobody left to feed. */
   nextMs: z.number().nullable(),
   /** Until when its vendors have sent what there was, by connected device. */
-  pushedMs: z.record(z.string(), z.number()).default({}),
+  pushedMs: z.record(z.string(), z.number()),
 });
 export type SeedRow = z.infer<typeof SeedRow>;
 

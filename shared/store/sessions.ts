@@ -12,6 +12,7 @@ import {
 } from '../engine/ports.ts';
 import type { HeartRatePoint } from '../model/records.ts';
 import type { WorkoutMeasureKey } from '../model/workout-measures.ts';
+import { workoutTypes } from '../model/workout-types.ts';
 import { keys, userPartition } from './keys.ts';
 import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from './large-items.ts';
 import { repository } from './store.ts';
@@ -50,7 +51,7 @@ export const SleepRow = z.object({
 });
 export type SleepRow = z.infer<typeof SleepRow>;
 
-/** Absent where the source did not supply it, and in rows of releases that dropped it. */
+/** Absent where the source did not supply it. */
 const measure = z.number().optional();
 const measures = {
   strain: measure,
@@ -63,9 +64,8 @@ const measures = {
 
 export const WorkoutRow = z.object({
   ...about,
-  /** A workout type, or the word that a release before the vocabulary had for it. */
-  type: z.string(),
-  /** The source's own word; absent where it gave none, and in rows of those releases. */
+  type: z.enum(workoutTypes),
+  /** The source's own word; absent where it gave none. */
   sourceType: z.string().optional(),
   name: z.string().nullable(),
   calories: z.number().nullable(),

@@ -86,21 +86,31 @@ export const userRows = repository(({ table }) => {
       for await (const item of found) items.push(item);
       return headIn(user, items);
     },
-    /** With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. */
-    async headAndCommands(user: string): Promise<{ head: UserHead | undefined; commands: Item[] }> {
-      const page = await table.query({
+    /**
+     * With the oldest of the commands that wait: in one Query, because nothing stands between them and
+     * the head. Who appends another needs the newest too, where a flood left more than one look finds.
+     */
+    async headAndCommands(
+      user: string,
+      which: 'oldest' | 'newest too',
+    ): Promise<{ head: UserHead | undefined; commands: Item[] }> {
+      const asked = {
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         values: { pk: userPartition(user), from: '@', to: `${commandPrefix}~` },
         consistent: true,
-        limit: mostInOneLook,
-      });
+      };
+      const { items: found, next } = await table.query({ ...asked, limit: mostInOneLook });
+      const more = next && which === 'newest too';
+      const newest = more ? (await table.query({ ...asked, newestFirst: true, limit: mostInOneLook })).items : [];
+      const known = new Set(found.map(({ sk }) => sk));
+      const items = [...found, ...newest.filter(({ sk }) => !known.has(sk ?? '')).reverse()];
       const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
       return {
         head: headIn(
           user,
-          page.items.filter((item) => !isCommand(item)),
+          items.filter((item) => !isCommand(item)),
         ),
-        commands: page.items.filter(isCommand),
+        commands: items.filter(isCommand),
       };
     },
     async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {

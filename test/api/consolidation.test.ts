@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { restMs } from '../../shared/domain/consolidation/rebuild.ts';
 import { openPhone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -34,7 +33,6 @@ async function connected(...providers: ('apple_health' | 'samsung_health')[]): P
 /** Rebuilds of one user rest for a moment in between. */
 async function rebuilt(): Promise<void> {
   await system.host.drain();
-  system.clock.advance(restMs);
   await system.host.drain();
 }
 

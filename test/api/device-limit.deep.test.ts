@@ -1,6 +1,5 @@
 // A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
 import { expect, test } from 'vitest';
-import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
 import { userRows } from '../../shared/store/users.ts';
 import { people } from '../harness/people.ts';
 import { type Person, steps } from '../harness/person.ts';
@@ -22,15 +21,11 @@ async function linked(ada: Person, from: number, to: number): Promise<void> {
     await addDevice(system().host.deps, ada.id, { ...about, model: `G${number}`, name: `Gadget ${number}` });
 }
 
-/** At once, and once more when nobody who knew it can be at work. */
 async function disconnected(ada: Person, devices: { id: string }[]): Promise<void> {
   for (const { id } of devices) {
     const told = await system().call('DELETE', `/v1/users/${ada.id}/devices/${id}`, { token: key() });
     expect(told.status).toBe(204);
   }
-  await system().host.drain();
-  system().clock.advance(workerLifeMs);
-  await system().host.deps.queue.send('ingest', { user_id: ada.id });
   await system().host.drain();
 }
 

@@ -13,7 +13,8 @@ export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
 
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
-const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device' | 'invitation'>> = {
+const ownerKinds: Partial<Record<DueKind, 'webhook' | 'event' | 'delivery' | 'device' | 'invitation'>> = {
+  erase: 'webhook',
   publish: 'event',
   deliver: 'delivery',
   sync: 'device',

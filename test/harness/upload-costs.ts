@@ -1,6 +1,4 @@
 // What an hourly sync of a phone costs from the request to the feed, counted by the table engine itself.
-import { functions } from '../../infra/functions.ts';
-import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { credentialsOf, refresh, upload, uploadOf } from './sdk.ts';
 import { type System, startSystem } from './system.ts';
 
@@ -9,9 +7,10 @@ export interface Units {
   write: number;
 }
 export interface UploadCosts {
+  /** With the scores that follow. */
   changing: Units;
   unchanged: Units;
-  /** With the scores that follow, and a refresh of the phone's credentials before. */
+  /** With a refresh of the phone's credentials before. */
   whole: Units;
 }
 
@@ -41,8 +40,8 @@ function hourBefore(nowMs: number): object {
   });
 }
 
-async function measured(hosted: HostedFunctions, take: (system: System) => Promise<Units[]>): Promise<Units[]> {
-  const system = await startSystem({ functions: hosted });
+async function measured(take: (system: System) => Promise<Units[]>): Promise<Units[]> {
+  const system = await startSystem();
   try {
     return await take(system);
   } finally {
@@ -79,12 +78,12 @@ async function phoneOf(system: System) {
 }
 
 export async function measureUploadCosts(): Promise<UploadCosts> {
-  const [changing, unchanged] = await measured(functions, async (system) => {
+  const [changing, unchanged] = await measured(async (system) => {
     const { sync } = await phoneOf(system);
     const body = hourBefore(system.clock.now());
     return [await counted(system, () => sync(body)), await counted(system, () => sync(body))];
   });
-  const [whole] = await measured(functions, async (system) => {
+  const [whole] = await measured(async (system) => {
     const { sync, refresh_token } = await phoneOf(system);
     const body = hourBefore(system.clock.now());
     const first = await counted(system, async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { restMs } from '../../shared/domain/consolidation/rebuild.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { type Choose, choose, deviceDays, expected, lastDays, phoneMonth, watchMonth } from './month.ts';
@@ -66,7 +65,6 @@ async function patch(body: object): Promise<void> {
 /** Rebuilds of one user rest for a moment in between. */
 async function rebuilt(): Promise<void> {
   await system.host.drain();
-  system.clock.advance(restMs);
   await system.host.drain();
 }
 

@@ -125,14 +125,9 @@ function settingsText({ methods, off, offFor }: ConsolidationSettings): string {
   return JSON.stringify(canonical(new Map(Object.entries(methods)), new Set(off), new Map(excluded)));
 }
 
-/** The method that stored settings give to a key; one that the catalog no longer allows counts as none. */
-export function methodFor(
-  { methods }: ConsolidationSettings,
-  { key, allowed_methods, default_method }: ConsolidationEntry,
-) {
+export function methodFor({ methods }: ConsolidationSettings, { key, default_method }: ConsolidationEntry) {
   const stored = Object.hasOwn(methods, key) ? methods[key] : undefined;
-  const overridden = stored !== undefined && allowed_methods.includes(stored);
-  return { method: overridden ? stored : default_method, overridden };
+  return { method: stored ?? default_method, overridden: stored !== undefined };
 }
 
 export function isEnabled({ off, offFor }: ConsolidationSettings, key: string, provider: string): boolean {

@@ -66,7 +66,7 @@ export async function findOrCreateDevice(
   let wasToCreate = false;
   return optimisticRetry(retrying, async () => {
     if (wasToCreate && session && !(await sdkSessionRows(deps.store).byId(userId, session.sessionId))) return undefined;
-    const { subject, commands } = await subjectWithCommands(deps, userId);
+    const { subject, commands } = await subjectWithCommands(deps, userId, 'newest too');
     if (!subject) return undefined;
     mustShare(subject.user);
     if (session && !isSharedSince(subject.user, session.sharingEpoch)) return undefined;

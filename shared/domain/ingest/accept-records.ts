@@ -66,7 +66,7 @@ async function taken(
     const device = conflicts === 0 ? read : await activeDevice(deps, userId, read.id);
     if (!device) return 'gone';
     if (unlessOvertaken && device.receivedMs !== read.receivedMs) throw new Overtaken();
-    if (device.lastBatch === name) return (await putAgain(deps, userId, device, parts)) ? 'taken' : 'repeated';
+    if (device.lastBatch === name && (await isStored(deps, userId, device, parts))) return 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
     const uploads = parts.map((part) => uploadOf(device, raw, scopes, part, arrivedMs));
     await store.commit([
@@ -101,14 +101,11 @@ export async function acceptFromPhone(
   const { store } = deps;
   const name = batchIdOf(device.id, raw.content);
   const parts = partsOf(device.id, raw, name);
-  const waiting = broughtBy(device, commands);
-  const last = waiting.at(-1);
-  if (last ? last.id === name : device.lastBatch === name && (await isLastStill(deps, userId, device, name))) {
-    const again = waiting.flatMap((command) => (command.kind === 'upload' ? [command] : []));
-    if (again.length > 0 && (await putMissing(deps, userId, again, parts)))
-      await wake(deps, 'person', { user_id: userId });
-    return name;
-  }
+  const last = broughtBy(device, commands).at(-1);
+  const isRepeat = last
+    ? last.id === name && (await isWhole(deps, userId, [last]))
+    : device.lastBatch === name && (await isLastStill(deps, userId, device, name));
+  if (isRepeat) return name;
   const arrivedMs = nextArrivalMs(device, commands, receivedMs);
   for (const part of parts) {
     const upload = uploadOf(device, raw, scopes, part, arrivedMs);
@@ -147,29 +144,17 @@ const uploadOf = (
   pieces: piecesOf(packed),
 });
 
-/** Somebody brought the same before, and may have stopped before it was whole. Whether anything was missing. */
-async function putAgain(deps: Deps, userId: string, device: DeviceRow, parts: readonly Part[]): Promise<boolean> {
-  const { commands } = await subjectWithCommands(deps, userId);
-  const waiting = broughtBy(device, commands).flatMap((command) => (command.kind === 'upload' ? [command] : []));
-  return putMissing(deps, userId, waiting, parts);
+/** Somebody brought the same before, and may have stopped before it was whole: then it has to come again, since the writer may be dropping it. */
+async function isStored(deps: Deps, userId: string, device: DeviceRow, parts: readonly Part[]): Promise<boolean> {
+  const { commands } = await subjectWithCommands(deps, userId, 'newest too');
+  const waiting = broughtBy(device, commands).filter(({ id }) => parts.some((part) => part.id === id));
+  return isWhole(deps, userId, waiting);
 }
 
-async function putMissing(
-  { store }: Deps,
-  userId: string,
-  waiting: readonly (RawUpload & { id: string })[],
-  parts: readonly Part[],
-): Promise<boolean> {
-  let isMissing = false;
-  for (const upload of waiting) {
-    const part = parts.find(({ id }) => id === upload.id);
-    if (!part || (await rawUploads(store).bytes(userId, upload))) continue;
-    const { id, device, receivedMs, source, format, timeZone, scopes, records, from, to, pieces } = upload;
-    const about = { id, device, receivedMs, source, format, timeZone, scopes, records, from, to, pieces };
-    await rawUploads(store).put(userId, about, part.packed);
-    isMissing = true;
-  }
-  return isMissing;
+async function isWhole({ store }: Deps, userId: string, commands: readonly Command[]): Promise<boolean> {
+  for (const command of commands)
+    if (command.kind === 'upload' && !(await rawUploads(store).bytes(userId, command))) return false;
+  return true;
 }
 
 function partsOf(device: string, whole: RawBatch, name: string): Part[] {

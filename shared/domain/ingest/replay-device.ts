@@ -13,28 +13,23 @@ import { wake } from '../work/wake.ts';
 import { batchIdOf } from './accept-records.ts';
 import { nextArrivalMs } from './arrivals.ts';
 
-export interface Replay {
-  /** How many uploads are owed again. */
-  batches: number;
-}
-
 /** What is forgotten before it can be worked in is left out. */
 const workedInWithinMs = 3_600_000;
 const namesInARow = 5_000;
 
 /**
  * All of it is owed in one transaction, behind whatever the device has brought so far: a replay that was cut short could leave old values
- * standing. An upload that comes between refuses it, and is then replayed too.
+ * standing. An upload that comes between refuses it, and is then replayed too. Returns how many uploads are owed again.
  */
-export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<Replay> {
+export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<number> {
   const { store, clock } = deps;
-  const replay = await optimisticRetry({ what: 'a device', retries: 20 }, async (): Promise<Replay> => {
-    const { subject, commands } = await subjectWithCommands(deps, userId);
+  const batches = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
+    const { subject, commands } = await subjectWithCommands(deps, userId, 'newest too');
     if (subject) mustShare(subject.user);
     const device = devicesWithData(subject?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     const kept = await rawUploads(store).of(userId, deviceId, clock.now() + workedInWithinMs);
-    if (kept.length === 0) return { batches: 0 };
+    if (kept.length === 0) return 0;
     const firstMs = nextArrivalMs(device, commands, clock.now());
     const rows = inPieces(
       kept.map(({ id }) => id),
@@ -52,8 +47,8 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
         : deviceRows(store).replaying(userId, device, firstMs + kept.length),
       ...rows,
     ]);
-    return { batches: kept.length };
+    return kept.length;
   });
-  if (replay.batches > 0) await wake(deps, 'person', { user_id: userId });
-  return replay;
+  if (batches > 0) await wake(deps, 'person', { user_id: userId });
+  return batches;
 }

@@ -14,7 +14,7 @@ import type { UserRow } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dataEvent } from '../events/new-event.ts';
-import { type Done, mustHold, Overtaken, type Work } from '../person/work.ts';
+import { type Done, mustHold, type NotYet, Overtaken, type Work } from '../person/work.ts';
 import { needsZone, tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
@@ -36,12 +36,12 @@ export const uploads: Work<'upload'> = {
     const device = subject.devices.find(({ id }) => id === oldest?.device);
     if (!oldest || !device || !hasData(device)) return dropped(deps, user, commands);
     const { ready, read, unready, lost } = await readAll(deps, user.id, commands);
-    if (ready.length + lost.length === 0) return { notYet: unready };
-    const ending = [...ready, ...lost].map((command) => commandRows(deps.store).finishing(user.id, command));
+    if (lost.length > 0) return forgotten(deps, user, device, lost);
     const [noting] = ready;
-    const done = noting
-      ? await workIn(deps, subject, device, { noting, notes: ready.flatMap(({ noted }) => noted ?? []), read })
-      : { writes: [] };
+    if (!noting) return { notYet: unready };
+    const ending = ready.map((command) => commandRows(deps.store).finishing(user.id, command));
+    const notes = ready.flatMap(({ noted }) => noted ?? []);
+    const done = await workIn(deps, subject, device, { noting, notes, read });
     const last = ready.at(-1);
     const seen = last && seenIn(user, device, last.id, last.receivedMs);
     return { ...done, writes: [...ending, ...done.writes], head: { ...done.head, ...seen } };
@@ -81,10 +81,33 @@ function deviceUploads(first: UploadCommand, waiting: readonly Command[]): Uploa
   return taken;
 }
 
-/** The device went with everything it brought. */
-async function dropped(deps: Deps, user: UserRow, commands: readonly (UploadCommand | ReplayCommand)[]): Promise<Done> {
-  for (const command of commands) if (command.kind === 'upload') await rawUploads(deps.store).remove(user.id, command);
-  return { writes: commands.map((command) => commandRows(deps.store).finishing(user.id, command)) };
+/** The device went with everything it brought. Raw data that is still being written would outlive its command. */
+async function dropped(
+  { store, clock }: Deps,
+  user: UserRow,
+  commands: readonly (UploadCommand | ReplayCommand)[],
+): Promise<Done | NotYet> {
+  const notYet: Command[] = [];
+  for (const command of commands) {
+    if (command.kind === 'replay') continue;
+    const isYoung = clock.now() - command.receivedMs < workerLifeMs;
+    if (isYoung && !(await rawUploads(store).bytes(user.id, command))) notYet.push(command);
+    else await rawUploads(store).remove(user.id, command);
+  }
+  const gone = commands.filter((command) => !notYet.includes(command));
+  if (gone.length === 0) return { notYet };
+  return { writes: gone.map((command) => commandRows(store).finishing(user.id, command)) };
+}
+
+/** Nobody was answered that they are here. The same upload may be coming again, so what there is of their raw data stays for its month. */
+function forgotten({ store, log }: Deps, user: UserRow, device: DeviceRow, lost: readonly UploadCommand[]): Done {
+  for (const { id } of lost) log('warn', 'an upload ended before it was whole', { user_id: user.id, batch: id });
+  return {
+    writes: [
+      ...lost.map((command) => commandRows(store).finishing(user.id, command)),
+      ...(device.connection === 'sdk' ? [] : [deviceRows(store).forgettingUpload(user.id, device)]),
+    ],
+  };
 }
 
 interface ReadAll {
@@ -108,10 +131,6 @@ async function readAll(deps: Deps, userId: string, commands: readonly UploadComm
       all.read.push(upload);
     } else if (upload || deps.clock.now() - command.receivedMs < workerLifeMs) all.unready.push(command);
     else all.lost.push(command);
-  }
-  for (const command of all.lost) {
-    await rawUploads(deps.store).remove(userId, command);
-    deps.log('warn', 'an upload ended before it was whole', { user_id: userId, batch: command.id });
   }
   return all;
 }

@@ -14,28 +14,23 @@ import { mustShare } from '../users/sharing.ts';
 import { activeDevices, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
-import { workerLifeMs } from '../work/worker-life.ts';
 
 const mostFailures = 3;
 /** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
 const mostDeaths = 5;
+/** A message whose run never answered is handed out again two minutes later; one whose run failed, sooner, even if both took their time. */
+const silenceMs = 115_000;
 const shortestPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * The message was handed out before. A run that fails says so and comes again within a minute; one
- * that said nothing for longer than a run lives has died, at the oldest command as far as anybody knows.
+ * The message was handed out before, and this is what it takes up first. A run that fails says so and comes again soon; one
+ * that said nothing has died, and as far as anybody knows at this command.
  */
-export async function countAttempt(
-  deps: Deps,
-  userId: string,
-  [oldest]: readonly Command[],
-  nowMs: number,
-): Promise<void> {
-  if (!oldest) return;
-  const hasDied = oldest.attemptMs !== undefined && nowMs - oldest.attemptMs > workerLifeMs;
-  const deaths = oldest.deaths + (hasDied ? 1 : 0);
-  const counted = await commandRows(deps.store).attempted(userId, oldest, deaths, nowMs);
+export async function countAttempt(deps: Deps, userId: string, command: Command, nowMs: number): Promise<void> {
+  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= silenceMs;
+  const deaths = command.deaths + (hasDied ? 1 : 0);
+  const counted = await commandRows(deps.store).attempted(userId, command, deaths, nowMs);
   if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
 }
 
@@ -50,7 +45,8 @@ export async function putDown(deps: Deps, userId: string, command: Command, erro
 
 async function giveUp(deps: Deps, userId: string, command: Command, reason: string): Promise<void> {
   if (command.kind === 'upload' || command.kind === 'replay') return setAside(deps, userId, command, reason);
-  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** (command.failures - mostFailures));
+  const tries = Math.max(0, command.failures - mostFailures, command.deaths - mostDeaths);
+  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** tries);
   await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
   deps.log('error', 'a command of a person keeps failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
 }
@@ -80,7 +76,7 @@ export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => asideRows(
 export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
   const { store, clock } = deps;
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-    const { subject, commands } = await subjectWithCommands(deps, row.user);
+    const { subject, commands } = await subjectWithCommands(deps, row.user, 'newest too');
     if (subject) mustShare(subject.user);
     const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
     if (!device)

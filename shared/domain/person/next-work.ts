@@ -34,7 +34,7 @@ export function nextWork(
     (command) =>
       !isSkipped(command) && !held.has(vendorDeviceOf(command) ?? '') && !goesOnElsewhere(command, nowMs, token),
   );
-  const first = ready.find((command) => !workOf(command).isLong) ?? ready[0];
+  const first = ready.find((command) => !workOf(command).isLong) ?? ready.find(({ id }) => id === token) ?? ready[0];
   if (!first) return { commands: [], isLong: false };
   const { isLong, together } = workOf(first);
   const isSuspect = isOneByOne || first.failures > 0 || first.deaths > 0;

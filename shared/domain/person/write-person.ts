@@ -36,12 +36,18 @@ export async function writePerson(
 ): Promise<void> {
   const untilMs = deps.clock.now() + mostMs;
   const run: Run = { userId, token, failed: new Map(), left: new Set(), isOneByOne: false, overtaken: 0, stretches: 0 };
-  for (let isFirst = true; ; isFirst = false) {
+  let isCounted = receives === 1;
+  for (;;) {
     const { subject, commands } = await readPerson(deps, userId);
     if (!subject) return eraseUser(deps, userId);
     const nowMs = deps.clock.now();
-    if (isFirst && receives > 1) await countAttempt(deps, subject.user.id, commands, nowMs);
     const next = nextWork(commands, run, nowMs, token);
+    const [first] = next.commands;
+    if (!isCounted && first) {
+      isCounted = true;
+      await countAttempt(deps, userId, first, nowMs);
+      continue;
+    }
     if (next.commands.length === 0 && !areScoresDue(subject, nowMs)) break;
     // A message that goes on with a long command makes a stretch of it, however many short ones there were.
     if (nowMs >= untilMs && !(next.isLong && run.stretches === 0)) {
@@ -60,7 +66,7 @@ export async function writePerson(
  * that: it will do for uploads of devices that it has found.
  */
 async function readPerson(deps: Deps, userId: string): ReturnType<typeof subjectWithCommands> {
-  const { subject, commands } = await subjectWithCommands(deps, userId);
+  const { subject, commands } = await subjectWithCommands(deps, userId, 'oldest');
   const isFound = (command: Command): boolean =>
     command.kind === 'upload' && subject?.devices.some(({ id }) => id === command.device) === true;
   if (commands.every(isFound)) return { subject, commands };

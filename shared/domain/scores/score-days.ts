@@ -44,9 +44,15 @@ export async function scoreDays(deps: Deps, user: UserRow, changed: readonly Owe
   } catch (error) {
     if (error instanceof EngineUnavailable || error instanceof Overtaken) throw error;
     deps.log('error', 'scores could not be computed; they are tried again', { user_id: user.id, cause: error });
-    return { ...asItWas, scores: { ...scores, days: owed.map((days) => ({ ...days, dueMs: nowMs + failedAgainMs })) } };
+    return { ...asItWas, scores: postponed({ ...scores, days: owed }, nowMs + failedAgainMs) };
   }
 }
+
+const postponed = ({ days, earlier, ...rest }: OwedScores, dueMs: number): OwedScores => ({
+  ...rest,
+  days: days.map((each) => ({ ...each, dueMs })),
+  earlier: earlier && { ...earlier, dueMs },
+});
 
 async function scored(deps: Deps, user: UserRow, owed: readonly OwedDays[], nowMs: number): Promise<Scored> {
   const { scores } = user;
@@ -61,7 +67,9 @@ async function scored(deps: Deps, user: UserRow, owed: readonly OwedDays[], nowM
   const isMoved = before === undefined;
   const late = changes.slice(-mostRows);
   const ahead = changes.slice(0, changes.length - late.length);
-  const written = await writeAhead(deps, user, ahead, announced);
+  // Rows that are written ahead are not among the changes of a repeated pass.
+  const earlier = whole ? withEarlier(changes, scores.earlier, nowMs) : scores.earlier;
+  const written = await writeAhead(deps, user, ahead, { announced, earlier });
   const left: OwedScores = {
     days: merged([
       ...owed.filter((each) => !due.includes(each)),
@@ -70,7 +78,7 @@ async function scored(deps: Deps, user: UserRow, owed: readonly OwedDays[], nowM
     ]),
     announced: before === undefined ? null : announced,
     moved: whole && before !== undefined ? { generation: scoringGeneration, before } : null,
-    earlier: whole ? withEarlier(changes, scores.earlier, nowMs) : await dropEarlier(deps, user, nowMs),
+    earlier: whole ? earlier : await dropEarlier(deps, user, nowMs),
   };
   if (isMoved) report(deps, user, announced, found);
   return {
@@ -117,16 +125,16 @@ async function scoredSpans(
   return sum;
 }
 
-/** What does not fit the transaction that ends the pass; that it is to be announced is written with it. */
+/** What does not fit the transaction that ends the pass; what follows from it is written with it. */
 async function writeAhead(
   { store }: Deps,
   read: UserRow,
   changes: readonly ScoreChange[],
-  announced: AnnouncedScores | null,
+  note: Pick<OwedScores, 'announced' | 'earlier'>,
 ): Promise<UserRow> {
   let user = read;
   for (const some of inPieces(changes, rowsAWrite)) {
-    const noted = { ...user, scores: { ...user.scores, announced } };
+    const noted = { ...user, scores: { ...user.scores, ...note } };
     const rows = some.map(({ day }) => scoreRows(store).storing(user.id, day));
     if (!(await conditionalCommit(store, [userRows(store).passing(user, noted), ...rows]))) throw new Overtaken();
     user = { ...noted, fence: user.fence + 1 };

@@ -27,12 +27,13 @@ export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: str
   return subjectIn(deps, await userRows(deps.store).headOf(userId));
 }
 
-/** The same with the commands that wait, the oldest of them: for who appends another, and for who works them off. */
+/** The same with the commands that wait: for who works them off, the oldest; for who appends another, all. */
 export async function subjectWithCommands(
   deps: Pick<Deps, 'store'>,
   userId: string,
+  which: 'oldest' | 'newest too',
 ): Promise<{ subject: Subject | undefined; commands: Command[] }> {
-  const { head, commands } = await userRows(deps.store).headAndCommands(userId);
+  const { head, commands } = await userRows(deps.store).headAndCommands(userId, which);
   return { subject: subjectIn(deps, head), commands: commandRows(deps.store).read(commands) };
 }
 

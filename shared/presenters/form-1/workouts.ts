@@ -12,7 +12,7 @@ import { type StartEndQuery, startEnd } from '../asked-range.ts';
 import type { Face } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
 import { presentValue } from '../present-value.ts';
-import { presentTypes, presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
+import { presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
 
 export interface FlatWorkoutsQuery extends StartEndQuery, OffsetQuery {
   unit_system?: UnitSystem | undefined;
@@ -31,11 +31,10 @@ function presentFlatWorkout(
   { row, device, zones }: WorkoutsAtRead['workouts'][number],
   { unit_system = 'metric', include_sources }: FlatWorkoutsQuery,
 ): FlatWorkout {
-  const { type, sourceType } = presentTypes(row);
   return {
     id: row.id,
-    sport_type: type,
-    source_type: sourceType,
+    sport_type: row.type,
+    source_type: row.sourceType ?? null,
     start: timestamp(row.startMs),
     end: timestamp(row.endMs),
     duration: wholeMinutes(row),

@@ -9,14 +9,7 @@ import type { FoundWorkout, WorkoutHeart, WorkoutRead } from '../../reads/workou
 import { askedSessions, type SessionsQuery } from '../asked-sessions.ts';
 import type { Face, Presenter } from '../face.ts';
 import { presentDevice } from '../present-device.ts';
-import {
-  presentMeasure,
-  presentTypes,
-  presentZoneMinutes,
-  roundedOrNull,
-  shown,
-  wholeMinutes,
-} from '../session-fields.ts';
+import { presentMeasure, presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../session-fields.ts';
 
 export const form2Workouts: Face<
   SessionsQuery,
@@ -39,7 +32,7 @@ export interface WorkoutQuery {
 export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> = {
   present: (found, { include_sources }) => ({
     ...presentWorkout(found, found.zone, include_sources),
-    name: found.row.name ?? displayNameOf(presentTypes(found.row).type),
+    name: found.row.name ?? displayNameOf(found.row.type),
     metrics: {
       elevation_meters: roundedOrNull(1, found.row.elevationMeters),
       steps: shown('steps', found.row.steps),
@@ -56,11 +49,10 @@ export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> =
 };
 
 function presentWorkout({ row, device }: FoundWorkout, zone: string | null, includeSources: boolean): Workout {
-  const { type, sourceType } = presentTypes(row);
   return {
     id: row.id,
-    type,
-    source_type: sourceType,
+    type: row.type,
+    source_type: row.sourceType ?? null,
     start_time: clockIn(row.startMs, zone),
     duration_minutes: wholeMinutes(row),
     calories: shown('active_calories', row.calories),

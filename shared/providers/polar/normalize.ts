@@ -75,8 +75,7 @@ const told: readonly (readonly [resource: string, daily: readonly MetricId[], sa
     ['sleep_heart_rate', 'sleep_heart_rate_variability', 'sleep_respiratory_rate'],
     ['heart_rate_variability_rmssd'],
   ],
-  // A release before stated both extremes of the day; what it stated is taken back.
-  ['heart_rate', ['min_heart_rate', 'max_heart_rate'], ['heart_rate', 'min_heart_rate']],
+  ['heart_rate', [], ['heart_rate', 'min_heart_rate']],
   ['exercises', [], ['exercise', ...workoutDistances]],
   ['spo2', [], ['blood_oxygen']],
   ['body_temperature', [], ['body_temperature', 'skin_temperature']],

@@ -1,5 +1,4 @@
 // Samples and daily totals: a metric, a value in some unit, and when.
-import { metricNameNow } from '../../model/kept-metrics.ts';
 import { acceptedUnits, isMetricId, isPlausible, isSampleId, sampleRow, toCanonical } from '../../model/metrics.ts';
 import type { DailyTotal, Sample } from '../../model/records.ts';
 import type { MobileScope } from '../../model/token.ts';
@@ -59,10 +58,8 @@ function measuredIn(
   fields: Fields,
   scopes: ReadonlySet<MobileScope>,
 ): Pick<Sample, 'metric' | 'value' | 'original'> | Unfit {
-  const { metric: named, unit } = fields;
-  if (typeof named !== 'string') return new Unfit('metric', 'invalid_record', 'metric must be a metric id.');
-  // An upload that was taken in under a former name is worked in, now or when it is replayed.
-  const metric = metricNameNow(named);
+  const { metric, unit } = fields;
+  if (typeof metric !== 'string') return new Unfit('metric', 'invalid_record', 'metric must be a metric id.');
   if (!isSampleId(metric))
     return new Unfit('metric', 'unknown_metric', 'Unknown metric. GET /v1/metrics lists all of them.');
   const row = sampleRow(metric);

@@ -10,7 +10,7 @@ export function steppedTable(table: Table, turn: AskTurn): Table {
   /** A query is no snapshot: what stands in the head may change before the commands behind it are read. */
   const query = async (asked: Query): Promise<QueryPage> => {
     const { from, to } = asked.values;
-    if (from !== '@' || to === undefined) return ask(asked);
+    if (from !== '@' || to === undefined || asked.newestFirst) return ask(asked);
     const head = await ask({ ...asked, values: { ...asked.values, to: '@~' } });
     if (head.next) return head;
     const rest = await ask({ ...asked, values: { ...asked.values, from: '@~' } });

@@ -42,11 +42,11 @@ test('what a device brought is replayed in a deployment: the command succeeds, a
   const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
   const ran = await deployed(['devices', 'replay', '--user', user, '--device', String(device?.id)]);
   expect([ran.code, ran.err, ran.out]).toEqual([0, '', '1 payload will be processed again within two minutes.\n']);
-  expect(await owedTo(shop.deps.store, 'ingest')).toEqual([user]);
+  expect(await owedTo(shop.deps.store, 'person')).toEqual([user]);
   shop.sent.length = 0;
   shop.clock.advance(119_000);
   await sweep(shop.deps);
-  expect(shop.sent).toContainEqual({ queue: 'ingest', body: { user_id: user } });
+  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
 });
 
 test('a device that a deployment does not have ends with 1 and a sentence', async () => {

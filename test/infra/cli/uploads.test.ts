@@ -5,8 +5,9 @@ import { disconnectDevice } from '../../../shared/domain/devices/devices.ts';
 import { retrySetAside } from '../../../shared/domain/person/attempts.ts';
 import { subjectOf } from '../../../shared/domain/users/subject.ts';
 import type { Item } from '../../../shared/engine/ports.ts';
-import { batchRows } from '../../../shared/store/batches.ts';
+import { asideRows } from '../../../shared/store/set-aside.ts';
 import { owedTo } from '../../harness/owed.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
 import { shownDaily } from '../../harness/shown.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
@@ -35,13 +36,15 @@ async function weight(user: string): Promise<number | null> {
   return JSON.parse((await shownDaily(shop.deps, shop.caller, user, asked)).text).series.weight[0];
 }
 
+const waiting = (user: string) => pendingCommands(shop.place.table, user);
+
 /** An upload of a user of its own that was set aside, and can be repaired. */
 async function setOneAside(value: number): Promise<Aside> {
   shop.clock.advance(1_000);
   const user = await shop.user();
   await weigh(user, value);
-  const [row] = await batchRows(shop.deps.store).waiting(user, 1);
-  const upload = { user, batch: row?.batch ?? '' };
+  const [command] = await waiting(user);
+  const upload = { user, batch: command?.id ?? '' };
   const raw = await poison(shop.place.table, upload);
   for (let tries = 0; tries < 3; tries++) await write(shop.deps, user).catch(() => {});
   return { ...upload, raw };
@@ -97,7 +100,7 @@ describe('uploads retry', () => {
       json: { retried: [upload.batch], left: [] },
       text: '1 upload will be processed within two minutes.',
     });
-    expect(await owedTo(shop.deps.store, 'ingest')).toContain(upload.user);
+    expect(await owedTo(shop.deps.store, 'person')).toContain(upload.user);
     await write(shop.deps, upload.user);
     expect(await weight(upload.user)).toBe(71);
     expect((await rawOf(shop.place.table, upload))['ttl']).toBeGreaterThan(0);
@@ -120,14 +123,14 @@ describe('uploads retry', () => {
   test('twice does no harm: the second time there is nothing of that name', async () => {
     const upload = await setOneAside(71);
     await repaired(upload);
-    const row = (await batchRows(shop.deps.store).deadLetters()).find(({ batch }) => batch === upload.batch);
+    const row = (await asideRows(shop.deps.store).all()).find(({ id }) => id === upload.batch);
     await retry(upload.batch);
     await expect(retry(upload.batch)).rejects.toThrow(
       `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
     // Whoever has read the list before is refused.
     await expect(row && retrySetAside(shop.deps, row)).rejects.toThrow();
-    expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toHaveLength(1);
+    expect(await waiting(upload.user)).toHaveLength(1);
     await write(shop.deps, upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
       `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
@@ -135,13 +138,15 @@ describe('uploads retry', () => {
     expect(await weight(upload.user)).toBe(71);
   });
 
-  test('of one whose device is gone says so, and leaves it', async () => {
+  test('of one whose device is gone says so, and leaves it to go with the device', async () => {
     const upload = await setOneAside(71);
     await disconnect(upload.user);
     await expect(retry(upload.batch)).rejects.toThrow(
       `The device or the user of ${upload.batch} no longer exists, so the upload cannot be processed.`,
     );
-    expect(await batchRows(shop.deps.store).waiting(upload.user, 9)).toEqual([]);
+    expect(await waiting(upload.user)).toMatchObject([{ kind: 'remove-device' }]);
+    await write(shop.deps, upload.user);
+    expect(await listed()).toEqual({ uploads: [] });
   });
 
   test('all takes every one that can be, and tells of the others', async () => {

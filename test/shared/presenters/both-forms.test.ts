@@ -27,10 +27,11 @@ import type { ValueOrigin } from '../../../shared/reads/daily-sources.ts';
 import { isValue, type ReadScore, type ScoresRead } from '../../../shared/reads/scores.ts';
 import type { FoundNight } from '../../../shared/reads/sleep.ts';
 import type { WorkoutHeart } from '../../../shared/reads/workouts.ts';
-import { UserRow } from '../../../shared/store/users.ts';
+import type { UserRow } from '../../../shared/store/users.ts';
 import { deviceRow, night, workout } from '../../harness/recorded.ts';
 import { fromNumber, rounded } from '../../oracle/rational.ts';
 import { convert } from '../../oracle/units.ts';
+import { newRow } from '../store/user-histories.ts';
 
 /** Which reads are compared; a test at the end asks for every one that has two forms. */
 const compared = new Set<string>();
@@ -334,17 +335,7 @@ const anyUser: fc.Arbitrary<UserRow> = fc
     lastSyncMs: anyTime,
     lastScoreMs: anyTime,
   })
-  .map((told) =>
-    UserRow.parse({
-      id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
-      account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7',
-      env: 'live',
-      status: 'active',
-      createdMs: Date.UTC(2026, 2, 1),
-      revision: 0,
-      ...told,
-    }),
-  );
+  .map((told) => newRow('acc_01k9p3w0b1c3e5g7j9m1p3r5t7', told));
 
 inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, its reference under another name', () => {
   fc.assert(

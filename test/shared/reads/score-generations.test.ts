@@ -6,7 +6,7 @@ import { addDays } from '../../../shared/model/local-day.ts';
 import { isValue, readScores, type ScoresAsked, type ScoresRead } from '../../../shared/reads/scores.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { write } from '../../harness/write-person.ts';
-import { ask, firstDay, formerUser } from '../domain/scores/moved-user.ts';
+import { firstDay, formerUser, oweScores } from '../domain/scores/moved-user.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
 const asked: ScoresAsked = {
@@ -25,7 +25,7 @@ const versionsIn = ({ columns }: ScoresRead) =>
 test('rows that were read just before the move, and the user just after it', async () => {
   const world = memoryDeps();
   const user = await formerUser(world.deps, caller, 60);
-  await ask(world.deps, user, '0000-01-01', '0000-01-01');
+  await oweScores(world.deps, user, firstDay, firstDay);
   const { table } = world.deps.store;
   const rowsRead = Promise.withResolvers<void>();
   let move: Promise<void> | undefined;

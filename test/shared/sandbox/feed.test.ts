@@ -64,7 +64,7 @@ describe('a new sandbox user', () => {
     expect((await shop.events()).length).toBe(before);
   });
 
-  test('what the release before wrote down of its devices is still read', async () => {
+  test('its devices are made once', async () => {
     const user = await newUser();
     await fed(user);
     const stored = await shop.place.table.get(keys.seed(user));

@@ -17,7 +17,7 @@ const frozen: [SandboxPersona, string][] = [
 
 const added = new Set<string>(workoutMeasures.map(({ name }) => name));
 
-/** Without what later releases tell beside it. */
+/** Without what was added since. */
 const asAtFirst = (ring: ReturnType<typeof sandboxDay>['ring']) => ({
   ...ring,
   samples: ring.samples.filter(({ metric }) => metric !== 'stress_score'),
@@ -27,7 +27,7 @@ const asAtFirst = (ring: ReturnType<typeof sandboxDay>['ring']) => ({
 });
 
 test.each(frozen)(
-  '%s has the same days, byte for byte, as in the first release, but for what was added',
+  '%s has the same days, byte for byte, as when they were frozen, but for what was added',
   (persona, digest) => {
     const hash = createHash('sha256');
     for (const seed of [1, 60, 233])

@@ -1,9 +1,11 @@
 // What is written of a device holds only for the device as it was read.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConditionFailed, type Table, TransactionRefused, type Write } from '../../../shared/engine/ports.ts';
+import { commandRows } from '../../../shared/store/commands.ts';
 import { deviceRows } from '../../../shared/store/devices.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
 import { deviceRow } from '../../harness/recorded.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
@@ -41,46 +43,35 @@ test('of two that change its type, one is refused', async () => {
   await refused(devices.retyping(user, device, 'phone'));
 });
 
-describe('a device that is being removed', () => {
-  beforeEach(() => make(...devices.removing(user, device, 5_000)));
+describe('a device that was removed', () => {
+  beforeEach(() => make(devices.removing(user, device)));
 
-  test('brings nothing', () => refused(devices.receiving(user, device, 'bat_a', 6_000)));
-  test('is removed once', () => refused(...devices.removing(user, device, 6_000)));
-  test('sends no stages', () => refused(devices.sendingStages(user, device)));
-  test('keeps its type', () => refused(devices.retyping(user, device, 'ring')));
-  test('is gone for everybody, and out of the head', async () => {
-    expect([await head(), await devices.isGone(user, device.id)]).toEqual([[], true]);
-    const item = await table.get(keys.leavingDevice(user, device.id));
-    expect(devices.fromWaiting(item ? [item] : [])).toEqual([{ ...device, status: 'removing' }]);
-  });
-});
-
-describe('a device that nobody disconnected', () => {
-  test('is not taken out', () => refused(devices.takenOut(user, device.id, 6_000)));
-  test('does not leave the head', () => refused(...devices.removed(user, device.id)));
-});
-
-describe('a device whose data is out', () => {
-  beforeEach(async () => {
-    await make(...devices.removing(user, device, 5_000));
-    await make(...devices.removed(user, device.id));
-  });
-
-  test.each<[string, () => Write[]]>([
-    ['taken out', () => [devices.takenOut(user, device.id, 6_000)]],
-    ['sending stages', () => [devices.sendingStages(user, device)]],
-    ['of another type', () => [devices.retyping(user, device, 'ring')]],
-    ['removed', () => devices.removing(user, device, 6_000)],
-  ])('is not made again as one that is %s', async (_what, writes) => {
-    await refused(...writes());
-    expect(await table.get(keys.leavingDevice(user, device.id))).toBeUndefined();
+  test.each<[string, () => Write]>([
+    ['bringing data', () => devices.receiving(user, device, 'bat_a', 6_000)],
+    ['sending stages', () => devices.sendingStages(user, device)],
+    ['of another type', () => devices.retyping(user, device, 'ring')],
+    ['of another name', () => devices.renaming(user, device, 'Ring')],
+    ['removed', () => devices.removing(user, device)],
+  ])('is not made again as one that is %s', async (_what, write) => {
+    await refused(write());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
+  });
+
+  test('is known to be gone while its data goes, and for good', async () => {
+    const commands = commandRows(storeOn(table));
+    expect([await head(), await devices.isGone(user, device.id)]).toEqual([[], false]);
+    await make(commands.removingDevice(user, 'ask_1', device, 5_000));
+    expect(await devices.isGone(user, device.id)).toBe(true);
+    const [command] = await pendingCommands(table, user);
+    expect(command).toMatchObject({ kind: 'remove-device', device });
+    if (command) await make(commands.finishing(user, command), devices.removed(user, device.id));
+    expect([await devices.isGone(user, device.id), await devices.isGone(user, 'dev_2')]).toEqual([true, false]);
   });
 });
 
 test('a refusal is the condition’s', async () => {
-  await make(...devices.removing(user, device, 5_000));
-  const refusal = await make(...devices.removing(user, device, 6_000)).catch((error: unknown) => error);
+  await make(devices.removing(user, device));
+  const refusal = await make(devices.removing(user, device)).catch((error: unknown) => error);
   expect(refusal instanceof TransactionRefused && refusal.failed[0]).toBeInstanceOf(ConditionFailed);
 });
 
@@ -98,8 +89,7 @@ describe('a device that was awaited when it was read', () => {
   test.each(unlessPending)('and is active by now is not %s', (_what, writes) => refused(...writes()));
 
   test.each(unlessPending)('and is gone by now is not %s', async (_what, writes) => {
-    await make(...devices.removing(user, device, 5_000));
-    await make(...devices.removed(user, device.id));
+    await make(devices.removing(user, device), devices.removed(user, device.id));
     await refused(...writes());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
   });
@@ -120,7 +110,7 @@ describe('a device whose consent has ended', () => {
   test('is removed as it was read', async () => {
     const [read] = await head();
     if (!read) throw new Error('there is no device');
-    await make(...devices.removing(user, read, 6_000));
+    await make(devices.removing(user, read));
     expect(await head()).toEqual([]);
   });
   test('is not one that never was connected', async () => {

@@ -170,7 +170,7 @@ describe('over a real engine', () => {
     await expect(dayRows(killed).replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
     const left = await partsOf(user, 'N#');
     expect(left).toHaveLength(1);
-    expect((await erasureRows(store).leftovers(user, 9)).map(({ sk }) => sk)).toEqual(left);
+    expect((await erasureRows(store).leftovers(user, 9, 0)).map(({ sk }) => sk)).toEqual(left);
   });
 });
 

@@ -3,22 +3,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Write } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
-import { nothingAnnounced } from '../../../shared/store/announced.ts';
-import { type AcceptedUpload, type BatchRow, batchRows } from '../../../shared/store/batches.ts';
+import { commandRows } from '../../../shared/store/commands.ts';
 import { type DeliveryRow, deliveryRows } from '../../../shared/store/deliveries.ts';
 import { deviceRows } from '../../../shared/store/devices.ts';
-import { type DueKind, duePartitions } from '../../../shared/store/due.ts';
+import { type DueKind, duePartitions, messageGraceMs } from '../../../shared/store/due.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { eventRows } from '../../../shared/store/events.ts';
-import { rezoningRows } from '../../../shared/store/rezonings.ts';
-import { scoreRunRows } from '../../../shared/store/score-runs.ts';
+import { noOwedScores } from '../../../shared/store/owed-scores.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
-import { newState, stateRows } from '../../../shared/store/states.ts';
+import { asideRows } from '../../../shared/store/set-aside.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { testClock } from '../../harness/clock.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
 import { deviceRow } from '../../harness/recorded.ts';
 import { startTable } from './engines.ts';
+import { someUpload } from './some-upload.ts';
+import { newRow } from './user-histories.ts';
 
 const since = 1_773_000_000_000;
 const later = since + 70_000;
@@ -47,25 +48,7 @@ async function owed(kind: DueKind, owner: string): Promise<Record<string, number
   return found;
 }
 
-const userRow = (id: string): UserRow => ({
-  id,
-  account: 'acc_1',
-  env: 'live',
-  reference: null,
-  timezone: null,
-  dayRule: 'profile',
-  timezoneSource: 'caller',
-  profile: {},
-  status: 'active',
-  createdMs: since,
-  lastSyncMs: null,
-  lastScoreMs: null,
-  scoreGeneration: 6,
-  revision: 0,
-  work: 0,
-  sharingEpoch: 0,
-  unshared: null,
-});
+const userRow = (id: string): UserRow => newRow('acc_1', { id });
 
 const device = deviceRow({ connectedMs: since });
 
@@ -86,82 +69,81 @@ const deliveryRow = (): DeliveryRow => ({
   claims: 0,
 });
 
-const uploadOf = (user: string): AcceptedUpload => ({
-  user,
-  batch: 'bat_1',
-  device: 'dev_1',
-  receivedMs: since,
-  source: 'sdk',
-  format: 1,
-  timeZone: null,
-  scopes: [],
-  records: 1,
-  from: '',
-  to: '',
-  raw: Uint8Array.of(1),
-});
+const waiting = (user: string) => pendingCommands(place.table, user);
 
 test('an upload that was taken in, until it is worked in', async () => {
   const user = someId('user');
-  await commit(batchRows(store).owing(uploadOf(user)));
-  expect(await owed('ingest', user)).toEqual({ B: since });
-  await commit(...batchRows(store).finishing(user, await batchRows(store).waiting(user, 1)));
-  expect(await owed('ingest', user)).toEqual({});
+  await commit(commandRows(store).appending(user, someUpload({ receivedMs: since })));
+  expect(await owed('person', user)).toEqual({ B: since });
+  const [upload] = await waiting(user);
+  await commandRows(store).failed(user, known(upload));
+  expect(await owed('person', user)).toEqual({ B: since });
+  await commit(commandRows(store).finishing(user, known(upload)));
+  expect(await owed('person', user)).toEqual({});
 });
 
 test('an upload that was set aside is owed no longer, and again when it is to be tried again', async () => {
   const user = someId('user');
-  await commit(batchRows(store).owing(uploadOf(user)));
-  const [row] = await batchRows(store).waiting(user, 1);
-  await commit(...batchRows(store).deadLettering(user, known<BatchRow>(row), since, 'it is too large'));
-  expect(await owed('ingest', user)).toEqual({});
-  const aside = (await batchRows(store).deadLetters()).find((each) => each.user === user);
-  await commit(...batchRows(store).owingAgain(known(aside), later));
-  expect(await owed('ingest', user)).toEqual({ B: later });
+  await commit(commandRows(store).appending(user, someUpload({ receivedMs: since })));
+  const [upload] = await waiting(user);
+  if (upload?.kind !== 'upload') throw new Error('nothing waits');
+  await commit(
+    commandRows(store).finishing(user, upload),
+    asideRows(store).settingAside(user, upload, since, 'it is too large'),
+  );
+  expect(await owed('person', user)).toEqual({});
+  const aside = known((await asideRows(store).all()).find((each) => each.user === user));
+  const again = { ...someUpload({ receivedMs: later }), id: aside.id };
+  await commit(asideRows(store).takingUp(aside), commandRows(store).appending(user, again));
+  expect(await owed('person', user)).toEqual({ B: later });
 });
 
-test('a device that is being removed, and its second look, until nothing is left of it', async () => {
+test('a device that is removed, until its data is out', async () => {
   const user = someId('user');
   await commit(deviceRows(store).inserting(user, device));
-  expect(await owed('ingest', user)).toEqual({});
-  await commit(...deviceRows(store).removing(user, device, since));
-  expect(await owed('ingest', user)).toEqual({ 'B!DEVICE': since });
-  await commit(deviceRows(store).takenOut(user, device.id, later));
-  expect(await owed('ingest', user)).toEqual({ 'B!DEVICE': later });
-  await commit(...deviceRows(store).removed(user, device.id));
-  expect(await owed('ingest', user)).toEqual({});
+  expect(await owed('person', user)).toEqual({});
+  await commit(
+    deviceRows(store).removing(user, device),
+    commandRows(store).removingDevice(user, 'ask_1', device, since),
+  );
+  expect(await owed('person', user)).toEqual({ 'B!DEVICE': since });
+  const [leaving] = await waiting(user);
+  await commandRows(store).postpone(user, known(leaving), later);
+  expect(await owed('person', user)).toEqual({ 'B!DEVICE': later });
+  await commit(commandRows(store).finishing(user, known(leaving)), deviceRows(store).removed(user, device.id));
+  expect(await owed('person', user)).toEqual({});
 });
 
-test('a changed zone, and its second look, until the days have followed', async () => {
-  const user = someId('user');
-  const asked = { asked: 'a', againMs: null, progress: null, announced: nothingAnnounced };
-  await commit(rezoningRows(store).asking(user, 'a', since));
-  expect(await owed('ingest', user)).toEqual({ 'B!REZONE': since });
-  await rezoningRows(store).progress(user, asked, { work: 0, through: '2026-03-10', from: null, to: null });
-  expect(await owed('ingest', user)).toEqual({ 'B!REZONE': since });
-  await commit(rezoningRows(store).followed(user, asked, later));
-  expect(await owed('ingest', user)).toEqual({ 'B!REZONE': later });
-  await commit(rezoningRows(store).finishing(user, asked));
-  expect(await owed('ingest', user)).toEqual({});
-});
+test.each(['recount', 'rebuild', 'rescore'] as const)(
+  'days that are to follow by a %s, until they have',
+  async (kind) => {
+    const user = someId('user');
+    await commit(commandRows(store).asking(user, kind, 'ask_1', since));
+    expect(await owed('person', user)).toEqual({ [`B!${kind}`]: since });
+    const [read] = await waiting(user);
+    if (read?.kind === 'recount' || read?.kind === 'rebuild')
+      await commit(
+        commandRows(store).continuing(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
+      );
+    expect(await owed('person', user)).toEqual({ [`B!${kind}`]: since });
+    await commit(commandRows(store).asking(user, kind, 'ask_2', later));
+    expect(await owed('person', user)).toEqual({ [`B!${kind}`]: later });
+    const [again] = await waiting(user);
+    await commit(commandRows(store).finishing(user, known(again)));
+    expect(await owed('person', user)).toEqual({});
+  },
+);
 
-test('changed settings, the first and the next ones, until the days are built', async () => {
-  const user = someId('user');
-  await commit(stateRows(store).asking(user, newState, newState.settings, since));
-  expect(await owed('consolidate', user)).toEqual({ '@STATE': since });
-  await commit(stateRows(store).finishing(user, await stateRows(store).of(user), later));
-  expect(await owed('consolidate', user)).toEqual({});
-  await commit(stateRows(store).asking(user, await stateRows(store).of(user), newState.settings, later));
-  expect(await owed('consolidate', user)).toEqual({ '@STATE': later });
-});
-
-test('days that want their scores, until they are answered', async () => {
-  const user = someId('user');
-  const ask = { from: '2026-03-10', to: '2026-03-11', asked: 'a' };
-  await commit(scoreRunRows(store).asking(user, ask, since));
-  expect(await owed('score', user)).toEqual({ A: since });
-  await commit(scoreRunRows(store).answering(user, ask));
-  expect(await owed('score', user)).toEqual({});
+test('days that wait for their scores, at the time when the sweep finds them due, until they have them', async () => {
+  const row = userRow(someId('user'));
+  await commit(...userRows(store).inserting(row));
+  const days = [{ from: '2026-03-10', to: '2026-03-11', dueMs: later, atOnce: false }];
+  await commit(userRows(store).passing(row, { ...row, scores: { ...noOwedScores, days } }));
+  expect(await owed('person', row.id)).toEqual({ '@USER': later - messageGraceMs });
+  const read = known(await userRows(store).byId(row.id));
+  expect(read.scores.days).toEqual(days);
+  await commit(userRows(store).passing(read, { ...read, scores: noOwedScores }));
+  expect(await owed('person', row.id)).toEqual({});
 });
 
 test('a sandbox user without data, then its next data, until there is nobody to feed', async () => {
@@ -195,13 +177,13 @@ test('an event, until everybody is told', async () => {
 test('a deleted user, until its erasure is finished', async () => {
   const row = userRow(someId('user'));
   await commit(...userRows(store).inserting(row));
-  expect(await owed('erase', row.id)).toEqual({});
+  expect(await owed('person', row.id)).toEqual({});
   await commit(...userRows(store).deleting(row, since));
-  expect(await owed('erase', row.id)).toEqual({ '@USER': since });
+  expect(await owed('person', row.id)).toEqual({ '@USER': since });
   await erasureRows(store).count(row.id, known(await erasureRows(store).owed(row.id)), [{ pk: 'p', sk: 'T#1' }]);
-  expect(await owed('erase', row.id)).toEqual({ '@USER': since });
+  expect(await owed('person', row.id)).toEqual({ '@USER': since });
   await commit(erasureRows(store).finishing(row.id));
-  expect(await owed('erase', row.id)).toEqual({});
+  expect(await owed('person', row.id)).toEqual({});
 });
 
 test('a deleted webhook, until its deliveries are erased', async () => {

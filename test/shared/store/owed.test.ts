@@ -23,11 +23,11 @@ onEveryEngine('what is owed', (engine) => {
     // All but the last few stand in one part.
     const crowded = Array.from({ length: 30 }, (_none, index) => `${index} of one part`);
     const owners = [...crowded, 'aa', 'ab', 'ac', 'ad'];
-    await owe('ingest', owners);
+    await owe('person', owners);
     const seen: string[] = [];
     let looks = 0;
     for (let from: string[] | undefined, first = true; first || from; first = false) {
-      const { owed, rest } = await rows.before('ingest', now, { atMost: 5 * dueShards, from });
+      const { owed, rest } = await rows.before('person', now, { atMost: 5 * dueShards, from });
       expect(owed.length).toBeLessThanOrEqual(5 * dueShards);
       seen.push(...owed.map(({ owner }) => owner));
       from = rest;
@@ -40,11 +40,11 @@ onEveryEngine('what is owed', (engine) => {
 
   test('is remembered between looks until everything was seen', async () => {
     const rows = owedRows(storeOn(place.table));
-    expect(await rows.sweptTo('score')).toBeUndefined();
-    await rows.sweepOn('score', ['a', '~']);
-    expect([await rows.sweptTo('score'), await rows.sweptTo('erase')]).toEqual([['a', '~'], undefined]);
-    await rows.sweepOn('score', undefined);
-    expect(await rows.sweptTo('score')).toBeUndefined();
+    expect(await rows.sweptTo('mail')).toBeUndefined();
+    await rows.sweepOn('mail', ['a', '~']);
+    expect([await rows.sweptTo('mail'), await rows.sweptTo('erase')]).toEqual([['a', '~'], undefined]);
+    await rows.sweepOn('mail', undefined);
+    expect(await rows.sweptTo('mail')).toBeUndefined();
   });
 
   test('of one kind is not of another, and what begins later is not there yet', async () => {

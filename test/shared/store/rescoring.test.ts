@@ -56,11 +56,5 @@ onEveryEngine('the store', (kind) => {
       expect(await isShown('usr_gone', scoringGeneration)).toBe(false);
       expect(await isShown('usr_nobody', scoringGeneration - 1)).toBe(false);
     });
-
-    test('who is being deleted is not scored any more', async () => {
-      await write('usr_going', { status: 'deleting' });
-      const scored = userRows(store).scored({ id: 'usr_going', status: 'active' }, 1, scoringGeneration);
-      await expect(store.commit([scored])).rejects.toThrow(TransactionRefused);
-    });
   });
 });

@@ -44,10 +44,3 @@ test('what was connected while it was fed is not slept over', async () => {
   const seed = { ...row, ...done, nextMs: 6_000 };
   expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed, isAgain: false });
 });
-
-test('what the release before wrote is still read', async () => {
-  const table = memoryTable();
-  const { pushedMs: _new, ...former } = row;
-  await table.write({ kind: 'put', item: { ...keys.seed('usr_a'), ...former } });
-  expect(await seedRows(storeOn(table)).of('usr_a')).toEqual(row);
-});

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Item, Table } from '../../../shared/engine/ports.ts';
-import { keys, userPartition } from '../../../shared/store/keys.ts';
+import { keys } from '../../../shared/store/keys.ts';
 import { sessionRows, type Trace } from '../../../shared/store/sessions.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { workout } from '../../harness/recorded.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 const day = { date: '2026-03-10', sessions: [], revision: 0 };
@@ -84,18 +83,4 @@ test('a day that somebody else has changed is refused together with its traces',
   expect(await sessions.workouts.replace('usr_a', day)).toBe(true);
   expect(await sessions.workouts.replace('usr_a', day, traces(1, 1))).toBe(false);
   expect(await sessions.trace('usr_a', 'wrk_0')).toBeNull();
-});
-
-test("a workout that was stored before its source's word was kept is read without one", async () => {
-  const table = memoryTable();
-  const sessions = sessionRows(storeOn(table));
-  const before = workout(0, '2026-03-10T10:00:00Z', 40, { type: 'workout' });
-  const after = workout(1, '2026-03-10T12:00:00Z', 40, { type: 'tennis', sourceType: 'TENNIS_V2' });
-  const item = { pk: userPartition('usr_a'), sk: 'W#2026-03-10', v: JSON.stringify([before, after]), r: 1 };
-  await table.batchWrite([{ kind: 'put', item }]);
-  const [found] = await sessions.workouts.between('usr_a', '2026-03-10', '2026-03-10');
-  expect(found?.sessions.map(({ type, sourceType }) => [type, sourceType])).toEqual([
-    ['workout', undefined],
-    ['tennis', 'TENNIS_V2'],
-  ]);
 });

@@ -2,12 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Table, TransactionRefused, type Write } from '../../../shared/engine/ports.ts';
 import { keys } from '../../../shared/store/keys.ts';
-import { newState, type StateRow, stateRows } from '../../../shared/store/states.ts';
+import { newState, stateRows } from '../../../shared/store/states.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 const user = 'usr_a';
-const progress = { generation: 1, through: null, announced: { metrics: [], from: null, to: null } };
 
 let table: Table;
 let states: ReturnType<typeof stateRows>;
@@ -22,16 +21,9 @@ const refused = async (write: Write) => {
   expect(await states.of(user)).toEqual(before);
 };
 
-describe('of a user that was erased', () => {
-  test('no progress is kept', async () => {
-    await expect(states.advance(user, progress, 5_000)).rejects.toThrow();
-    expect(await table.get(keys.state(user))).toBeUndefined();
-  });
-  test('no lease is taken or ended', async () => {
-    expect(await states.release(user)).toBe(false);
-    expect(await states.lease(user, 1_000, 5_000)).toBe(false);
-    expect(await table.get(keys.state(user))).toBeUndefined();
-  });
+test('of a user that was erased no generation is built', async () => {
+  await refused(states.built(user, { ...newState, generation: 1 }));
+  expect(await table.get(keys.state(user))).toBeUndefined();
 });
 
 test('a device’s number is taken once, the first and those after it', async () => {
@@ -43,33 +35,38 @@ test('a device’s number is taken once, the first and those after it', async ()
   expect((await states.of(user)).nextOrdinal).toBe(2);
 });
 
-describe('a rebuild', () => {
-  let read: StateRow;
-  beforeEach(async () => {
-    await make(states.takingOrdinal(user, newState));
-    await make(states.asking(user, await states.of(user), newState.settings, 1_000));
-    expect(await states.lease(user, 1_000, 5_000)).toBe(true);
-    read = await states.of(user);
-  });
+describe('settings', () => {
+  const off = { methods: {}, off: ['steps'], offFor: {} };
+  const on = { methods: {}, off: [], offFor: { weight: ['dev_a'] } };
 
-  test('is finished by whoever has the lease', async () => {
-    await make(states.finishing(user, read, 0));
-    expect(await states.of(user)).toMatchObject({ built: 1, claimedUntilMs: 0 });
+  test('are stored with the next generation, the first and those after it', async () => {
+    await make(states.changing(user, newState, off));
+    expect(await states.of(user)).toEqual({ ...newState, settings: off, generation: 1 });
+    await make(states.changing(user, await states.of(user), on));
+    expect(await states.of(user)).toEqual({ ...newState, settings: on, generation: 2 });
   });
-  test('is not finished by whoever lost the lease', async () => {
-    expect(await states.lease(user, 5_000, 9_000)).toBe(true);
-    await refused(states.finishing(user, read, 0));
+  test('of two who change them one is refused', async () => {
+    await make(states.changing(user, newState, off));
+    await refused(states.changing(user, newState, on));
+    const read = await states.of(user);
+    await make(states.changing(user, read, on));
+    await refused(states.changing(user, read, off));
   });
-  test('is finished once', async () => {
-    await make(states.finishing(user, read, read.claimedUntilMs));
-    await refused(states.finishing(user, read, read.claimedUntilMs));
-  });
-  test('is not finished when a device came, or the settings changed', async () => {
+  test('keep the numbers of devices, also of one that comes meanwhile', async () => {
+    await make(states.takingOrdinal(user, newState));
+    const read = await states.of(user);
     await make(states.takingOrdinal(user, read));
-    await refused(states.finishing(user, read, 0));
-    const now = await states.of(user);
-    await make(states.asking(user, now, newState.settings, 2_000));
-    await refused(states.finishing(user, now, 0));
+    await make(states.changing(user, read, off));
+    expect(await states.of(user)).toEqual({ settings: off, generation: 1, built: 0, nextOrdinal: 2 });
+    await make(states.takingOrdinal(user, await states.of(user)));
+    expect(await states.of(user)).toMatchObject({ settings: off, nextOrdinal: 3 });
+  });
+  test('that changed while days were built are not taken for built', async () => {
+    await make(states.changing(user, newState, off));
+    const read = await states.of(user);
+    await make(states.changing(user, read, on));
+    await make(states.built(user, read));
+    expect(await states.of(user)).toMatchObject({ settings: on, generation: 2, built: 1 });
   });
 });
 

@@ -208,19 +208,13 @@ onEveryEngine('the team', (kind) => {
     expect(await owedTo(storeOn(table), 'mail')).not.toContain(row.id);
   });
 
-  test('rows of another release are read: in a language that is not known yet, or without a field that came later', async () => {
+  test('an invitation in a language that is not known is read as one in the first', async () => {
     const row = newInvitation(freshId('account'));
-    const member = newMember(row.account);
-    const { name: _name, archivedMs: _archived, ...before } = member;
     await table.write({
       kind: 'put',
       item: { ...keys.invitation(row.account, 'live', row.id), ...row, language: 'it' },
     });
-    await table.write({ kind: 'put', item: { ...keys.member(row.account, 'live', member.id), ...before } });
     expect((await invitations.byId(row.account, 'live', row.id))?.language).toBe('en');
-    expect((await members.page(row.account, 'live', { limit: 2 })).rows).toEqual([
-      { ...member, name: null, archivedMs: null },
-    ]);
   });
 
   test('whom an invitation is about leads to it', async () => {

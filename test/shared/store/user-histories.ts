@@ -6,6 +6,7 @@ import { type Table, TransactionRefused } from '../../../shared/engine/ports.ts'
 import { makeId } from '../../../shared/model/ids.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
 import { keys } from '../../../shared/store/keys.ts';
+import { noOwedScores } from '../../../shared/store/owed-scores.ts';
 import { userCountRows } from '../../../shared/store/user-counts.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -30,7 +31,9 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   lastScoreMs: null,
   scoreGeneration: 6,
   revision: 0,
-  work: 0,
+  fence: 0,
+  seen: {},
+  scores: noOwedScores,
   sharingEpoch: 0,
   unshared: null,
   ...more,
@@ -109,7 +112,7 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
       const rest = { rows: 1000, erased: 1000, lastFirst: false, twice: false };
       for (const each of [...steps, rest, rest, rest]) {
         const owed = await erasure.owed(row.id);
-        const found = await erasure.leftovers(row.id, each.rows);
+        const found = await erasure.leftovers(row.id, each.rows, lastMs);
         if (found.length === 0 || !owed) break;
         const counted = await Promise.all([
           erasure.count(row.id, owed, found),
@@ -122,7 +125,7 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
         const isNews = found.some(({ sk }) => !owed.counted.includes(sk));
         expect(await erasure.count(row.id, owed, found)).toBe(!isNews);
       }
-      expect(await erasure.leftovers(row.id, 1000)).toEqual([]);
+      expect(await erasure.leftovers(row.id, 1000, lastMs)).toEqual([]);
       expect((await erasure.owed(row.id))?.erased).toEqual(count === 0 ? {} : { devices: count });
     }),
     { numRuns },

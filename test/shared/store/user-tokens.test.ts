@@ -111,11 +111,11 @@ describe('the row', () => {
     if (!read) throw new Error('the user is missing');
     const buckets = bucketsOver(world.table);
     await buckets.draw(world.id, 0);
-    await store.commit([userRows(store).settling(read, 7)]);
+    await store.commit([userRows(store).passing(read, { ...read, lastSyncMs: 7 })]);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Asia/Tokyo' });
     expect(left(await buckets.draw(world.id, 0))).toBe(48);
     expect(await userRows(store).byId(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
-    await expect(store.commit([userRows(store).settling(read)])).rejects.toThrow(TransactionRefused);
+    await expect(store.commit([userRows(store).passing(read, read)])).rejects.toThrow(TransactionRefused);
   });
 
   test.each([

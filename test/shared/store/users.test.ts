@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
+import { keys } from '../../../shared/store/keys.ts';
 import { type UserRow, userRows } from '../../../shared/store/users.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { owedTo } from '../../harness/owed.ts';
@@ -35,7 +36,7 @@ onEveryEngine('the store', (kind) => {
     await table.transact(users.inserting(row));
     return row;
   }
-  const dueErasures = (): Promise<string[]> => owedTo(storeOn(table), 'erase');
+  const dueErasures = (): Promise<string[]> => owedTo(storeOn(table), 'person');
 
   describe('a user', () => {
     test('reads back as it was written, by id, by reference and with its head', async () => {
@@ -100,15 +101,13 @@ onEveryEngine('the store', (kind) => {
       expect(unshared).toMatchObject({ status: 'unshared', sharingEpoch: 1, unshared: since, revision: 1 });
       expect(idsOf((await users.page(row.account, 'live', 10, undefined)).users)).toEqual([row.id]);
       expect(idsOf(await users.pageAt(row.account, 'live', 0, 10))).toEqual([row.id]);
-      for (const write of [users.stillActive(row.id), users.settling(row), users.scored(row, 1, 6)])
+      for (const write of [users.stillActive(row.id), users.passing(row, row)])
         expect(await refused(table.transact([write]))).toBeDefined();
       await table.transact([users.stillThere(row.id)]);
       await table.transact([users.stillShown(unshared)]);
-      await table.transact([users.settling(unshared, 9)]);
-      await table.transact([users.unsettling(row.id)]);
-      await table.transact([users.scored(unshared, 11, 6)]);
+      await table.transact([users.passing(unshared, { ...unshared, lastSyncMs: 9, lastScoreMs: 11 })]);
       await table.transact(users.changing(await read(row), { ...unshared, timezone: 'Asia/Tokyo' }));
-      expect(await read(row)).toMatchObject({ lastSyncMs: 9, lastScoreMs: 11, work: 3, timezone: 'Asia/Tokyo' });
+      expect(await read(row)).toMatchObject({ lastSyncMs: 9, lastScoreMs: 11, fence: 1, timezone: 'Asia/Tokyo' });
       await table.transact(users.deleting(await read(row), latestMs()));
       expect(await dueErasures()).toContain(row.id);
     });
@@ -168,16 +167,29 @@ onEveryEngine('the store', (kind) => {
         account: 'a',
         env: 'live',
         status: 'deleting',
-        deletedMs: 0,
         erased: {},
         counted: [],
         steps: 0,
       } as const;
-      expect(await erasure.count(row.id, { ...asIfOwed, counted: [] }, await erasure.leftovers(row.id, 10))).toBe(
-        false,
-      );
+      expect(
+        await erasure.count(row.id, { ...asIfOwed, counted: [] }, await erasure.leftovers(row.id, 10, latestMs())),
+      ).toBe(false);
       expect(await erasure.owed(row.id)).toBeUndefined();
       expect(await refused(table.transact([erasure.finishing(row.id)]))).toBeDefined();
+    });
+
+    test('leaves uploads whose senders may still be at them, and nothing else', async () => {
+      const [user, since] = [freshId('user'), latestMs()];
+      const young = [since, since + 1].map((atMs) => keys.upload(user, atMs, 'bat_a'));
+      const others = [
+        keys.upload(user, since - 1, 'bat_z'),
+        keys.raw(user, 'bat_a', 0),
+        keys.askedCommand(user, 'recount'),
+      ];
+      for (const key of [...young, ...others]) await table.write({ kind: 'put', item: { ...key } });
+      const found = await erasure.leftovers(user, 10, since);
+      expect(found.map(({ sk }) => sk)).toEqual(others.map(({ sk }) => sk).sort());
+      expect(await erasure.leftovers(user, 10, since + 2)).toHaveLength(5);
     });
 
     test('is finished once', async () => {

@@ -1,11 +1,11 @@
 // Rows that owe work stand in the index of what is due; a refusal is one, and anything else is thrown.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/engine/ports.ts';
+import { commandRows } from '../../../shared/store/commands.ts';
 import { conditionalCommit, conditionalWrite } from '../../../shared/store/conditional-write.ts';
 import { deviceRows } from '../../../shared/store/devices.ts';
 import { due } from '../../../shared/store/due.ts';
 import { keys } from '../../../shared/store/keys.ts';
-import { rezoningRows } from '../../../shared/store/rezonings.ts';
 import { repository } from '../../../shared/store/store.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { deviceRow } from '../../harness/recorded.ts';
@@ -16,9 +16,11 @@ const device = deviceRow();
 
 let table: Table;
 let devices: ReturnType<typeof deviceRows>;
+let commands: ReturnType<typeof commandRows>;
 beforeEach(async () => {
   table = memoryTable();
   devices = deviceRows(storeOn(table));
+  commands = commandRows(storeOn(table));
   await table.transact([devices.inserting(user, device)]);
 });
 
@@ -28,13 +30,14 @@ describe('a device', () => {
   });
 
   test('that is being removed is owed its end', async () => {
-    await table.transact(devices.removing(user, device, 5_000));
-    expect(await table.get(keys.leavingDevice(user, device.id))).toMatchObject(due('ingest', user, 5_000));
+    await table.transact([devices.removing(user, device), commands.removingDevice(user, 'ask_1', device, 5_000)]);
+    expect(await table.get(keys.leavingDevice(user, device.id))).toMatchObject(due('person', user, 5_000));
+    expect(await devices.isGone(user, device.id)).toBe(true);
   });
 
   test('that was removed is still known to be gone', async () => {
-    await table.transact(devices.removing(user, device, 5_000));
-    await table.transact(devices.removed(user, device.id));
+    await table.transact([devices.removing(user, device)]);
+    await table.transact([devices.removed(user, device.id)]);
     expect(await devices.isGone(user, device.id)).toBe(true);
     expect(await devices.isGone(user, 'dev_never')).toBe(false);
   });
@@ -45,16 +48,11 @@ describe('a device', () => {
   });
 });
 
-test('a change of the zone is owed to its days', async () => {
-  await table.transact([rezoningRows(storeOn(table)).asking(user, 'first', 7)]);
-  expect(await table.get(keys.rezoning(user))).toMatchObject(due('ingest', user, 7));
-});
-
 test('an engine that is away refuses nothing', async () => {
   const away = () => Promise.reject(new EngineUnavailable('the table is away'));
   const store = storeOn({ ...table, write: away, transact: away });
   await expect(conditionalCommit(store, [])).rejects.toThrow(EngineUnavailable);
-  const write = { kind: 'delete', key: keys.rezoning(user) } as const;
+  const write = { kind: 'delete', key: keys.user(user) } as const;
   await expect(conditionalWrite(store.table, write)).rejects.toThrow(EngineUnavailable);
 });
 

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { writePerson } from '../../../../shared/domain/person/write-person.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
-import { stateRows } from '../../../../shared/store/states.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { type Gadget, type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { write } from '../../../harness/write-person.ts';
 
@@ -64,8 +66,18 @@ function beforeDay(count: number, happens: () => Promise<void>): Table {
     },
   };
 }
+/** Each look at the clock takes so long. */
+const passing = (stepMs: number): Deps['clock'] => {
+  let now = user.deps.clock.now();
+  return {
+    now: () => {
+      now += stepMs;
+      return now;
+    },
+  };
+};
 const dyingAt = (count: number) => beforeDay(count, () => Promise.reject(new Error('killed')));
-const rebuilt = (table: Table) => rebuild(user.over(table, true), user.id);
+const rebuilt = (table: Table) => write(user.over(table, false), user.id);
 
 describe('a rebuild of more days than one step takes', () => {
   test('begins where the most believed device is the day', async () => {
@@ -78,12 +90,24 @@ describe('a rebuild of more days than one step takes', () => {
     expect(await stepsOfAll()).toEqual(merged);
   });
 
-  test('is taken up after the last step that was done', async () => {
+  test('that dies in a step is made whole by the next run', async () => {
     await settingsTo(null);
     await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
-    expect((await stateRows(user.deps.store).of(user.id)).progress?.through).toBe(dateAt(199));
     await rebuilt(user.table);
     expect(await stepsOfAll()).toEqual(merged);
+  });
+
+  test('stops after a step when its time is over, and the next run goes on there', async () => {
+    await settingsTo(null);
+    const slow = { ...user.over(user.table, false), clock: passing(11_000) };
+    await write(slow, user.id);
+    const [command] = await pendingCommands(user.table, user.id);
+    expect(command).toMatchObject({ kind: 'rebuild', cursor: { through: dateAt(199) } });
+    expect((await stepsOfAll()).slice(0, 200)).toEqual(merged.slice(0, 200));
+    expect((await stepsOfAll()).slice(200)).toEqual(mostBelieved.slice(200));
+    await writePerson(user.deps, { user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
+    expect(await stepsOfAll()).toEqual(merged);
+    expect(await pendingCommands(user.table, user.id)).toEqual([]);
   });
 
   test('begins anew when the settings have changed since', async () => {
@@ -92,21 +116,5 @@ describe('a rebuild of more days than one step takes', () => {
     await settingsTo('max');
     await rebuilt(user.table);
     expect(await stepsOfAll()).toEqual(largest);
-  });
-
-  test('makes a day again that others made from something newer meanwhile, under older settings', async () => {
-    const days = dayRows(user.deps.store);
-    const date = dateAt(198);
-    const said = (await days.normalizedOn(user.id, [date])).get(date);
-    const made = (await days.canonicalOn(user.id, [date])).get(date);
-    if (!said || !made) throw new Error(`there is no ${date}`);
-    await settingsTo(null);
-    await rebuilt(
-      beforeDay(1, async () => {
-        expect(await days.replaceNormalized(user.id, date, said.packed, said.revision)).toBe(true);
-        expect(await days.replaceCanonical(user.id, { ...made, from: made.from + 1 })).toBe(true);
-      }),
-    );
-    expect(await stepsOfAll()).toEqual(merged);
   });
 });

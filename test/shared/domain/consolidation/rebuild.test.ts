@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
-import { rebuild, restMs } from '../../../../shared/domain/consolidation/rebuild.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
@@ -61,21 +60,45 @@ function watching(diesAt = Number.POSITIVE_INFINITY): { table: Table; written: (
   };
 }
 
-test('ten quick patches make at most two rebuilds, and the last one counts', async () => {
+test('ten quick patches make one rebuild, and the last one counts', async () => {
   const user = await twoDevices(60);
   const methods = ['max', 'avg', 'sum', 'max', 'avg', 'sum', 'max', 'avg', 'sum', 'max'] as const;
+  for (const method of methods) await patch(user, method);
   const seen = watching();
-  const deps = shop.over(seen.table);
-  const working: Promise<void>[] = [];
-  for (const method of methods) {
-    await patch(user, method);
-    working.push(write(deps, user));
-  }
-  await Promise.all(working);
-  shop.clock.advance(restMs);
-  await Promise.all([write(deps, user), write(deps, user)]);
-  expect(seen.written()).toBeLessThanOrEqual(120);
+  for (const _ of methods) await write(shop.over(seen.table), user);
+  expect(seen.written()).toBe(60);
   expect(await steps(user)).toEqual(expectedMax(60));
+  const state = await stateRows(shop.deps.store).of(user);
+  expect(state.built).toBe(state.generation);
+});
+
+test('a patch in the middle of a rebuild has it begin anew, and one event says what both have changed', async () => {
+  const user = await twoDevices(60);
+  await patch(user, 'max');
+  const before = (await shop.events()).length;
+  let patched = false;
+  const meeting: Table = {
+    ...shop.place.table,
+    async write(write) {
+      if (!patched && write.kind === 'put' && write.item.sk === 'D#2016-01-30') {
+        patched = true;
+        await patchConfiguration(shop.deps, shop.caller, user, {
+          metrics: { steps: { method: null }, distance: { method: 'max' } },
+        });
+      }
+      return shop.place.table.write(write);
+    },
+  };
+  await write(shop.over(meeting), user);
+  await write(shop.deps, user);
+  expect(patched).toBe(true);
+  expect((await shop.events()).slice(before)).toMatchObject([
+    {
+      type: 'subject.synced',
+      metrics: ['distance', 'steps'],
+      more: { from_date: '2016-01-01', to_date: '2016-02-29' },
+    },
+  ]);
   const state = await stateRows(shop.deps.store).of(user);
   expect(state.built).toBe(state.generation);
 });
@@ -85,16 +108,15 @@ test('only the days that change are written, and one event says which', async ()
   await patch(user, 'max');
   const before = (await shop.events()).length;
   const seen = watching();
-  await rebuild(shop.over(seen.table), user);
+  await write(shop.over(seen.table), user);
   expect(seen.written()).toBe(20);
   const told = (await shop.events()).slice(before);
   expect(told).toMatchObject([
     { type: 'subject.synced', user, metrics: ['steps'], more: { from_date: '2016-01-01', to_date: '2016-01-20' } },
   ]);
   await patchConfiguration(shop.deps, shop.caller, user, { metrics: { weight: { method: 'max' } } });
-  shop.clock.advance(restMs);
   const again = watching();
-  await rebuild(shop.over(again.table), user);
+  await write(shop.over(again.table), user);
   expect(again.written()).toBe(0);
   expect((await shop.events()).length).toBe(before + 1);
 });
@@ -104,8 +126,8 @@ test('a worker killed at any day is made good by the next, with the whole story 
     const user = await twoDevices(40);
     await patch(user, 'max');
     const before = (await shop.events()).length;
-    await expect(rebuild(shop.over(watching(diesAt).table), user)).rejects.toThrow('killed');
-    await rebuild(shop.deps, user);
+    await expect(write(shop.over(watching(diesAt).table), user)).rejects.toThrow('killed');
+    await write(shop.deps, user);
     expect(await steps(user)).toEqual(expectedMax(40));
     expect((await shop.events()).slice(before)).toMatchObject([
       { type: 'subject.synced', metrics: ['steps'], more: { from_date: '2016-01-01', to_date: '2016-02-09' } },
@@ -113,18 +135,14 @@ test('a worker killed at any day is made good by the next, with the whole story 
   }
 });
 
-test('a worker that vanished with its lease, and a dropped message, are found by the sweep', async () => {
+test('a rebuild whose message was lost is found by the sweep', async () => {
   const user = await twoDevices(5);
   await patch(user, 'max');
-  const now = shop.clock.now();
-  await stateRows(shop.deps.store).lease(user, now, now + 90_000);
-  await rebuild(shop.deps, user);
-  expect((await steps(user))[0]).toBe(100);
-  shop.clock.advance(91_000);
+  shop.clock.advance(61_000);
   shop.sent.length = 0;
   await sweep(shop.deps);
-  expect(shop.sent).toContainEqual({ queue: 'consolidate', body: { user_id: user } });
-  await rebuild(shop.deps, user);
+  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+  await write(shop.deps, user);
   expect(await steps(user)).toEqual(expectedMax(5));
 });
 
@@ -133,7 +151,7 @@ test('a reader during a rebuild sees each day as it was or as it will be', async
   await patchConfiguration(shop.deps, shop.caller, user, {
     metrics: { steps: { method: 'max' }, distance: { method: 'max' } },
   });
-  const building = rebuild(shop.deps, user);
+  const building = write(shop.deps, user);
   let done = false;
   building.finally(() => {
     done = true;
@@ -149,24 +167,27 @@ test('a reader during a rebuild sees each day as it was or as it will be', async
   expect(await steps(user)).toEqual(expectedMax(100));
 });
 
-test('ingest and rebuild at once end with the newest data under the newest settings', async () => {
-  for (let round = 0; round < 5; round++) {
-    const user = await twoDevices(30);
-    await patch(user, 'max');
-    await shop.upload(user, 'samsung_health', {
-      time_zone: 'UTC',
-      device: { name: 'phone', model: 'phone', type: 'phone' },
-      daily: dates(30).map((date) => ({ date, metric: 'steps', value: 5000 + round, unit: 'count' })),
-    });
-    await Promise.all([
-      rebuild(shop.deps, user),
-      write(shop.deps, user),
-      patch(user, 'sum').then(() => rebuild(shop.deps, user)),
-    ]);
-    shop.clock.advance(restMs);
-    await rebuild(shop.deps, user);
-    expect(await steps(user)).toEqual(dates(30).map((_date, i) => 5100 + round + i));
-  }
+test('an upload in the middle of a rebuild, and settings in the middle of an upload, end with the newest of both', async () => {
+  const user = await twoDevices(30);
+  await patch(user, 'max');
+  let came = false;
+  const meeting: Table = {
+    ...shop.place.table,
+    async write(write) {
+      if (!came && write.kind === 'put' && write.item.sk.startsWith('D#')) {
+        came = true;
+        await shop.upload(user, 'samsung_health', {
+          time_zone: 'UTC',
+          device: { name: 'phone', model: 'phone', type: 'phone' },
+          daily: dates(30).map((date) => ({ date, metric: 'steps', value: 5000, unit: 'count' })),
+        });
+        await patch(user, 'sum');
+      }
+      return shop.place.table.write(write);
+    },
+  };
+  await write(shop.over(meeting), user);
+  expect(await steps(user)).toEqual(dates(30).map((_date, i) => 5100 + i));
 });
 
 test('of two devices of one rank the one connected last is believed, and no sync changes that', async () => {
@@ -181,9 +202,8 @@ test('of two devices of one rank the one connected last is believed, and no sync
     });
   };
   const settle = async () => {
-    shop.clock.advance(restMs);
     await write(shop.deps, user);
-    await rebuild(shop.deps, user);
+    await write(shop.deps, user);
   };
   await upload('apple_health', '2016-01-01', 1);
   await upload('samsung_health', '2016-01-01', 2);

@@ -187,12 +187,6 @@ describe('patching the consolidation', () => {
     expect(ConsolidationPatch.safeParse(body).success).toBe(false);
   });
 
-  test('settings of a key that is gone change nothing, and fail nothing', () => {
-    const former: ConsolidationSettings = { methods: { main_sleep: 'max' }, off: [], offFor: { main_sleep: ['oura'] } };
-    expect(effectiveConfiguration(former, connected)).toEqual(effectiveConfiguration(defaultSettings, connected));
-    expect(patched({ metrics: { sleep: { method: 'avg' } } }, former).settings.methods).toHaveProperty('sleep', 'avg');
-  });
-
   test('a provider that is gone stays switched off in case it comes back, and is not shown meanwhile', () => {
     const { settings } = patched({ providers: { oura: false } });
     expect(effectiveConfiguration(settings, ['garmin']).providers).toEqual([{ provider: 'garmin', enabled: true }]);

@@ -5,13 +5,13 @@ import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
 import type { PagePlace } from '../../../../shared/reads/session-page.ts';
-import { batchRows } from '../../../../shared/store/batches.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { randomFrom } from '../../../harness/faults.ts';
 import { type Measured, measuredTable } from '../../../harness/measured-table.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { type RacedUser, type Records, raceUser } from '../../../harness/raced-user.ts';
 import { watch } from '../../../harness/races/scenarios/cast.ts';
 import { shownDaily, shownSleep, shownTimeseries, shownWorkout, shownWorkouts } from '../../../harness/shown.ts';
@@ -39,7 +39,7 @@ const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 2
 async function bring(...uploads: Records[]): Promise<void> {
   for (const records of uploads) await user.upload(watch, records);
   await write(user.deps, user.id);
-  expect(await batchRows(user.deps.store).waiting(user.id, 9)).toEqual([]);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
 }
 
 const daily = async (type: MetricId, from = date, to = from): Promise<(number | null)[]> => {

@@ -46,6 +46,7 @@ describe('nights', () => {
         sleep: true,
         workouts: false,
       },
+      { type: 'score.updated', scores: ['sleep_score'], from_date: '2026-03-10', to_date: '2026-03-10' },
     ]);
   });
 

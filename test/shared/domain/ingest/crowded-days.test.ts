@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Deps } from '../../../../shared/domain/deps.ts';
 import type { WorkoutRecord } from '../../../../shared/model/records.ts';
 import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
@@ -62,7 +63,10 @@ test('what stood elsewhere stays there when the day it moves to is full', async 
 test('an operator learns how many were left out, and of whose upload', async () => {
   const device = await cloudDevice();
   const lines: [string, unknown][] = [];
-  const deps = { ...device.deps, log: (_level: string, message: string, more: unknown) => lines.push([message, more]) };
+  const warnings: Deps['log'] = (level, message, more) => {
+    if (level === 'warn') lines.push([message, more]);
+  };
+  const deps = { ...device.deps, log: warnings };
   await device.bring({ workouts: some(0, most + 7) });
   await write(deps, device.userId);
   expect(lines).toEqual([

@@ -1,16 +1,18 @@
-// A device that goes and a move come before uploads, and keep none of them waiting when they fail.
+// A device that goes and a move come after uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { listSetAside } from '../../../../shared/domain/person/attempts.ts';
+import { writePerson } from '../../../../shared/domain/person/write-person.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
-import { batchRows } from '../../../../shared/store/batches.ts';
-import { rezoningOf } from '../../../harness/waiting.ts';
+import { deviceRows } from '../../../../shared/store/devices.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 import { write } from '../../../harness/write-person.ts';
 
+/** After so long a message comes again whose run never answered. */
+const visibilityMs = 120_000;
 let shop: Workshop;
 let user: string;
 beforeAll(async () => {
@@ -32,11 +34,12 @@ async function walk(model: string, hour: number): Promise<void> {
     samples,
   });
 }
-async function disconnect(model: string): Promise<void> {
+async function disconnect(model: string): Promise<string> {
   const device = (await subjectOf(shop.deps, user))?.devices.find((each) => each.model === model);
   await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  return String(device?.id);
 }
-const waiting = async () => (await batchRows(shop.deps.store).waiting(user, 9)).length;
+const waiting = async () => (await pendingCommands(shop.place.table, user)).map(({ kind }) => kind);
 const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
 
 /** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
@@ -51,31 +54,30 @@ function failingAt(prefix: string): Table {
   };
 }
 
-test('a removal that fails lets uploads go on, is told, and comes again', async () => {
-  await disconnect('A');
+test('a removal that fails lets uploads go on, is reported, and comes again', async () => {
+  const gone = await disconnect('A');
   await walk('B', 3);
   await expect(write(shop.over(failingAt('T#')), user)).rejects.toThrow('unreadable');
-  expect(await waiting()).toBe(0);
+  expect(await waiting()).toEqual(['remove-device']);
   await write(shop.deps, user);
-  shop.clock.advance(workerLifeMs);
-  await write(shop.deps, user);
+  expect(await waiting()).toEqual([]);
   expect((await subjectOf(shop.deps, user))?.devices).toHaveLength(1);
+  expect(await deviceRows(shop.deps.store).isGone(user, gone)).toBe(true);
 });
 
-test('a move that fails lets uploads go on, is told, and comes again', async () => {
+test('a move that fails lets uploads go on, is reported, and comes again', async () => {
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   await walk('B', 3);
   await expect(write(shop.over(failingAt('Z#')), user)).rejects.toThrow('unreadable');
-  expect(await rezoningOf(shop.deps, user)).toMatchObject({ againMs: null });
-  expect(await waiting()).toBe(0);
+  expect(await waiting()).toEqual(['recount']);
   await write(shop.deps, user);
-  expect((await rezoningOf(shop.deps, user))?.againMs).not.toBeNull();
+  expect(await waiting()).toEqual([]);
 });
 
 test('workers that die in a removal are not blamed on an upload', async () => {
   await disconnect('A');
   await walk('B', 3);
-  for (let deaths = 0; deaths < 7; deaths++) {
+  for (let receives = 1; receives < 9; receives++) {
     let isDead = false;
     const whileAlive = <T>(call: () => Promise<T>) => (isDead ? Promise.reject(new Error('dead')) : call());
     const dying: Table = {
@@ -91,9 +93,13 @@ test('workers that die in a removal are not blamed on an upload', async () => {
       write: (write) => whileAlive(() => shop.place.table.write(write)),
       transact: (writes) => whileAlive(() => shop.place.table.transact(writes)),
     };
-    await expect(write(shop.over(dying), user)).rejects.toThrow();
-    shop.clock.advance(workerLifeMs + 1);
+    const ends = () => writePerson(shop.over(dying), { user_id: user }, { receives });
+    // From the fifth death that counts on it is left alone for a while.
+    if (receives < 7) await expect(ends()).rejects.toThrow();
+    else await ends();
+    expect(await waiting()).toEqual(['remove-device']);
+    shop.clock.advance(visibilityMs);
   }
   await write(shop.deps, user);
-  expect([await waiting(), await aside()]).toEqual([0, []]);
+  expect([await waiting(), await aside()]).toEqual([[], []]);
 });

@@ -1,21 +1,12 @@
-// Work that is more than one worker can do in its life is handed on, and ends as if one had done it all.
+// Work that is more than one run can do is continued by the next, and ends as if one had done it all.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { consolidateDays } from '../../../../shared/domain/consolidation/touched-days.ts';
-import type { Deps } from '../../../../shared/domain/deps.ts';
-import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
+import { writePerson } from '../../../../shared/domain/person/write-person.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
-import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
-import { batchRows } from '../../../../shared/store/batches.ts';
-import type { NormalizedItem } from '../../../../shared/store/days.ts';
-import { keys } from '../../../../shared/store/keys.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
-import { userRows } from '../../../../shared/store/users.ts';
-import { saidOn, writeLate } from '../../../harness/late-writer.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { shownDaily } from '../../../harness/shown.ts';
-import { rezoningOf } from '../../../harness/waiting.ts';
 import { openWorkshopInMemory, type TableWorkshop } from '../../../harness/worker-deps.ts';
-import { write } from '../../../harness/write-person.ts';
+import { write, writeOut } from '../../../harness/write-person.ts';
 
 let shop: TableWorkshop;
 beforeAll(async () => {
@@ -79,24 +70,15 @@ function slow(takesMs: number): { table: Table; looks(): number } {
   };
 }
 
-/** Of nobody after the move. */
-const firstDate = '2025-12-31';
-/** What a worker writes that knew the day before the move. */
-async function late(user: string, day: NormalizedItem): Promise<void> {
-  await writeLate(shop, user, day);
-  await consolidateDays(shop.deps, await subject(user), [day.date]);
+const moveOf = async (user: string) =>
+  (await pendingCommands(shop.place.table, user)).find((command) => command.kind === 'recount');
+/** One message with the token of the move, in which each look takes so long. */
+async function turn(user: string, takesMs: number): Promise<number> {
+  const { table, looks } = slow(takesMs);
+  const token = (await moveOf(user))?.id;
+  await writePerson(shop.over(table), { user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
+  return looks();
 }
-async function subject(user: string): Promise<Subject> {
-  const found = await subjectOf(shop.deps, user);
-  if (!found) throw new Error('there is no user');
-  return found;
-}
-const askedScores = (user: string) => scoreRunRows(shop.deps.store).asked(user, 9);
-async function answerScores(user: string): Promise<void> {
-  const { store } = shop.deps;
-  await store.commit((await askedScores(user)).map((ask) => scoreRunRows(store).answering(user, ask)));
-}
-const progressOf = async (user: string) => (await rezoningOf(shop.deps, user))?.progress;
 
 describe('a move', () => {
   let user: string;
@@ -106,64 +88,44 @@ describe('a move', () => {
   });
 
   test('that takes long is made in turns, each of which goes on where the last one stopped', async () => {
-    await answerScores(user);
-    const sent = shop.sent.length;
+    const [sent, before] = [shop.sent.length, (await shop.events()).length];
     const turns = [];
+    const through = [];
     for (let left = 20; left > 0; left--) {
-      const { table, looks } = slow(16_000);
-      await write(shop.over(table), user);
-      turns.push(looks());
-      if (!(await progressOf(user))) break;
+      turns.push(await turn(user, 6_000));
+      const move = await moveOf(user);
+      if (!move) break;
+      through.push(move.cursor?.through);
     }
     expect(turns.length).toBeGreaterThan(2);
     expect(Math.max(...turns)).toBeLessThan(8);
-    expect(shop.sent.slice(sent).filter(({ queue }) => queue === 'ingest').length).toBe(turns.length);
-    expect((await rezoningOf(shop.deps, user))?.againMs).not.toBeNull();
+    expect(through).toEqual([...new Set(through)].sort());
+    const tokens = shop.sent.slice(sent).filter(({ body }) => 'token' in Object(body));
+    expect(tokens).toHaveLength(turns.length - 1);
     expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
-    expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: '2026-03-11' }]);
+    const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
+    expect(told.map(({ type }) => type)).toEqual(['subject.synced', 'score.updated']);
+    expect(told[0]?.['more']).toEqual({ from_date: '2025-12-31', to_date: '2026-03-11' });
   });
 
-  test('is handed on when whoever is woken for it finds it free', async () => {
-    const free: boolean[] = [];
-    const queue: Deps['queue'] = {
-      ...shop.deps.queue,
-      async send(name) {
-        if (name === 'ingest') free.push(!(await shop.place.table.get(keys.ingestLease(user))));
-      },
-    };
-    await write({ ...shop.over(slow(16_000).table), queue }, user);
-    expect(await progressOf(user)).toBeTruthy();
-    expect(free).toEqual([true]);
-  });
-
-  test('that left one day wrong asks for the scores of that day alone, on its second look', async () => {
-    const before = await saidOn(shop, user, firstDate);
+  test('to yet another zone between two turns begins anew, and tells of everything', async () => {
+    const before = (await shop.events()).length;
+    await turn(user, 6_000);
+    expect((await moveOf(user))?.cursor).toBeTruthy();
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'UTC' });
+    expect((await moveOf(user))?.cursor).toBeUndefined();
     await write(shop.deps, user);
-    await answerScores(user);
-    await late(user, before);
-    shop.clock.advance(workerLifeMs);
-    await write(shop.deps, user);
-    expect(await askedScores(user)).toMatchObject([{ from: firstDate, to: firstDate }]);
-  });
-
-  test('begins anew when somebody has changed something between two turns', async () => {
-    const { store } = shop.deps;
-    const before = await saidOn(shop, user, firstDate);
-    await write(shop.over(slow(16_000).table), user);
-    expect(await progressOf(user)).toBeTruthy();
-    await late(user, before);
-    await store.commit([userRows(store).unsettling(user)]);
-    await write(shop.deps, user);
-    expect(await daysOf(user)).toEqual(await daysOf(await walker('Asia/Tokyo')));
+    expect(await daysOf(user)).toEqual(await daysOf(await walker('UTC')));
+    const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
+    expect(told[0]).toMatchObject({ type: 'subject.synced', metrics: ['steps'], more: { from_date: '2025-12-31' } });
   });
 
   test('takes in what came between two turns', async () => {
-    await write(shop.over(slow(16_000).table), user);
-    const stopped = await progressOf(user);
-    expect(stopped).toBeTruthy();
+    await turn(user, 6_000);
+    expect((await moveOf(user))?.cursor).toBeTruthy();
     const more = { device: watch.device, samples: [steps(firstDay + dayMs / 2, firstDay + dayMs / 2, 7)] };
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...more });
-    await write(shop.deps, user);
+    await writeOut(shop.deps, user);
     const other = await walker('Asia/Tokyo');
     await shop.upload(other, 'apple_health', { time_zone: 'UTC', ...more });
     await write(shop.deps, other);
@@ -198,14 +160,13 @@ test.each([
   expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
 });
 
-test('a worker begins nothing more when its time is nearly up, and wakes the next one', async () => {
+test('a run begins no short command when its time is over, and wakes the next one', async () => {
   const user = await shop.user();
   for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
   const sent = shop.sent.length;
-  await write(shop.over(slow(50_000).table), user);
-  expect(await batchRows(shop.deps.store).waiting(user, 9)).toHaveLength(1);
-  expect(shop.sent.slice(sent)).toContainEqual({ queue: 'ingest', body: { user_id: user } });
-  expect(await rezoningOf(shop.deps, user)).toBeUndefined();
+  await write(shop.over(slow(11_000).table), user);
+  expect(await pendingCommands(shop.place.table, user)).toHaveLength(1);
+  expect(shop.sent.slice(sent)).toEqual([{ queue: 'person', body: { user_id: user } }]);
   await write(shop.deps, user);
-  expect(await batchRows(shop.deps.store).waiting(user, 9)).toEqual([]);
+  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
 });

@@ -32,6 +32,7 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
       from_date: '2026-03-09',
       to_date: '2026-03-20',
     },
+    { type: 'score.updated', scores: ['sleep_score'], from_date: '2026-03-09', to_date: '2026-03-10' },
   ]);
   const { days, workouts } = await person.told();
   expect(days).toEqual({

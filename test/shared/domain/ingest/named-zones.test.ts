@@ -35,7 +35,8 @@ const zoneOf = async (user: string) => {
   const row = await userRows(shop.deps.store).byId(user);
   return [row?.timezone, row?.timezoneSource];
 };
-const isRebuildDue = async (user: string) => (await shop.place.table.get(keys.rezoning(user))) !== undefined;
+const isRebuildDue = async (user: string) =>
+  (await shop.place.table.get(keys.askedCommand(user, 'recount'))) !== undefined;
 async function datesOf(user: string, kind: 'sleep' | 'workouts'): Promise<string[]> {
   const dates: string[] = [];
   for await (const { date, sessions } of sessionRows(shop.deps.store)[kind].all(user))

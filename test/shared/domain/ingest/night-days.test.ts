@@ -1,8 +1,8 @@
 // A night counts on the day of its end in the profile's zone, or where it was slept; and what it tells as a whole goes with it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { begunDays } from '../../../../shared/domain/ingest/begun-days.ts';
 import { planFor } from '../../../../shared/domain/ingest/plan.ts';
-import { nothingUnsettled } from '../../../../shared/domain/ingest/unsettled.ts';
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { SleepRecord } from '../../../../shared/model/records.ts';
@@ -34,24 +34,9 @@ async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Pr
   const subject = await subjectOf(user.deps, user.id);
   const [device] = subject?.devices ?? [];
   if (!subject || !device) throw new Error('there is no device');
-  const batch = {
-    sk: 'B#1#bat',
-    batch: 'bat',
-    device: device.id,
-    receivedMs,
-    source: 'a vendor',
-    format: 1,
-    timeZone: null,
-    scopes: [],
-    pieces: 1,
-    from: '',
-    to: '',
-    changed: null,
-    noted: 0,
-    failures: 0,
-  };
   const records = { samples: [], daily: [], sleep, workouts: [] };
-  const plan = await planFor(user.deps, subject, device, [{ batch, records }], nothingUnsettled());
+  const upload = { receivedMs, timeZone: null, isLate: false, records };
+  const plan = await planFor(user.deps, subject, device, [upload], begunDays([]));
   for (const day of plan.sleep.days) expect(await sessionRows(store).sleep.replace(user.id, day)).toBe(true);
   for (const { date, packed, revision } of plan.days)
     expect(await dayRows(store).replaceNormalized(user.id, date, packed, revision)).toBe(true);

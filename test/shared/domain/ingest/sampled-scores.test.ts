@@ -9,7 +9,7 @@ import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Covered, Sample } from '../../../../shared/model/records.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
-import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
+import { type CloudDevice, cloudDevice, sleepUntil } from '../../../harness/cloud-device.ts';
 import { addDevice, changeSettings, watch } from '../../../harness/recorded.ts';
 import { write } from '../../../harness/write-person.ts';
 
@@ -37,11 +37,11 @@ const shown = async (from = '2026-03-01', to = '2026-03-31') => {
 };
 const rowsOf = async (prefix: string) => (await cloud.rows()).filter((sk) => sk.startsWith(prefix));
 
-test('they make no value of the day, and ask for no score', async () => {
+test('they make no value of the day, and no score', async () => {
   await cloud.tell({ samples: [morning, noon] });
   expect(await shown()).toEqual([31, 64]);
   expect((await cloud.told()).days).toEqual({});
-  expect([...(await rowsOf('N#')), ...(await rowsOf('D#')), ...(await rowsOf('A#'))]).toEqual([]);
+  expect([...(await rowsOf('N#')), ...(await rowsOf('D#')), ...(await rowsOf('S#'))]).toEqual([]);
   expect(await rowsOf('T#')).toEqual(['T#1000#2026-03-10#0']);
 });
 
@@ -63,9 +63,9 @@ test('are told with their days, once', async () => {
 });
 
 test('stand beside a day that is made of other things, which is scored', async () => {
-  await cloud.tell({ samples: [morning, { ...noon, metric: 'heart_rate' }] });
-  expect((await cloud.told()).days).toEqual({ '2026-03-10': { heart_rate: 64 } });
-  expect(await rowsOf('A#')).toHaveLength(1);
+  await cloud.tell({ samples: [morning, { ...noon, metric: 'heart_rate' }], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
+  expect((await cloud.told()).days).toEqual({ '2026-03-10': { heart_rate: 64, asleep: 400, longest_sleep: 400 } });
+  expect(await rowsOf('S#')).toEqual(['S#2026-03-10']);
 });
 
 test('are replaced by their start and end, and taken back where a whole answer has them no more', async () => {
@@ -84,7 +84,7 @@ test('are the same after a replay', async () => {
   await cloud.tell({ samples: [morning, noon] });
   await cloud.tell({ samples: [noon], covered: [whole] });
   const before = cloud.everything().filter(({ sk }) => String(sk).startsWith('T#'));
-  expect(await replayDevice(cloud.deps, cloud.userId, cloud.device.id)).toEqual({ batches: 2, unknown: 0 });
+  expect(await replayDevice(cloud.deps, cloud.userId, cloud.device.id)).toBe(2);
   await cloud.work();
   expect(cloud.everything().filter(({ sk }) => String(sk).startsWith('T#'))).toEqual(before);
   expect(await shown()).toEqual([64]);

@@ -82,21 +82,6 @@ describe('a session that comes again', () => {
   });
 });
 
-test('a workout that an older release stored under a word of its own learns its type, keeps its address, and stands once', () => {
-  const before = workout(0, '2026-03-10T10:00:00Z', 40, { type: 'e_bike_fitness' });
-  const sent = {
-    ...before,
-    id: 'wrk_again',
-    receivedMs: before.receivedMs + 1_000,
-    type: 'e_biking',
-    sourceType: 'E_BIKE_FITNESS',
-  };
-  const stood = [{ date: '2026-03-10', sessions: [before], revision: 3 }];
-  const { days } = intoDays(stood, [sent], () => '2026-03-10');
-  expect(days).toEqual([{ date: '2026-03-10', sessions: [{ ...sent, id: before.id }], revision: 3 }]);
-  expect(intoDays(days, [sent], () => '2026-03-10').days).toEqual([]);
-});
-
 describe('an interim version', () => {
   const interim = { ...again, asleepMinutes: null, interim: true as const };
 

@@ -1,13 +1,12 @@
-// Raw data says whose format it is in, and is read by that: today, after an upgrade, and when the release before wrote it.
+// Raw data says whose format it is in, and is read by that, today and after an upgrade.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listSetAside, retrySetAside } from '../../../../shared/domain/person/attempts.ts';
 import type { Item } from '../../../../shared/engine/ports.ts';
-import { batchRows } from '../../../../shared/store/batches.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
-import { due } from '../../../../shared/store/due.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { steps, watch } from '../../../harness/races/scenarios/cast.ts';
 import { write } from '../../../harness/write-person.ts';
@@ -18,8 +17,7 @@ beforeEach(async () => {
 });
 
 const date = '2026-03-10';
-const rows = () => batchRows(user.deps.store);
-const waiting = () => rows().waiting(user.id, 99);
+const waiting = () => pendingCommands(user.table, user.id);
 
 async function normalized(): Promise<object> {
   const day = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
@@ -47,34 +45,6 @@ test('every upload is stored with its source and format', async () => {
   expect(await waiting()).toMatchObject([{ source: 'sdk', format: 1, records: 1, from: date, to: date }]);
 });
 
-test('a row that the first releases wrote, without source and format, is read as the phone’s first format', async () => {
-  await user.upload(watch, steps('2026-01-01T08:00:00Z', 1));
-  await user.settle();
-  const [device, batch, receivedMs] = [await user.deviceId(watch), 'bat_AAAAAAAAAAAAAAAAAAAAAA', 1_773_230_400_000];
-  const recorded =
-    'H4sIAAAAAAAAA3WQ0UrDQBBFf0Xu81anqbXtvin4BwVBKWXJDu3SZBN2ZxtqCPgb/p5fIhuoAcXH4V7OHG4PcTXv3xvP0HhOoWn57olD5TwULJ9dydA9vKlz4dGar4/PePNipDxCoW4sV9AY75VaQkEubW52wUXBoBBN3VYcod961CzBldCIwm2EQhQTBBoFFQ8zWszmtKW1JtJEr1Bgb/+E82t4NlVi6BWRQvIuY8omecGwU7DGVZfxpzWSfSZI1r56dOwOR5lga7pd/tBOhxEVK+Z2RP22pc22KPTif9vlFJoRs6+dT5LXuCfK8K4JpyZJnmc3fAODKM7IjQEAAA==';
-  await user.table.write({
-    kind: 'put',
-    item: { ...keys.raw(user.id, batch, 0), v: Buffer.from(recorded, 'base64'), ttl: 1_775_822_400 },
-  });
-  const row = {
-    ...keys.batch(user.id, receivedMs, batch),
-    batch,
-    device,
-    receivedMs,
-    timeZone: 'Europe/Berlin',
-    scopes: ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition'],
-    pieces: 1,
-    changed: null,
-    ...due('ingest', user.id, receivedMs),
-  };
-  await user.table.write({ kind: 'put', item: row });
-  expect(await waiting()).toMatchObject([{ batch, source: 'sdk', format: 1 }]);
-  await write(user.deps, user.id);
-  expect(await waiting()).toEqual([]);
-  expect(await normalized()).toMatchObject({ steps: 700, weight: 80.5, asleep: 400 });
-});
-
 describe('raw data of a format that this release does not know', () => {
   test.each([{ format: 2 }, { source: 'of_tomorrow' }])(
     '(%o) is set aside with the reason, kept, and worked in once it is known',
@@ -82,27 +52,27 @@ describe('raw data of a format that this release does not know', () => {
       await user.upload(watch, steps(`${date}T08:00:00Z`, 700));
       await user.upload(watch, steps(`${date}T09:00:00Z`, 20));
       const [unknown] = await waiting();
-      if (!unknown) throw new Error('nothing waits');
-      const key = keys.batch(user.id, unknown.receivedMs, unknown.batch);
+      if (unknown?.kind !== 'upload') throw new Error('nothing waits');
+      const key = keys.upload(user.id, unknown.receivedMs, unknown.id);
       await relabel((await user.table.get(key)) ?? {}, label);
       await workThrough();
       expect(await waiting()).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 20 });
       const [aside] = await listSetAside(user.deps);
-      if (!aside) throw new Error('nothing is set aside');
-      expect(aside).toMatchObject({ batch: unknown.batch, source: 'sdk', format: 1, ...label });
+      if (aside?.kind !== 'upload') throw new Error('nothing is set aside');
+      expect(aside).toMatchObject({ id: unknown.id, source: 'sdk', format: 1, ...label });
       expect(aside.reason).toBe(
         `This release cannot read format ${aside.format} of source ${aside.source}. Upgrade, then retry the upload.`,
       );
 
       await retrySetAside(user.deps, aside);
-      expect(await waiting()).toMatchObject([{ batch: unknown.batch, source: 'sdk', format: 1, ...label }]);
+      expect(await waiting()).toMatchObject([{ id: unknown.id, source: 'sdk', format: 1, ...label }]);
       await workThrough();
       const [again] = await listSetAside(user.deps);
-      expect(again).toMatchObject({ batch: unknown.batch, ...label });
+      expect(again).toMatchObject({ id: unknown.id, ...label });
 
       // The release that knows the format reads it: here, by the name it has today.
-      await relabel((await user.table.get(keys.deadLetter(user.id, unknown.batch))) ?? {}, {
+      await relabel((await user.table.get(keys.setAside(user.id, unknown.id))) ?? {}, {
         source: 'sdk',
         format: 1,
       });

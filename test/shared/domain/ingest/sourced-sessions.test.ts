@@ -117,7 +117,7 @@ test('two sessions of one start and different names are two', async () => {
   expect(new Set(told.map(({ id }) => id)).size).toBe(2);
 });
 
-test('a session that an older release stored without a name learns it, and keeps its address', async () => {
+test('a session that came without a name learns it, and keeps its address', async () => {
   await cloud.tell({ sleep: [sleepUntil(first)] });
   const [before] = (await cloud.told()).sleep;
   await cloud.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });

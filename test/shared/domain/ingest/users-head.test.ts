@@ -1,7 +1,6 @@
 // The head of a user is paid for by every read: what leaves or waits is not in it.
 import { beforeEach, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
-import { activeDevices, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { decodeNormalizedDay } from '../../../../shared/store/codec/normalized-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
@@ -46,42 +45,4 @@ test('a move is never in it', async () => {
   await write(user.deps, user.id);
   expect(await head()).toEqual(before);
   expect(await stepsOn('2026-03-11')).toEqual([700, 20]);
-});
-
-describe('left there by the release before,', () => {
-  test('a device that was being taken out is taken out, looked after once more, and gone', async () => {
-    const id = await user.deviceId(watch);
-    const item = await user.table.get(keys.device(user.id, id));
-    const left = { ...item, ...keys.device(user.id, id), status: 'removing', ...due('ingest', user.id, 1) };
-    await user.table.write({ kind: 'put', item: left });
-    await write(user.deps, user.id);
-    expect(await stepsOn('2026-03-10')).toEqual([20]);
-    expect(await user.table.get(keys.device(user.id, id))).toMatchObject({ status: 'removing' });
-    await user.settle();
-    expect(activeDevices((await subjectOf(user.deps, user.id))?.devices ?? [])).toHaveLength(1);
-    expect(await user.table.get(keys.device(user.id, id))).toBeUndefined();
-    expect(await deviceRows(user.deps.store).isGone(user.id, id)).toBe(true);
-  });
-
-  test('a move that was asked for is carried out, looked after once more, and gone', async () => {
-    await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-    await user.table.write({ kind: 'delete', key: keys.rezoning(user.id) });
-    const asked = { ...keys.formerRezoning(user.id), asked: 'ask_before', ...due('ingest', user.id, 1) };
-    await user.table.write({ kind: 'put', item: asked });
-    await write(user.deps, user.id);
-    expect(await stepsOn('2026-03-10')).toEqual([]);
-    expect(await stepsOn('2026-03-11')).toEqual([700, 20]);
-    await user.settle();
-    expect(await user.table.get(keys.formerRezoning(user.id))).toBeUndefined();
-  });
-
-  test('and asked for again, both moves are carried out', async () => {
-    const asked = { ...keys.formerRezoning(user.id), asked: 'ask_before', ...due('ingest', user.id, 1) };
-    await user.table.write({ kind: 'put', item: asked });
-    await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-    await user.settle();
-    expect(await stepsOn('2026-03-11')).toEqual([700, 20]);
-    for (const key of [keys.rezoning(user.id), keys.formerRezoning(user.id)])
-      expect(await user.table.get(key)).toBeUndefined();
-  });
 });

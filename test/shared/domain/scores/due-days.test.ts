@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DateSpan, everyDay, noDay } from '../../../../shared/domain/scores/ask.ts';
 import { reachDays } from '../../../../shared/domain/scores/day-scores.ts';
-import { dueAsks, dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
+import { type DateSpan, everyDay } from '../../../../shared/domain/scores/days.ts';
+import { dueDays, dueSpans, restOf } from '../../../../shared/domain/scores/due-days.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 
 const day = (number: number) => addDays('2026-01-01', number);
@@ -13,53 +13,56 @@ const horizon = Array.from({ length: 400 }, (_none, number) => day(number));
 const daysIn = (spans: readonly DateSpan[]) =>
   horizon.filter((date) => spans.some(({ from, to }) => from <= date && date <= to));
 
-test('what is due are the asked days and those they reach, each once', () => {
+test('what is due are the changed days and those they reach, each once', () => {
   fc.assert(
-    fc.property(fc.array(span, { maxLength: 6 }), (asks) => {
-      const spans = dueSpans(asks);
-      const reached = asks.map(({ from, to }) => ({ from, to: addDays(to, reachDays) }));
+    fc.property(fc.array(span, { maxLength: 6 }), (changed) => {
+      const spans = dueSpans(changed);
+      const reached = changed.map(({ from, to }) => ({ from, to: addDays(to, reachDays) }));
       expect(daysIn(spans)).toEqual(daysIn(reached));
       for (const [at, { from }] of spans.entries()) if (at > 0) expect(from > (spans[at - 1]?.to ?? '')).toBe(true);
     }),
   );
 });
 
-test('whatever day a step ends before, what stays asked for and the rest are all that is left', () => {
+test('whatever day a pass ends before, what is left are all days from there on that were due', () => {
   fc.assert(
-    fc.property(fc.array(span, { minLength: 1, maxLength: 6 }), fc.nat(300), (asks, at) => {
+    fc.property(fc.array(span, { minLength: 1, maxLength: 6 }), fc.nat(300), (spans, at) => {
       const before = day(at);
-      const rest = restOf(asks, before);
-      const left = [...asks.filter(({ from }) => from >= before), ...(rest ? [rest] : [])];
-      const wanted = daysIn(dueSpans(asks)).filter((date) => date >= before);
-      const asked = daysIn(dueSpans(left));
-      expect(asked).toEqual(expect.arrayContaining(wanted));
-      expect(asked.every((date) => date >= before)).toBe(true);
-      // The last of what a changed day reaches may be asked for as if it had changed itself, and no more.
-      expect(asked.length - wanted.length).toBeLessThanOrEqual(reachDays);
+      const wanted = daysIn(dueSpans(spans)).filter((date) => date >= before);
+      const left = daysIn(dueSpans(restOf(spans, before)));
+      expect(left).toEqual(expect.arrayContaining(wanted));
+      expect(left.every((date) => date >= before)).toBe(true);
+      // The last of what a changed day reaches may be left as if it had changed itself, and no more.
+      expect(left.length - wanted.length).toBeLessThanOrEqual(reachDays);
     }),
   );
 });
 
-test('all days are all days, to the end of the calendar, and a mere look is none', () => {
-  expect(dueSpans([everyDay, noDay])).toEqual([everyDay]);
-  expect(dueSpans([noDay])).toEqual([]);
-  expect(restOf([everyDay], '2026-01-01')).toEqual({ from: '2026-01-01', to: everyDay.to });
-  expect(restOf([noDay], '2026-01-01')).toBeUndefined();
+test('what is left of days is as they are otherwise', () => {
+  const owed = { from: day(0), to: day(20), dueMs: 5, atOnce: true };
+  expect(restOf([owed], day(10))).toEqual([{ ...owed, from: day(10) }]);
+  expect(restOf([owed], day(0))).toEqual([owed]);
+  // What the last of them reaches.
+  expect(restOf([owed], day(20 + reachDays))).toEqual([
+    { ...owed, from: day(20 + reachDays), to: day(20 + reachDays) },
+  ]);
+  expect(restOf([owed], day(21 + reachDays))).toEqual([]);
+});
+
+test('all days are all days, to the end of the calendar', () => {
+  expect(dueSpans([everyDay, { from: day(0), to: day(1) }])).toEqual([everyDay]);
+  expect(dueSpans([])).toEqual([]);
+  expect(restOf([everyDay], '2026-01-01')).toEqual([{ from: '2026-01-01', to: everyDay.to }]);
 });
 
 test('what waits is taken up when its time comes, or when days that reach it are scored anyway', () => {
-  const ask = (from: number, to: number, wakeMs?: number) => ({
-    from: day(from),
-    to: day(to),
-    asked: `${from}`,
-    ...(wakeMs === undefined ? {} : { held: true as const, wakeMs }),
-  });
-  const held = ask(100, 101, 5_000);
-  const far = ask(0, 100 - reachDays - 1);
-  expect(dueAsks([held], 4_999)).toEqual([]);
-  expect(dueAsks([held], 5_000)).toEqual([held]);
-  expect(dueAsks([far, held], 1)).toEqual([far]);
-  for (const near of [ask(0, 100 - reachDays), ask(101, 101), ask(90, 120)])
-    expect(dueAsks([held, near], 1)).toEqual([held, near]);
-  expect(dueAsks([held, ask(102, 110)], 1)).toEqual([ask(102, 110)]);
+  const owed = (from: number, to: number, dueMs = 0) => ({ from: day(from), to: day(to), dueMs, atOnce: false });
+  const held = owed(100, 101, 5_000);
+  const far = owed(0, 100 - reachDays - 1);
+  expect(dueDays([held], 4_999)).toEqual([]);
+  expect(dueDays([held], 5_000)).toEqual([held]);
+  expect(dueDays([far, held], 1)).toEqual([far]);
+  for (const near of [owed(0, 100 - reachDays), owed(101, 101), owed(90, 120)])
+    expect(dueDays([held, near], 1)).toEqual([held, near]);
+  expect(dueDays([held, owed(102, 110)], 1)).toEqual([owed(102, 110)]);
 });

@@ -3,9 +3,8 @@ import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { keys } from '../../../../shared/store/keys.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
-import { write } from '../../../harness/write-person.ts';
-import { ask, formerUser, scoreAsBefore, setSteps, shown, stepsOn } from './moved-user.ts';
+import { write, writeOut } from '../../../harness/write-person.ts';
+import { formerUser, oweScores, scoreAsBefore, setSteps, shown, stepsOn } from './moved-user.ts';
 import {
   beginAnew,
   caller,
@@ -14,10 +13,10 @@ import {
   deps,
   generationOf,
   isDue,
-  leaseMs,
-  look,
   minute,
-  runOn,
+  onePass,
+  passes,
+  rescore,
   scoredOnce,
   scoreItems,
   told,
@@ -26,43 +25,62 @@ import {
 
 beforeEach(beginAnew);
 
+const ofFormer = (user: string) => scoreItems(user).filter(({ o }) => o !== undefined).length;
+
 describe('a user of former formulas', () => {
-  test('is moved in steps; readers are shown the former ones until the last and the new ones from there on, and are told once', async () => {
+  test('is moved in passes; readers are shown the former ones until the last and the new ones from there on, and are told once', async () => {
     const user = await formerUser(deps, caller, 900);
-    await look(user);
+    await rescore(user);
     const before = { days: 895, former: 895 };
-    for (const step of [1, 2]) {
-      await write(deps, user);
+    for (const pass of [1, 2]) {
+      await onePass(user);
       expect(await shown(deps, user)).toEqual(before);
       expect(await isDue(user)).toBe(true);
       expect(told(user)).toEqual([]);
       // Each is woken at once, and looks at no more than it should.
-      expect(world.sentTo('score')).toHaveLength(step);
-      expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * step);
+      expect(world.sentTo('person')).toEqual(Array.from({ length: pass }, () => ({ user_id: user })));
+      expect(scoreItems(user).filter(({ g }) => g === scoringGeneration)).toHaveLength(400 * pass);
     }
-    await write(deps, user);
+    await onePass(user);
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
     expect(told(user)).toMatchObject([{ more: { scores: ['strain_score'], from_date: day(5), to_date: day(899) } }]);
     expect(await generationOf(user)).toBe(scoringGeneration);
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
+  test('is moved whole by one message, and no write on the way shows a reader both', async () => {
+    const user = await formerUser(deps, caller, 500);
+    await rescore(user);
+    const { table } = world;
+    const seen = new Set<string>();
+    const watched: Table = {
+      ...table,
+      async transact(all) {
+        await table.transact(all);
+        seen.add(JSON.stringify(await shown(deps, user)));
+      },
+    };
+    await write(world.over(watched), user);
+    expect([...seen]).toEqual(['{"days":495,"former":495}', '{"days":495,"former":0}']);
+    expect(world.sentTo('person')).toEqual([]);
+  });
+
   test('without any score costs no more than the days that are due', async () => {
     const user = await formerUser(deps, caller, 5);
-    await ask(deps, user, day(4), day(4));
-    expect(await runOn(user)).toBe(1);
+    await oweScores(deps, user, day(4), day(4));
+    expect(await passes(user)).toBe(1);
     expect(await isDue(user)).toBe(false);
     expect(await generationOf(user)).toBe(scoringGeneration);
     expect(told(user)).toEqual([]);
   });
 
-  test('is made good after a worker is killed at any write of any step, and told once', async () => {
+  test('is made good after a writer dies at any write of any pass, told once, and keeps nothing of before', async () => {
     const right = await scoredOnce(460);
     let deaths = 0;
     for (let writes = 0, died = true; died; writes++) {
       died = false;
       const user = await formerUser(deps, caller, 460);
-      await look(user);
+      await rescore(user);
       let left = writes;
       const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
         if (died || left-- <= 0) {
@@ -74,128 +92,120 @@ describe('a user of former formulas', () => {
       const { table } = world;
       const dying: Table = {
         ...table,
-        write: (write) => guarded(() => table.write(write)),
+        write: (each) => guarded(() => table.write(each)),
         transact: (all) => guarded(() => table.transact(all)),
       };
-      await runOn(user, world.over(dying)).catch((error) => expect(String(error)).toContain('killed'));
+      await write(world.over(dying), user).catch((error) => expect(String(error)).toContain('killed'));
       if (died) {
         deaths++;
         expect(await shown(deps, user)).toEqual({ days: 455, former: 455 });
         expect(await isDue(user)).toBe(true);
       }
-      world.clock.advance(leaseMs);
-      await runOn(user);
+      await writeOut(deps, user);
       expect(await current(user)).toEqual(right);
       expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(459) } }]);
       expect(await shown(deps, user)).toEqual({ days: 455, former: 0 });
+      world.clock.advance(minute);
+      await writeOut(deps, user);
+      expect([ofFormer(user), await isDue(user)]).toEqual([0, false]);
     }
-    // Two leases, the early days of the first step, the ends of both.
+    // What the first pass writes ahead and its end, the same of the second.
     expect(deaths).toBeGreaterThan(5);
   });
 
-  test('whose earlier days change between two steps has them scored anew before all is told', async () => {
+  test('whose earlier days change between two passes has them scored anew before all is told', async () => {
     const change = (user: string) => setSteps(deps, user, day(20), 60_000);
     const right = await scoredOnce(900, change);
     const user = await formerUser(deps, caller, 900);
-    await look(user);
-    await write(deps, user);
+    await rescore(user);
+    await onePass(user);
     await change(user);
-    await ask(deps, user, day(20), day(20));
-    await runOn(user);
+    await oweScores(deps, user, day(20), day(20));
+    await writeOut(deps, user);
     expect(await current(user)).toEqual(right);
     expect(told(user)).toHaveLength(1);
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
   });
 
-  test('whose data goes between two steps keeps no score of it', async () => {
+  test('whose data goes between two passes keeps no score of it', async () => {
     const user = await formerUser(deps, caller, 450);
-    await look(user);
-    await write(deps, user);
+    await rescore(user);
+    await onePass(user);
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(100)) });
-    await ask(deps, user, day(100), day(100));
-    await runOn(user);
+    await oweScores(deps, user, day(100), day(100));
+    await writeOut(deps, user);
     expect((await shown(deps, user)).days).toBe(444);
     world.clock.advance(minute);
-    await runOn(user);
+    await writeOut(deps, user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(100)}`);
   });
 
-  test('is moved once by eight workers at a time', async () => {
+  test('is moved once although two more writers take themselves for the only one', async () => {
     const user = await formerUser(deps, caller, 900);
-    await look(user);
-    for (let round = 0; round < 6; round++)
-      await Promise.all(Array.from({ length: 8 }, () => write(world.over(world.table), user)));
+    await rescore(user);
+    await Promise.allSettled(Array.from({ length: 3 }, () => write(world.over(world.table), user)));
+    await writeOut(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
     expect(told(user)).toHaveLength(1);
     expect(await current(user)).toEqual(await scoredOnce(900));
   });
 
-  test('who is deleted between two steps is written to no more', async () => {
+  test('who is deleted between two passes is erased, and nothing is told', async () => {
     const user = await formerUser(deps, caller, 900);
-    await look(user);
-    await write(deps, user);
+    await rescore(user);
+    await onePass(user);
     await deleteUser(deps, caller, user);
-    const before = scoreItems(user);
     await write(deps, user);
-    expect(scoreItems(user)).toEqual(before);
+    expect(scoreItems(user)).toEqual([]);
     expect(told(user)).toEqual([]);
   });
 
-  test('who is deleted while a step ends is given up at once', async () => {
+  test('who is deleted while a pass ends is erased by the same run', async () => {
     const user = await formerUser(deps, caller, 30);
-    await look(user);
+    await rescore(user);
     const { table } = world;
     let ends = 0;
     const slow: Table = {
       ...table,
       async transact(all) {
-        const isEnd = all.some((write) => write.kind === 'update' && write.key.sk === keys.user(user).sk);
+        const isEnd = all.some((each) => each.kind === 'update' && each.key.sk === keys.user(user).sk);
         if (isEnd && ++ends === 1) await deleteUser(deps, caller, user);
-        if (ends > 1) throw new Error('it is tried again');
         return table.transact(all);
       },
     };
-    const before = scoreItems(user);
     await write(world.over(slow), user);
     expect(ends).toBe(1);
-    expect(scoreItems(user)).toEqual(before);
+    expect(scoreItems(user)).toEqual([]);
     expect(told(user)).toEqual([]);
   });
 
-  test('has a long run told and counted as one, whatever has asked for it', async () => {
+  test('has a long history that changes told as one, too', async () => {
     const user = await formerUser(deps, caller, 900);
-    await look(user);
-    await runOn(user);
+    await rescore(user);
+    await writeOut(deps, user);
     world.clock.advance(minute);
-    await runOn(user);
+    await writeOut(deps, user);
     for (let n = 0; n < 900; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
-    world.clock.advance(10 * minute);
-    await ask(deps, user, day(0), day(899));
-    expect(await runOn(user)).toBe(3);
+    await oweScores(deps, user, day(0), day(899));
+    expect(await passes(user)).toBe(3);
     expect(told(user)).toHaveLength(2);
     expect(await isDue(user)).toBe(false);
-    // The next run waits for its minute, as the steps of one did not.
-    await ask(deps, user, day(0), day(0));
-    const sent = world.sentTo('score').length;
-    await write(deps, user);
-    expect([world.sentTo('score').length, await isDue(user)]).toEqual([sent + 1, true]);
   });
 });
 
 describe('what rows hold of the formulas before', () => {
-  test('goes in bounded steps, a minute after the last reader of it', async () => {
+  test('goes in bounded passes, a minute after the last reader of it', async () => {
     const user = await formerUser(deps, caller, 900);
-    await look(user);
-    await runOn(user);
-    const holding = () => scoreItems(user).filter(({ o }) => o !== undefined).length;
-    expect(holding()).toBe(895);
+    await rescore(user);
+    await writeOut(deps, user);
+    expect(ofFormer(user)).toBe(895);
     expect(await isDue(user)).toBe(true);
     await write(deps, user);
-    expect(holding()).toBe(895);
+    expect(ofFormer(user)).toBe(895);
+    world.clock.advance(minute);
     for (const left of [495, 95, 0]) {
-      world.clock.advance(minute);
-      await write(deps, user);
-      expect(holding()).toBe(left);
+      await onePass(user);
+      expect(ofFormer(user)).toBe(left);
     }
     expect(await isDue(user)).toBe(false);
     expect(told(user)).toHaveLength(1);
@@ -206,56 +216,12 @@ describe('what rows hold of the formulas before', () => {
   test('takes the day with it where the new ones have nothing to say', async () => {
     const user = await formerUser(deps, caller, 30);
     await scoreAsBefore(deps, user, day(40));
-    await look(user);
-    await runOn(user);
+    await rescore(user);
+    await writeOut(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
     expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(40) } }]);
     world.clock.advance(minute);
-    await runOn(user);
+    await writeOut(deps, user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(40)}`);
   });
-});
-
-/** It takes the run for its own, and knows nothing of what else stands there. */
-async function runOfTheReleaseBefore(user: string, date: string): Promise<void> {
-  await scoreAsBefore(deps, user, date);
-  const asks = await scoreRunRows(deps.store).asked(user, 9);
-  await deps.store.commit([
-    ...asks.map((each) => scoreRunRows(deps.store).answering(user, each)),
-    {
-      kind: 'update',
-      key: keys.scoreRun(user),
-      update: 'SET #lastRunMs = :now, #claim = :nobody, #announced = :nothing',
-      values: { now: world.clock.now(), nobody: '', nothing: null },
-    },
-  ]);
-}
-
-test('a move that the release before came between begins anew with the next data', async () => {
-  const user = await formerUser(deps, caller, 900);
-  await look(user);
-  await write(deps, user);
-  await runOfTheReleaseBefore(user, day(50));
-  expect(await shown(deps, user)).toEqual({ days: 895, former: 895 });
-  world.clock.advance(minute);
-  await ask(deps, user, day(899), day(899));
-  await runOn(user);
-  expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
-  expect(await current(user)).toEqual(await scoredOnce(900));
-});
-
-test('scores that the release before made of a user who was moved are not shown, and are made again with the next data', async () => {
-  const user = await formerUser(deps, caller, 60);
-  await look(user);
-  await runOn(user);
-  world.clock.advance(minute);
-  await runOn(user);
-  world.clock.advance(minute);
-  await runOfTheReleaseBefore(user, day(50));
-  expect(await shown(deps, user)).toEqual({ days: 54, former: 0 });
-  world.clock.advance(minute);
-  await ask(deps, user, day(59), day(59));
-  await runOn(user);
-  expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
-  expect(await current(user)).toEqual(await scoredOnce(60));
 });

@@ -1,6 +1,6 @@
 // A person with a long history whose scores are those of the generation of formulas before; for tests of how they are moved.
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { everyDay } from '../../../../shared/domain/scores/ask.ts';
+import { everyDay } from '../../../../shared/domain/scores/days.ts';
 import { createUser } from '../../../../shared/domain/users/users.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
@@ -9,7 +9,6 @@ import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { asOf, packDay, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 
@@ -30,8 +29,18 @@ export async function setSteps({ store }: Deps, user: string, date: string, step
   });
 }
 
-export async function ask({ store, clock }: Deps, user: string, from: string, to: string): Promise<void> {
-  await store.commit([scoreRunRows(store).asking(user, { from, to, asked: `${from} at ${clock.now()}` }, clock.now())]);
+/** As a pass leaves them on the user's row that had no room for them. */
+export async function oweScores(
+  { store }: Deps,
+  userId: string,
+  from: string,
+  to: string,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<void> {
+  const user = await userRows(store).byId(userId);
+  if (!user) throw new Error('the user is gone');
+  const days = [...user.scores.days, { from, to, dueMs: 0, atOnce }];
+  await store.commit([userRows(store).passing(user, { ...user, scores: { ...user.scores, days } })]);
 }
 
 /** Has walked on so many days; every day but the first five has a score. */

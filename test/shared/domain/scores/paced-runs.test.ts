@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { askingForScores, everyDay } from '../../../../shared/domain/scores/ask.ts';
+import { everyDay } from '../../../../shared/domain/scores/days.ts';
 import { createUser, presentUser, updateUser } from '../../../../shared/domain/users/users.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
@@ -10,11 +10,12 @@ import type { MetricId } from '../../../../shared/model/metrics.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
+import { messageGraceMs } from '../../../../shared/store/due.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 import { write } from '../../../harness/write-person.ts';
+import { oweScores } from './moved-user.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -28,45 +29,44 @@ const callers = {
 
 let world: MemoryDeps;
 let deps: Deps;
-/** Messages under way to the worker that scores. */
-let messages: { user: string; atMs: number }[];
 let releaseClock: () => void;
 
 beforeEach(() => {
   world = memoryDeps();
   // Every pass has one instant.
   releaseClock = world.clock.hold();
-  messages = [];
-  deps = {
-    ...world.deps,
-    queue: {
-      async send(queue, body, { delaySeconds = 0 } = {}) {
-        if (queue === 'score') messages.push({ user: userIn(body), atMs: world.clock.now() + 1000 * delaySeconds });
-      },
-      async sendAll(queue, bodies) {
-        for (const body of bodies) await this.send(queue, body);
-      },
-      postpone: async () => {},
-    },
-  };
+  ({ deps } = world);
 });
 
-const Job = z.object({ user_id: z.string() });
-const userIn = (body: unknown): string => Job.parse(body).user_id;
-
-/** Time goes on, and messages arrive when they are due. */
+/** Time goes on, and a sweep finds what becomes due in it: nothing else wakes the person's writer. */
 async function pass(ms: number): Promise<void> {
   const untilMs = world.clock.now() + ms;
-  for (;;) {
-    messages.sort((a, b) => a.atMs - b.atMs);
-    const next = messages[0];
-    if (!next || next.atMs > untilMs) break;
-    messages.shift();
-    world.clock.advance(Math.max(0, next.atMs - world.clock.now()));
-    await write(deps, next.user);
+  for (let nextMs = nextSweepMs(); nextMs <= untilMs; nextMs = nextSweepMs()) {
+    world.clock.advance(nextMs - world.clock.now());
+    await sweepOnce();
   }
   world.clock.advance(untilMs - world.clock.now());
 }
+function nextSweepMs(): number {
+  const due = world.table.rows().filter(({ duePk }) => String(duePk).startsWith('DUE#person#'));
+  const times = due.map(({ dueSk }) => Number(String(dueSk).split('#')[0]) + messageGraceMs + 1);
+  return Math.max(world.clock.now() + 1, Math.min(...times));
+}
+
+/** Whom it wakes is worked for at once. */
+async function sweepOnce(): Promise<string[]> {
+  const before = world.sentTo('person').length;
+  await sweep(deps);
+  const woken = world
+    .sentTo('person')
+    .slice(before)
+    .map((body) => userIn(body));
+  for (const user of woken) await write(deps, user);
+  return woken;
+}
+
+const Job = z.object({ user_id: z.string() });
+const userIn = (body: unknown): string => Job.parse(body).user_id;
 
 async function set(user: string, date: string, values: Partial<Record<MetricId, number>>): Promise<void> {
   const before = (await dayRows(deps.store).canonicalOn(user, [date])).get(date);
@@ -79,15 +79,11 @@ async function set(user: string, date: string, values: Partial<Record<MetricId, 
   });
 }
 
-async function ask(user: string, from: string, to = from, atOnce = false): Promise<void> {
-  await deps.store.commit(askingForScores(deps, user, from, to, { atOnce }));
-  messages.push({ user, atMs: world.clock.now() });
-}
-
-/** As ingest does: the data changes, it is asked for, and the worker is woken. */
+/** As the pass of an upload does: the data changes, and what follows from it. */
 async function walked(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
   await set(user, date, { steps, ...more });
-  await ask(user, date);
+  await oweScores(deps, user, date, date);
+  await write(deps, user);
 }
 
 const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
@@ -95,8 +91,8 @@ const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
 async function walker(caller: Caller = callers.live): Promise<string> {
   const { id } = await createUser(deps, caller, {});
   for (let back = 20; back > 0; back--) await set(id, addDays(today, -back), { steps: 8000 });
-  await ask(id, everyDay.from, everyDay.to);
-  await pass(minute);
+  await oweScores(deps, id, everyDay.from, everyDay.to);
+  await write(deps, id);
   return id;
 }
 
@@ -110,7 +106,7 @@ const told = (user: string) =>
     .rows()
     .filter((row) => row['type'] === 'score.updated' && row['user'] === user)
     .map(({ more }) => more);
-const asks = (user: string) => scoreRunRows(deps.store).asked(user, 9);
+const waiting = async (user: string) => (await userRows(deps.store).byId(user))?.scores.days;
 
 test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and then every four hours, each told once', async () => {
   const user = await walker();
@@ -120,71 +116,69 @@ test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and 
   for (let n = 0; n < 8.5 * 20; n++) {
     await walked(user, today, 4000 + ((7 * n) % 23) * 300);
     await pass(3 * minute);
-    minutes.add((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute);
+    minutes.add(Math.floor((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute));
   }
   expect([...minutes]).toEqual([0, 5, 10, 15, 255, 495]);
   expect(told(user).length - before).toBe(minutes.size);
   await pass(4 * hour);
-  await sweep(deps);
-  await pass(0);
-  expect(await asks(user)).toEqual([]);
+  expect(await waiting(user)).toEqual([]);
 });
 
-test('what waits is written when its time comes, without new data, by one message', async () => {
+test('what waits stands on the row with its time, and is written when that comes, without new data', async () => {
   const user = await walker();
   await walked(user, today, 1000);
-  await pass(minute);
+  const changedMs = world.clock.now();
   const first = await strainOn(user);
   const tellings = told(user).length;
   for (const steps of [9000, 10_000, 11_000]) {
-    await walked(user, today, steps);
     await pass(minute);
+    await walked(user, today, steps);
+    const dueMs = changedMs + 5 * minute;
+    expect(await waiting(user)).toEqual([{ from: today, to: today, dueMs, atOnce: false }]);
   }
   expect(await strainOn(user)).toBe(first);
   expect(told(user)).toHaveLength(tellings);
-  expect(messages).toHaveLength(1);
-  expect(await asks(user)).toMatchObject([{ from: today, to: today, held: true }]);
-  await pass(minute - 1);
+  await pass(2 * minute - 1);
+  expect(await sweepOnce()).toEqual([]);
+  await write(deps, user);
   expect(await strainOn(user)).toBe(first);
-  await pass(1);
+  await pass(2);
   expect(await strainOn(user)).not.toBe(first);
   expect(told(user).slice(tellings)).toEqual([{ scores: ['strain_score'], from_date: today, to_date: today }]);
-  expect(await asks(user)).toEqual([]);
-  expect(messages).toEqual([]);
+  expect(await waiting(user)).toEqual([]);
+  await pass(hour);
+  expect(told(user)).toHaveLength(tellings + 1);
 });
 
-test('a wait of hours has no message: the sweep wakes the worker when it is over, and not before', async () => {
+test('what waits is written by the first pass that may, whatever it comes for', async () => {
+  const user = await walker();
+  await walked(user, today, 1000);
+  await walked(user, today, 9000);
+  const first = await strainOn(user);
+  world.clock.advance(5 * minute);
+  // The sweep has not come yet: another upload has.
+  await walked(user, addDays(today, -10), 8100);
+  expect(await strainOn(user)).not.toBe(first);
+  expect(await waiting(user)).toEqual([]);
+});
+
+test('a wait of hours is found by the sweep when it is over, and not before', async () => {
   const user = await walker();
   for (let n = 1; n <= 5; n++) {
     await walked(user, today, 3000 * n);
     await pass(5 * minute);
   }
-  const waiting = await strainOn(user);
-  expect(messages).toEqual([]);
-  expect(await asks(user)).toMatchObject([{ held: true }]);
-  await pass(4 * hour - 10 * minute - 1);
-  await sweep(deps);
-  expect(messages).toEqual([]);
-  await pass(2);
-  await sweep(deps);
-  await pass(0);
-  expect(await strainOn(user)).not.toBe(waiting);
-  expect(await asks(user)).toEqual([]);
-});
-
-test('a message that was lost while changes wait is found by the sweep', async () => {
-  const user = await walker();
-  await walked(user, today, 1000);
-  await pass(minute);
-  await walked(user, today, 9000);
-  await pass(0);
-  const first = await strainOn(user);
-  messages = [];
-  await pass(6 * minute);
-  expect(await strainOn(user)).toBe(first);
-  await sweep(deps);
-  await pass(minute);
-  expect(await strainOn(user)).not.toBe(first);
+  const held = await strainOn(user);
+  expect(await waiting(user)).toMatchObject([{ from: today, to: today }]);
+  const dueMs = (await waiting(user))?.[0]?.dueMs ?? 0;
+  world.clock.advance(dueMs - world.clock.now() - 1);
+  expect(await sweepOnce()).toEqual([]);
+  await write(deps, user);
+  expect(await strainOn(user)).toBe(held);
+  world.clock.advance(2);
+  expect(await sweepOnce()).toEqual([user]);
+  expect(await strainOn(user)).not.toBe(held);
+  expect(await waiting(user)).toEqual([]);
 });
 
 test('a score that appears is written although others of the day wait, and says when each was computed', async () => {
@@ -194,14 +188,13 @@ test('a score that appears is written although others of the day wait, and says 
   const strain = await strainOn(user);
   const strainMs = (await scoresOn(user, today))?.computedMs ?? 0;
   await walked(user, today, 12_000, night);
-  await pass(0);
   const day = await scoresOn(user, today);
   expect(day?.scores.has('sleep_score')).toBe(true);
   expect(await strainOn(user)).toBe(strain);
   expect(day?.earlierMs).toEqual(new Map([['strain_score', strainMs]]));
   expect(day?.computedMs).toBe(world.clock.now());
   expect(told(user).at(-1)).toEqual({ scores: ['sleep_score'], from_date: today, to_date: today });
-  await pass(5 * minute);
+  await pass(5 * minute + 1);
   expect(await strainOn(user)).not.toBe(strain);
   expect((await scoresOn(user, today))?.earlierMs).toBeUndefined();
 });
@@ -219,9 +212,9 @@ describe('nothing waits', () => {
   test('when settings change, be it that data of the same days is asked for, too', async () => {
     const [user, before] = await changed();
     await set(user, today, { steps: 12_000 });
-    await ask(user, today, today, true);
-    await ask(user, today);
-    await pass(minute);
+    await oweScores(deps, user, today, today, { atOnce: true });
+    await oweScores(deps, user, today, today);
+    await write(deps, user);
     expect(await strainOn(user)).not.toBe(before);
   });
 
@@ -231,7 +224,7 @@ describe('nothing waits', () => {
     await pass(minute);
     expect(await strainOn(user)).toBe(before);
     await updateUser(deps, callers.live, user, { profile: { height_cm: 181 } });
-    await pass(0);
+    await write(deps, user);
     expect(await strainOn(user)).not.toBe(before);
   });
 
@@ -241,13 +234,12 @@ describe('nothing waits', () => {
     const former = await strainOn(user, earlier);
     const formerYesterday = await strainOn(user, yesterday);
     await walked(user, earlier, 30_000);
-    await pass(0);
     expect(await strainOn(user, earlier)).not.toBe(former);
     expect([await strainOn(user, yesterday), await strainOn(user)]).toEqual([formerYesterday, before]);
-    expect(await asks(user)).toMatchObject([{ from: yesterday, to: today, held: true }]);
-    await pass(5 * minute);
+    expect(await waiting(user)).toMatchObject([{ from: yesterday, to: today }]);
+    await pass(5 * minute + 1);
     expect(await strainOn(user, yesterday)).not.toBe(formerYesterday);
-    expect(await asks(user)).toEqual([]);
+    expect(await waiting(user)).toEqual([]);
   });
 
   test('for longer than a minute in the sandbox', async () => {
@@ -257,7 +249,7 @@ describe('nothing waits', () => {
       await walked(user, today, 3000 * n);
       await pass(minute);
       expect(await strainOn(user)).not.toBe(before);
-      expect(await asks(user)).toEqual([]);
+      expect(await waiting(user)).toEqual([]);
     }
   });
 });
@@ -268,12 +260,12 @@ test('data that takes a score away waits as others do, and the user stays ready'
   await pass(minute);
   const scoredMs = (await userRows(deps.store).byId(user))?.lastScoreMs;
   await set(user, today, { weight: 70 });
-  await ask(user, today);
+  await oweScores(deps, user, today, today);
   await pass(minute);
   expect(await strainOn(user)).toBeDefined();
   // What readers are shown was computed then.
   expect((await userRows(deps.store).byId(user))?.lastScoreMs).toBe(scoredMs);
-  await pass(4 * minute);
+  await pass(4 * minute + 1);
   expect(await strainOn(user)).toBeUndefined();
   const row = await userRows(deps.store).byId(user);
   expect(row && presentUser(row).score_status).toBe('ready');
@@ -281,11 +273,11 @@ test('data that takes a score away waits as others do, and the user stays ready'
   await walked(user, today, 2000);
   await pass(minute);
   expect(await strainOn(user)).toBeUndefined();
-  await pass(4 * minute);
+  await pass(5 * minute);
   expect(await strainOn(user)).toBeDefined();
 });
 
-test('several workers and a clock that moves keep to it as one does', async () => {
+test('a clock that moves within a pass keeps to it, too', async () => {
   const user = await walker();
   releaseClock();
   await walked(user, today, 1000);
@@ -293,7 +285,6 @@ test('several workers and a clock that moves keep to it as one does', async () =
   const tellings = told(user).length;
   for (let n = 2; n <= 6; n++) {
     await walked(user, today, 2000 * n);
-    await Promise.all(Array.from({ length: 4 }, () => write(world.over(world.table), user)));
     await pass(minute + 1000);
   }
   expect(told(user).length - tellings).toBe(1);

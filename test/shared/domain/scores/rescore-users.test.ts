@@ -7,11 +7,12 @@ import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { Caller, Environment } from '../../../../shared/model/account.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
+import { commandRows } from '../../../../shared/store/commands.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { rescoringRows } from '../../../../shared/store/rescoring.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { write } from '../../../harness/write-person.ts';
 import { formerUser, shown } from './moved-user.ts';
 
@@ -44,10 +45,10 @@ async function users(caller: Caller, count: number, more: object = {}): Promise<
 const asked = () =>
   world.table
     .rows()
-    .filter(({ sk }) => String(sk).startsWith('A#'))
+    .filter(({ sk }) => sk === 'B!rescore')
     .map(({ dueSk }) => String(dueSk).split('#')[1])
     .sort();
-const woken = () => world.sentTo('score').map((body) => JSON.stringify(body));
+const woken = () => world.sentTo('person').map((body) => JSON.stringify(body));
 const progress = () => rescoringRows(deps.store).progress();
 /** What the workers do with whoever is asked for. */
 async function moveEveryone() {
@@ -140,9 +141,9 @@ test('a sweep that is killed at any call, or comes twice at once, leaves nobody 
       () => true,
     );
     await Promise.all([rescoreUsers(own.deps), rescoreUsers(own.deps)]);
-    const rows = twin.rows().filter(({ sk }) => String(sk).startsWith('A#'));
+    const rows = twin.rows().filter(({ sk }) => sk === 'B!rescore');
     expect(rows.map(({ dueSk }) => String(dueSk).split('#')[1]).sort()).toEqual(all);
-    expect(new Set(rows.map(({ asked }) => asked)).size).toBe(all.length);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length);
     if (!died) break;
   }
   expect(left).toBeGreaterThan(100);
@@ -153,8 +154,10 @@ test('who was moved while a slow sweep looked is not asked for again', async () 
   const slow: Table = {
     ...world.table,
     async transact(writes) {
-      const scored = userRows(deps.store).scored({ id: user, status: 'active' }, null, scoringGeneration);
-      await world.table.transact([scored]);
+      const row = await userRows(deps.store).byId(user);
+      if (!row) throw new Error('the user is gone');
+      const moved = { ...row, scoreGeneration: scoringGeneration };
+      await world.table.transact([userRows(deps.store).passing(row, moved)]);
       return world.table.transact(writes);
     },
   };
@@ -166,8 +169,9 @@ test('who was asked for and not moved is found by the next round', async () => {
   const caller = await callerOf();
   const user = await formerUser(deps, caller, 30);
   await rescoreUsers(deps);
-  const asks = await scoreRunRows(deps.store).asked(user, 9);
-  await deps.store.commit(asks.map((each) => scoreRunRows(deps.store).answering(user, each)));
+  const commands = await pendingCommands(world.table, user);
+  expect(commands).toHaveLength(1);
+  await deps.store.commit(commands.map((each) => commandRows(deps.store).finishing(user, each)));
   await rescoreUsers(deps);
   await moveEveryone();
   expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
@@ -214,9 +218,9 @@ test('the next formulas begin a round of their own', async () => {
 
 test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
   const user = await formerUser(deps, await callerOf(), 60);
-  world.closed.add('score');
+  world.closed.add('person');
   await expect(sweep(deps)).rejects.toThrow();
-  world.closed.delete('score');
+  world.closed.delete('person');
   expect(woken()).toEqual([]);
   world.clock.advance(minute + 1_000);
   await sweep(deps);

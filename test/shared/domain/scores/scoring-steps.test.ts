@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
 import { keys } from '../../../../shared/store/keys.ts';
-import { userRows } from '../../../../shared/store/users.ts';
-import { write } from '../../../harness/write-person.ts';
-import { ask, formerUser, setSteps, stepsOn } from './moved-user.ts';
+import { writeOut } from '../../../harness/write-person.ts';
+import { formerUser, oweScores, setSteps, stepsOn } from './moved-user.ts';
 import {
   beginAnew,
   caller,
@@ -12,12 +11,14 @@ import {
   day,
   deps,
   isDue,
-  look,
   minute,
-  runOn,
+  onePass,
+  passes,
+  rescore,
   scoredOnce,
   scoreItems,
   told,
+  userRow,
   world,
 } from './scoring-world.ts';
 
@@ -27,11 +28,10 @@ describe('a long run', () => {
   /** Moved, and rid of what was before. */
   async function movedUser(days: number): Promise<string> {
     const user = await formerUser(deps, caller, days);
-    await look(user);
-    for (let runs = 0; runs < 5; runs++) {
-      await runOn(user);
-      world.clock.advance(minute);
-    }
+    await rescore(user);
+    await writeOut(deps, user);
+    world.clock.advance(minute);
+    await writeOut(deps, user);
     expect(await isDue(user)).toBe(false);
     return user;
   }
@@ -46,17 +46,17 @@ describe('a long run', () => {
     };
     const user = await movedUser(900);
     await change(user);
-    await ask(deps, user, day(0), day(399));
-    await ask(deps, user, day(850), day(850));
-    await runOn(user);
+    await oweScores(deps, user, day(0), day(399));
+    await oweScores(deps, user, day(850), day(850));
+    await writeOut(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(900, change));
   });
 
   test('has no step of more days than one takes, in however many spans they are', async () => {
     const user = await movedUser(900);
-    await ask(deps, user, day(0), day(260));
-    await ask(deps, user, day(500), day(760));
-    expect(await runOn(user)).toBe(2);
+    await oweScores(deps, user, day(0), day(260));
+    await oweScores(deps, user, day(500), day(760));
+    expect(await passes(user)).toBe(2);
     expect(await isDue(user)).toBe(false);
   });
 
@@ -67,29 +67,32 @@ describe('a long run', () => {
     };
     const user = await movedUser(900);
     await gone(user);
-    await ask(deps, user, day(0), day(899));
-    await runOn(user);
+    await oweScores(deps, user, day(0), day(899));
+    await writeOut(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(900, gone));
   });
 
   test('that was begun under other new formulas begins anew', async () => {
     const user = await formerUser(deps, caller, 450);
-    await look(user);
-    await write(deps, user);
+    await rescore(user);
+    await onePass(user);
     const other = scoringGeneration - 1;
     for (const item of scoreItems(user))
       if (item['g'] === scoringGeneration)
         await world.table.write({ kind: 'put', item: { ...item, g: other } as never });
-    const run = await world.table.get(keys.scoreRun(user));
-    const rescored = { ...(run?.['rescored'] as object), generation: other };
-    await world.table.write({ kind: 'put', item: { ...keys.scoreRun(user), ...run, rescored } });
-    await runOn(user);
+    const { scores } = await userRow(user);
+    expect(scores.moved).toEqual({ generation: scoringGeneration, before: day(400) });
+    const moved = { generation: other, before: day(400) };
+    // The days that wait are only those of the end: the others have to be found by the generation alone.
+    const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, moved } };
+    await world.table.write({ kind: 'put', item });
+    await writeOut(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(450));
   });
 
   test('writes no row twice in one transaction', async () => {
     const user = await formerUser(deps, caller, 450);
-    await look(user);
+    await rescore(user);
     const { table } = world;
     const strict: Table = {
       ...table,
@@ -104,8 +107,8 @@ describe('a long run', () => {
       },
     };
     for (let runs = 0; runs < 4; runs++) {
-      await ask(deps, user, day(runs), day(runs));
-      await runOn(user, world.over(strict));
+      await oweScores(deps, user, day(runs), day(runs));
+      await writeOut(world.over(strict), user);
       world.clock.advance(minute);
     }
     expect(await isDue(user)).toBe(false);
@@ -128,17 +131,17 @@ describe('a day of somebody who was moved', () => {
       },
     };
     world.clock.advance(minute);
-    await ask(deps, user, day(from), day(to));
-    await runOn(user, world.over(watched));
+    await oweScores(deps, user, day(from), day(to));
+    await writeOut(world.over(watched), user);
     return written;
   }
 
   test('is written only where something about it differs, be it a note alone, and is kept once', async () => {
     const user = await formerUser(deps, caller, 30);
-    await look(user);
-    await runOn(user);
+    await rescore(user);
+    await writeOut(deps, user);
     world.clock.advance(minute);
-    await runOn(user);
+    await writeOut(deps, user);
     expect(await writtenFor(user, 0, 29)).toEqual([]);
     const tellings = told(user).length;
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(0)) });
@@ -155,48 +158,48 @@ describe('a day of somebody who was moved', () => {
 });
 
 describe('when a user was last scored', () => {
-  const lastScore = async (user: string) => (await userRows(deps.store).byId(user))?.lastScoreMs;
+  const lastScore = async (user: string) => (await userRow(user)).lastScoreMs;
 
-  test('is not moved by a look that finds nothing to score', async () => {
+  test('is not moved by a pass that finds nothing to score', async () => {
     const user = await formerUser(deps, caller, 30);
     const goOn = world.clock.hold();
-    await look(user);
-    await runOn(user);
+    await rescore(user);
+    await writeOut(deps, user);
     const before = await lastScore(user);
     expect(before).toBe(world.clock.now());
     goOn();
-    for (let runs = 0; runs < 3; runs++) {
-      world.clock.advance(minute);
-      await look(user);
-      await runOn(user);
-    }
+    world.clock.advance(minute);
+    // What was before goes.
+    expect(await passes(user)).toBe(1);
+    await oweScores(deps, user, day(400), day(400));
+    expect(await passes(user)).toBe(1);
     expect(await lastScore(user)).toBe(before);
   });
 
   test('is never, once the last value is gone', async () => {
     const user = await formerUser(deps, caller, 30);
-    await look(user);
-    await runOn(user);
+    await rescore(user);
+    await writeOut(deps, user);
     world.clock.advance(minute);
-    await runOn(user);
+    await writeOut(deps, user);
     for (let n = 0; n < 30; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     world.clock.advance(minute);
-    await ask(deps, user, day(0), day(29));
-    await runOn(user);
+    await oweScores(deps, user, day(0), day(29));
+    await writeOut(deps, user);
     expect(scoreItems(user)).toEqual([]);
     expect(await lastScore(user)).toBeNull();
   });
 
   test('is now where an earlier one of several spans has a value, or a day that was not looked at', async () => {
     const user = await formerUser(deps, caller, 200);
-    await look(user);
-    await runOn(user);
+    await rescore(user);
+    await writeOut(deps, user);
     for (let n = 100; n < 200; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     for (const asks of [[10, 150], [186]]) {
       world.clock.advance(minute);
       const goOn = world.clock.hold();
-      for (const n of asks) await ask(deps, user, day(n), day(n));
-      await runOn(user);
+      for (const n of asks) await oweScores(deps, user, day(n), day(n));
+      await writeOut(deps, user);
       expect(await lastScore(user)).toBe(world.clock.now());
       goOn();
     }

@@ -6,8 +6,8 @@ import { MobileScope } from '../../../../shared/model/token.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import type { UploadAccepted } from '../../../../shared/model/upload-answer.ts';
 import { uploadLimits } from '../../../../shared/model/upload-limits.ts';
-import { batchRows } from '../../../../shared/store/batches.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { type RacedUser, raceUser } from '../../../harness/raced-user.ts';
 import { watch } from '../../../harness/races/scenarios/cast.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
@@ -69,5 +69,5 @@ test('an upload of which nothing is left owes nothing and is no sync of its devi
   expect(told).toMatchObject({ accepted: 0, rejected_count: 1, batch_id: expect.stringMatching(/^bat_/) });
   const [after] = (await subjectOf(user.deps, user.id))?.devices ?? [];
   expect(after).toEqual(before);
-  expect(await batchRows(user.deps.store).waiting(user.id, 9)).toEqual([]);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
 });

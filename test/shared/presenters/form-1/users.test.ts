@@ -4,6 +4,7 @@ import { UserEnvelope, UserOffsetPage } from '../../../../shared/model/form-1/us
 import { PageNumber, PerPage } from '../../../../shared/model/offset-page.ts';
 import { form1PendingDevice } from '../../../../shared/presenters/form-1/devices.ts';
 import { form1User, form1Users } from '../../../../shared/presenters/form-1/users.ts';
+import { noOwedScores } from '../../../../shared/store/owed-scores.ts';
 import type { UserRow } from '../../../../shared/store/users.ts';
 
 const row: UserRow = {
@@ -21,7 +22,9 @@ const row: UserRow = {
   lastScoreMs: Date.parse('2026-03-14T07:27:10.004Z'),
   scoreGeneration: 6,
   revision: 3,
-  work: 9,
+  fence: 9,
+  seen: {},
+  scores: noOwedScores,
   sharingEpoch: 0,
   unshared: null,
 };

@@ -116,18 +116,6 @@ describe('a workout', () => {
     expect(shown({ type: 'running' })).toEqual(['running', null, 'Running']);
   });
 
-  test.each([
-    ['workout', 'other'],
-    ['alpine_skiing', 'downhill_skiing'],
-    ['skiing', 'downhill_skiing'],
-    ['interval_training', 'hiit'],
-    ['something_new', 'other'],
-    ['constructor', 'other'],
-  ])('that was stored as %s before there was a vocabulary is shown as %s', (before, type) => {
-    const shown = detail(read({ row: { ...bare, type: before } }));
-    expect([shown.type, shown.source_type]).toEqual([type, before]);
-  });
-
   test('in full is rounded once, each number to its own decimals', () => {
     const row = { ...bare, name: 'Evening run', distanceKm: 9.8449, elevationMeters: 84.25, steps: 8120.4 };
     const shown = detail(read({ row, averageSpeedKmh: 11.3549, averagePaceSecondsPerKm: 316.5 }));

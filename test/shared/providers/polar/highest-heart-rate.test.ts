@@ -1,6 +1,5 @@
 // A day's highest heart rate: many watches leave training out of the continuous heart rate.
 import { expect, test } from 'vitest';
-import { cloudDevice } from '../../../harness/cloud-device.ts';
 import { normalized, page } from './pages.ts';
 import { exercise, exerciseInFull, heartRates } from './payloads.ts';
 
@@ -63,16 +62,6 @@ test('it is claimed only where both were answered in full', () => {
   expect(claimed(beats, page('exercises', ''))).toBe(true);
   expect(claimed(beats)).toBe(false);
   expect(claimed(page('exercises', [exercise]))).toBe(false);
-  // What an earlier release stated goes with the continuous heart rate.
-  expect(normalized([beats]).records.covered).toMatchObject([{ daily: ['min_heart_rate', 'max_heart_rate'] }]);
-});
-
-test('a highest that an earlier release stated of the day gives way when the day is read again', async () => {
-  const cloud = await cloudDevice();
-  await cloud.tell({ daily: [{ metric: 'max_heart_rate', date: '2026-03-11', value: 97 }] });
-  const { records } = normalized([beats, page('exercises', [exercise])], { timeZone: null });
-  await cloud.tell(records);
-  expect((await cloud.told()).days['2026-03-11']).toMatchObject({ max_heart_rate: 168, min_heart_rate: 58 });
 });
 
 test('a trace that goes on after the workout says nothing of the day', () => {

@@ -310,8 +310,6 @@ describe('a window', () => {
         'sleep_heart_rate_variability',
         'sleep_respiratory_rate',
         'sleep_skin_temperature',
-        'min_heart_rate',
-        'max_heart_rate',
       ]),
     );
     expect(new Set(covered?.samples)).toEqual(

@@ -144,12 +144,6 @@ describe('good records', () => {
     expect(workout?.heartRate?.map(({ bpm }) => bpm)).toEqual([101, 102, 103]);
   });
 
-  test('a metric is read by the name it had when the upload was taken in', () => {
-    const kept = { metric: 'main_sleep', value: 50, unit: 'min' };
-    const { records } = read({ samples: [sample(kept)], daily: [daily(kept)] });
-    expect([records.samples[0]?.metric, records.daily[0]?.metric]).toEqual(['longest_sleep', 'longest_sleep']);
-  });
-
   test('every list may be missing', () => expect(read({}).accepted).toBe(0));
 });
 

@@ -1,0 +1,64 @@
+// A person with a phone over a table in memory: uploads come through the door, and a test runs their writer.
+import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
+import { createUser } from '../../shared/domain/users/users.ts';
+import type { Caller, SdkCaller } from '../../shared/model/account.ts';
+import { MobileScope } from '../../shared/model/token.ts';
+import { UploadBody } from '../../shared/model/upload.ts';
+import { decodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../shared/store/days.ts';
+import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
+import type { MemoryTable } from './memory-table.ts';
+import { openSdkSession } from './sdk-session.ts';
+
+export interface MemoryPerson {
+  id: string;
+  world: MemoryDeps;
+  table: MemoryTable;
+  caller: Caller;
+  phone: SdkCaller;
+  stepsOn(date: string): Promise<number | undefined>;
+  /** Type, metrics and days of what was told of the person, oldest first. */
+  events(): object[];
+}
+
+const [account, env] = ['acc_of_a_person', 'live'] as const;
+
+export async function memoryPerson(timezone: string | null = 'UTC'): Promise<MemoryPerson> {
+  const world = memoryDeps();
+  const { deps, table } = world;
+  const caller: Caller = { kind: 'api_key', account, env, form: 2 };
+  const { id } = await createUser(deps, caller, { timezone });
+  const sessionId = await openSdkSession(deps, { id, account, env }, 'apple_health');
+  const scopes = MobileScope.options;
+  const provider = 'apple_health';
+  return {
+    id,
+    world,
+    table,
+    caller,
+    phone: { kind: 'sdk_session', account, env, form: 2, userId: id, sessionId, provider, scopes, sharingEpoch: 0 },
+    async stepsOn(date) {
+      const day = (await dayRows(deps.store).canonicalOn(id, [date])).get(date);
+      return day && decodeCanonicalDay(day.packed).get('steps')?.value;
+    },
+    events: () =>
+      table
+        .rows()
+        .filter(({ sk, user, type }) => sk === 'EVENT' && user === id && !String(type).startsWith('user.'))
+        .map(({ type, metrics, more }) => ({ type, metrics, ...Object(more) })),
+  };
+}
+
+export const watch = { name: 'Watch', model: 'W1', type: 'wrist' } as const;
+
+/** So many steps of a day; those of a phone come after those before. */
+export async function acceptUploadOf(
+  { world, phone }: Pick<MemoryPerson, 'world' | 'phone'>,
+  date: string,
+  value: number,
+  { deps = world.deps, device = watch }: { deps?: MemoryDeps['deps']; device?: object } = {},
+): Promise<string> {
+  const daily = [{ date, metric: 'steps', value, unit: 'count' }];
+  const body = UploadBody.parse({ time_zone: 'UTC', device, daily });
+  return (await acceptUpload(deps, phone, body)).batch_id;
+}

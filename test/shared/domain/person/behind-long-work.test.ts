@@ -1,0 +1,109 @@
+// A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
+import { beforeEach, expect, test } from 'vitest';
+import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
+import type { Deps } from '../../../../shared/domain/deps.ts';
+import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
+import { writePerson } from '../../../../shared/domain/person/write-person.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import { addDays } from '../../../../shared/model/local-day.ts';
+import { UploadBody } from '../../../../shared/model/upload.ts';
+import { acceptUploadOf, type MemoryPerson, memoryPerson, watch } from '../../../harness/memory-person.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { write } from '../../../harness/write-person.ts';
+
+/** A rebuild takes two hundred days at a step: five steps. */
+const days = Array.from({ length: 900 }, (_none, at) => addDays('2020-01-01', at));
+const ring = { name: 'Ring', model: 'R1', type: 'ring' } as const;
+let person: MemoryPerson;
+beforeEach(async () => {
+  person = await memoryPerson();
+  const { deps } = person.world;
+  for (const [device, value] of [
+    [watch, 100],
+    [ring, 300],
+  ] as const) {
+    const daily = days.map((date) => ({ date, metric: 'steps', value, unit: 'count' }));
+    await acceptUpload(deps, person.phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
+    await write(deps, person.id);
+  }
+  await patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method: 'max' } } });
+  messages.length = 0;
+});
+
+/** The queue of the person, in order. */
+const messages: { user_id: string; token?: string }[] = [];
+/** Each step of a rebuild takes six seconds. */
+function slowly(): Deps {
+  const { table, world } = person;
+  const deps = world.over({
+    ...table,
+    queryAll(query) {
+      if (String(query.values['from']).startsWith('D#')) world.clock.advance(6_000);
+      return table.queryAll(query);
+    },
+  });
+  return {
+    ...deps,
+    queue: { ...deps.queue, send: async (_queue, body) => void messages.push(body as (typeof messages)[number]) },
+  };
+}
+async function next(): Promise<boolean> {
+  const message = messages.shift();
+  if (message) await writePerson(slowly(), message, { receives: 1 });
+  return message !== undefined;
+}
+const waiting = () => pendingCommands(person.table, person.id);
+const rebuild = async () => (await waiting()).find(({ kind }) => kind === 'rebuild');
+const isSynced = (event: object) => 'type' in event && event.type === 'subject.synced';
+
+test('each upload is worked in by the next run, and the rebuild ends with one event', async () => {
+  messages.push({ user_id: person.id });
+  let runs = 0;
+  for (; await rebuild(); runs++) {
+    const date = addDays('2025-01-01', runs);
+    await acceptUploadOf(person, date, 1 + runs, { deps: slowly() });
+    expect(await next()).toBe(true);
+    expect(await person.stepsOn(date), `after run ${runs}`).toBe(1 + runs);
+  }
+  expect(runs).toBeGreaterThan(2);
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  for (const date of [days[0], days[450], days.at(-1)]) expect(await person.stepsOn(date ?? '')).toBe(300);
+  expect(person.events().filter(isSynced)).toEqual([
+    { type: 'subject.synced', metrics: ['steps'], from_date: days[0], to_date: days.at(-1) },
+  ]);
+});
+
+test('many messages do not become many chains', async () => {
+  for (let sent = 0; sent < 8; sent++) messages.push({ user_id: person.id });
+  let runs = 0;
+  let chained = 0;
+  for (; await next(); runs++) {
+    const tokens = messages.filter(({ token }) => token !== undefined).length;
+    expect(tokens).toBeLessThanOrEqual(1);
+    chained += tokens;
+  }
+  expect(await rebuild()).toBeUndefined();
+  // The first of the eight begins it; its token waits behind the other seven, and then each run sends the next.
+  expect(chained).toBeGreaterThan(7);
+  expect(runs).toBeLessThan(8 + 5);
+});
+
+test('a chain whose message was lost goes on after a minute, found by the sweep', async () => {
+  messages.push({ user_id: person.id });
+  await next();
+  messages.length = 0;
+  const stopped = await rebuild();
+  await write(slowly(), person.id);
+  expect(await rebuild()).toEqual(stopped);
+  expect(messages).toEqual([]);
+  person.world.clock.advance(60_000);
+  person.world.calls.length = 0;
+  await sweep(person.world.deps);
+  const [found] = person.world.sentTo('person');
+  expect(found).toEqual({ user_id: person.id });
+  messages.push({ user_id: person.id });
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  expect(person.events().filter(isSynced)).toHaveLength(1);
+});
