@@ -26,7 +26,7 @@ export async function everyOrderEndsInPeace(
 
 /** The writer dies after any of its writes, or the caller at any of its calls. */
 export const everyDeathEndsInPeace = (scenario: Scenario, moments: Moments): Promise<void> =>
-  mustEndInPeace(scenario, 4, [
+  mustEndInPeace(scenario, 3, [
     (attempt) => everyWriterDeath(attempt, scenario.call !== undefined, moments),
     ...(scenario.uncalled ? [everyCallerDeath] : []),
   ]);
@@ -39,7 +39,7 @@ export async function everyZombieEndsInPeace(scenario: Scenario): Promise<void> 
   const hasCall = scenario.call !== undefined;
   await mustEndInPeace(scenario, 10, [
     (attempt) => everyZombie(attempt, hasCall, false),
-    ...(hasCall ? [] : [(attempt: Attempt) => everyZombie(attempt, false, true)]),
+    ...(hasCall && !scenario.isFenced ? [] : [(attempt: Attempt) => everyZombie(attempt, hasCall, true)]),
   ]);
 }
 

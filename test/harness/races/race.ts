@@ -28,6 +28,8 @@ export interface Scenario extends Asked {
   inPeace(user: RacedUser): Promise<void>;
   /** The same where the call was never made, because the caller died. */
   uncalled?(user: RacedUser): Promise<void>;
+  /** Nothing is written but the end of a pass, which its fence refuses: two writers at once do no harm either. */
+  isFenced?: true;
   /** Changes are not announced: whoever disconnects a device knows that its data goes, and who shares nothing is not told of. */
   isSilent?: true;
   /** Once everything has come to rest: makes the user readable. */

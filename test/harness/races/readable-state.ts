@@ -32,7 +32,9 @@ export async function readableState(user: RacedUser, { dates, metrics }: Asked):
   const { user: row, devices } = subject;
   const text = JSON.stringify({
     timezone: row.timezone,
-    devices: devices.filter(({ status }) => status === 'active').map(({ model }) => model),
+    devices: devices
+      .filter(({ status }) => status === 'active')
+      .map(({ model, lastBatch }) => ({ model, hasBrought: lastBatch !== null })),
     days: spokenOf(daily.text),
     columns,
     sleep: sleep.data,

@@ -18,10 +18,12 @@ export const oneOfEach: readonly Scenario[] = withWriter.filter(({ name }) =>
   [
     'a night moves with its stages',
     'the user moves while sessions are worked in',
-    'the user moves back while the days of a move are made',
+    'the user moves on while the days of a move are made',
+    'the settings change while the ones before take effect',
     'the same device brings the same day',
     'a device is disconnected while the settings take effect',
     'the profile that scores depend on changes while an upload is worked in',
+    'an upload comes while scores are made whose time has come',
     'a provider names a zone after it has brought data without one',
   ].includes(name),
 );

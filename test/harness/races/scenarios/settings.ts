@@ -4,7 +4,20 @@ import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import type { RacedUser } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
-import { evening, here, inTurn, late, moveTo, phone, sessions, tokyo, useLargest, waiting, watch } from './cast.ts';
+import {
+  bring,
+  evening,
+  here,
+  inTurn,
+  late,
+  moveTo,
+  phone,
+  sessions,
+  tokyo,
+  useLargest,
+  waiting,
+  watch,
+} from './cast.ts';
 
 async function uploadWaits(user: RacedUser): Promise<void> {
   await inTurn(user, [watch, evening]);
@@ -69,6 +82,20 @@ export const settings: readonly Scenario[] = [
       await workedIn(user);
       await updateUser(user.deps, user.caller, user.id, { profile: { date_of_birth: '1990-05-01', sex: 'female' } });
     },
+  },
+  {
+    ...here,
+    name: 'an upload comes while scores are made whose time has come',
+    isFenced: true,
+    async before(user) {
+      await inTurn(user, [watch, { ...evening, ...sessions }]);
+      const days = [{ from: '2026-03-09', to: '2026-03-10', dueMs: 0, atOnce: true }];
+      const read = await userOf(user);
+      const owing = { ...read, scores: { ...read.scores, days } };
+      await user.deps.store.commit([userRows(user.deps.store).passing(read, owing)]);
+    },
+    call: bring(phone, late),
+    inPeace: (user) => inTurn(user, [watch, { ...evening, ...sessions }], [phone, late]),
   },
   {
     ...here,
