@@ -1,0 +1,194 @@
+// The built functions, each counting what it uses: its runs, its table calls and units, and what it
+// sends. A host loads them in place of the bundles, so nothing in the product knows of it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { functions } from '../../../infra/functions.ts';
+import type { HandlerModule, Invocation } from '../../../infra/local/function-runner.ts';
+import type { Table } from '../../../shared/engine/ports.ts';
+import { logLine } from '../../../shared/runtime/log.ts';
+import { logBytes } from './prices.ts';
+import type { Counted, Usage } from './usage.ts';
+
+export interface MeteredFunctions {
+  bundles: ReadonlyMap<string, string>;
+  /** So far. */
+  usage(): Usage;
+  remove(): void;
+}
+
+type Count = (what: Counted, amount: number) => void;
+type Wrap = (name: string, handler: HandlerModule) => HandlerModule;
+
+/** Bundles are loaded by `require`, so they find their meter by a name that is known everywhere. */
+const registry: Map<string, Wrap> = new Map();
+const registryName = 'daybook bench meters';
+Object.assign(globalThis, { [Symbol.for(registryName)]: registry });
+
+export async function meterFunctions(): Promise<MeteredFunctions> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-metered-'));
+  const counted: Usage = {};
+  const queues = knownQueues();
+  registry.set(folder, (name, handler) => {
+    counted[name] ??= {};
+    const counts = counted[name];
+    return meterHandler(handler, queues, (what, amount) => {
+      counts[what] = (counts[what] ?? 0) + amount;
+    });
+  });
+  const built = await builtFunctions();
+  const bundles = new Map(
+    Object.entries(functions).map(([name, { entry }]) => {
+      const file = path.join(folder, `${name}.cjs`);
+      const meter = `globalThis[Symbol.for(${JSON.stringify(registryName)})].get(${JSON.stringify(folder)})`;
+      const bundle = `require(${JSON.stringify(built.get(entry))}).handler`;
+      writeFileSync(file, `exports.handler = ${meter}(${JSON.stringify(name)}, ${bundle});\n`);
+      return [entry, file];
+    }),
+  );
+  return {
+    bundles,
+    usage: () => structuredClone(counted),
+    remove() {
+      registry.delete(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As far as a batch of a queue says it of itself. */
+interface QueueEvent {
+  Records: { eventSource?: string; eventSourceARN?: string }[];
+}
+const isBatch = (event: unknown): event is QueueEvent =>
+  typeof event === 'object' && event !== null && 'Records' in event && Array.isArray(event.Records);
+
+interface KnownQueues {
+  requestsTo(queue: string): Counted;
+  sent(queue: string, messages: number): void;
+  /** Returns how many of the messages no function has sent: the bus has. */
+  received(queue: string, messages: number, isFifo: boolean): number;
+}
+
+function knownQueues(): KnownQueues {
+  const fifo = new Set<string>();
+  const waiting = new Map<string, number>();
+  return {
+    requestsTo: (queue) => (fifo.has(queue) ? 'fifoRequests' : 'standardRequests'),
+    sent: (queue, messages) => void waiting.set(queue, (waiting.get(queue) ?? 0) + messages),
+    received(queue, messages, isFifo) {
+      if (isFifo) fifo.add(queue);
+      const left = (waiting.get(queue) ?? 0) - messages;
+      waiting.set(queue, Math.max(0, left));
+      return Math.max(0, -left);
+    },
+  };
+}
+
+function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count): HandlerModule {
+  const { requestsTo } = queues;
+  const hosted: HandlerModule['hosted'] = async (surroundings) => {
+    const run = await handler.hosted({
+      ...surroundings,
+      meter(call) {
+        surroundings.meter?.(call);
+        count('tableCalls', 1);
+        count('readUnits', call.readUnits);
+        count('writeUnits', call.writeUnits);
+      },
+      around(own) {
+        const engines = surroundings.around?.(own) ?? own;
+        const log = engines.log ?? (() => {});
+        return {
+          ...engines,
+          table: countRefusals(engines.table, count),
+          queue: countCalls(engines.queue, (queue, sent) => {
+            const messages = Array.isArray(sent) ? sent : [sent];
+            queues.sent(String(queue), messages.length);
+            count('sentMessages', messages.length);
+            count(requestsTo(String(queue)), requestsFor(messages));
+          }),
+          bus: countCalls(engines.bus, (entries) => count('busEntries', chunksOf(entries))),
+          log(...line) {
+            count('logBytes', Buffer.byteLength(logLine(...line)) + logBytes.line);
+            log(...line);
+          },
+        };
+      },
+    });
+    const metered: Invocation = async (event) => {
+      count('runs', 1);
+      count('logBytes', logBytes.run);
+      const [first] = isBatch(event) ? event.Records : [];
+      if (isBatch(event) && first?.eventSource === 'aws:sqs') {
+        const { name, isFifo } = queueIn(first.eventSourceARN ?? '');
+        const unsent = queues.received(name, event.Records.length, isFifo);
+        count('messages', event.Records.length);
+        // One receives the batch, one deletes it.
+        count(requestsTo(name), 2 + unsent);
+      }
+      return run(event);
+    };
+    return metered;
+  };
+  // A host asks for a function that has both.
+  return Object.assign(async () => {}, { build: handler.build, hosted });
+}
+
+/** The name that the map has for it, whatever the engine puts around it. */
+const queueIn = (arn: string): { name: string; isFifo: boolean } => ({
+  name: (arn.split(':').at(-1) ?? '').replace(/^daybook-/, '').replace(/\.fifo$/, ''),
+  isFifo: arn.endsWith('.fifo'),
+});
+
+const chunkBytes = 64 * 1024;
+const messagesARequest = 10;
+
+/** Queues and the bus charge each 64 KB. */
+const chunksOf = (sent: unknown): number =>
+  (Array.isArray(sent) ? sent : [sent]).reduce(
+    (sum, each) => sum + Math.max(1, Math.ceil(Buffer.byteLength(JSON.stringify(each) ?? '') / chunkBytes)),
+    0,
+  );
+const requestsFor = (messages: unknown[]): number => {
+  let requests = 0;
+  for (let at = 0; at < messages.length; at += messagesARequest) {
+    const bytes = Buffer.byteLength(JSON.stringify(messages.slice(at, at + messagesARequest)));
+    requests += Math.max(1, Math.ceil(bytes / chunkBytes));
+  }
+  return requests;
+};
+
+/** Every method of an engine, whatever it is called, as soon as it was accepted. */
+function countCalls<T extends object>(engine: T, told: (...given: unknown[]) => void): T {
+  return new Proxy(engine, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== 'function') return method;
+      return async (...given: unknown[]) => {
+        const result: unknown = await method.apply(target, given);
+        told(...given);
+        return result;
+      };
+    },
+  });
+}
+
+/** A condition that does not hold is charged as a write; in a transaction each write is, twice. */
+function countRefusals(table: Table, count: Count): Table {
+  const counting = async <T>(units: number, made: Promise<T>): Promise<T> => {
+    try {
+      return await made;
+    } catch (error) {
+      // The bundles have classes of their own, so the error is known by what it carries.
+      if (error instanceof Error && ('item' in error || 'failed' in error)) count('refusedUnits', units);
+      throw error;
+    }
+  };
+  return {
+    ...table,
+    write: (write) => counting(1, table.write(write)),
+    transact: (writes) => counting(2 * writes.length, table.transact(writes)),
+  };
+}
