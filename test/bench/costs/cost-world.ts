@@ -1,10 +1,13 @@
 // A whole system whose functions are metered, with a clock of its own, providers on this machine and
 // webhook endpoints that answer as they are asked to.
+import { createHash } from 'node:crypto';
 import { functions } from '../../../infra/functions.ts';
 import { triggeredBy } from '../../../infra/local/function-runner.ts';
+import type { Item, Random } from '../../../shared/engine/ports.ts';
 import type { Told } from '../../harness/ask.ts';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { answer, type Receiver, startReceiver } from '../../harness/receiver.ts';
+import { wholeTable } from '../../harness/whole-table.ts';
 import { meterFunctions } from './metered-functions.ts';
 import { combine, scale, type Usage } from './usage.ts';
 
@@ -15,8 +18,12 @@ export interface CostWorld extends Connected {
   pass(minutes: number, everyMinutes?: number): Promise<void>;
   /** The same, and what it used beyond schedules that find nothing. */
   measurePass(minutes: number, everyMinutes?: number): Promise<Usage>;
+  /** What a run of every schedule finds to do now. */
+  measureSchedules(): Promise<Usage>;
   /** An endpoint of the live environment that is told of everything. */
   webhook(status: number): Promise<Receiver>;
+  /** Every row of the table. */
+  rows(): Promise<Item[]>;
   ask(method: string, path: string, body?: unknown): Promise<Told>;
 }
 
@@ -25,9 +32,20 @@ const minuteMs = 60_000;
 /** At midnight, so that a day can be lived through from its first hour on. */
 export const startMs = Date.UTC(2026, 2, 12);
 
+/** So that waits with a random part come out the same. */
+function sameEveryTime(): Random {
+  let draws = 0;
+  return { bytes: (count) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() };
+}
+
 export async function openCostWorld(): Promise<CostWorld> {
   const metered = await meterFunctions();
-  const connected = await startConnected({ only: ['oura'], bundles: metered.bundles, startMs });
+  const connected = await startConnected({
+    only: ['oura'],
+    bundles: metered.bundles,
+    startMs,
+    random: sameEveryTime(),
+  });
   const { system, key } = connected;
   const receivers: Receiver[] = [];
 
@@ -45,6 +63,8 @@ export async function openCostWorld(): Promise<CostWorld> {
   }
 
   async function pass(minutes: number, everyMinutes = minutes): Promise<void> {
+    // Whoever is at work would find that its time is over.
+    await system.host.drain();
     for (let passed = 0; passed < minutes; passed += everyMinutes) {
       system.clock.advance(everyMinutes * minuteMs);
       await system.host.drain();
@@ -70,6 +90,7 @@ export async function openCostWorld(): Promise<CostWorld> {
       const used = await measure(() => pass(minutes, everyMinutes));
       return combine(used, scale(idle, Math.ceil(minutes / everyMinutes)), -1);
     },
+    measureSchedules: async () => combine(await measure(runSchedules), idle, -1),
     async webhook(status) {
       const receiver = await startReceiver();
       receivers.push(receiver);
@@ -77,6 +98,7 @@ export async function openCostWorld(): Promise<CostWorld> {
       await ask('POST', '/v1/webhooks', { url: receiver.url, events: ['*'] });
       return receiver;
     },
+    rows: () => wholeTable(metered.tableAt()),
     ask,
     async stop() {
       await connected.stop();

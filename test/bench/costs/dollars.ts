@@ -3,14 +3,18 @@ import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { kmsCallsAMessage, lambdaTime, prices } from './prices.ts';
-import { type Counted, type Counts, type Usage, totalOf } from './usage.ts';
+import { type Counted, type Counts, totalOf, type Usage } from './usage.ts';
 
 export type Capacity = 'onDemand' | 'provisioned';
 
 const specs: Record<string, FunctionSpec> = functions;
 const gigabyte = 1e9;
 
-export function dollarsOf(usage: Usage, capacity: Capacity = 'onDemand', moreSeconds: Partial<Record<string, number>> = {}): number {
+export function dollarsOf(
+  usage: Usage,
+  capacity: Capacity = 'onDemand',
+  moreSeconds: Partial<Record<string, number>> = {},
+): number {
   return Object.entries(usage).reduce(
     (sum, [name, counts]) => sum + dollarsOfFunction(name, counts, capacity, moreSeconds[name] ?? 0),
     0,
@@ -26,8 +30,7 @@ function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity, mor
   const gigabyteSeconds = (billedSeconds(spec, counts) + moreSeconds) * (spec.memoryMb / 1024);
   const lambda = of('runs') * prices.lambda.run + gigabyteSeconds * prices.lambda.gigabyteSecond;
   const http = spec.trigger.kind === 'http' ? of('runs') * prices.httpRequest : 0;
-  const queues =
-    of('standardRequests') * prices.queueRequest.standard + of('fifoRequests') * prices.queueRequest.fifo;
+  const queues = of('standardRequests') * prices.queueRequest.standard + of('fifoRequests') * prices.queueRequest.fifo;
   const kms = sealsTokens(spec) ? of('messages') * kmsCallsAMessage * prices.kms.call : 0;
   const logs = (of('logBytes') / gigabyte) * prices.logGigabyte;
   return table + lambda + http + queues + of('busEntries') * prices.busEntry + kms + logs;
@@ -40,7 +43,9 @@ export function billedSeconds({ calls = [], trigger }: FunctionSpec, counts: Cou
   const waiting =
     trigger.kind === 'http'
       ? 0
-      : of('messages') * ((calls.includes('webhooks') ? lambdaTime.webhook : 0) + (calls.includes('providers') ? lambdaTime.provider : 0));
+      : of('messages') *
+        ((calls.includes('webhooks') ? lambdaTime.webhook : 0) +
+          (calls.includes('providers') ? lambdaTime.provider : 0));
   const milliseconds =
     of('runs') * lambdaTime.run +
     of('tableCalls') * lambdaTime.tableCall +

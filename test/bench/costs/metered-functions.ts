@@ -6,7 +6,9 @@ import path from 'node:path';
 import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { functions } from '../../../infra/functions.ts';
 import type { HandlerModule, Invocation } from '../../../infra/local/function-runner.ts';
+import { type EnvironmentVariables, endpointVariables } from '../../../shared/engine/aws/connection.ts';
 import type { Table } from '../../../shared/engine/ports.ts';
+import { settingNames } from '../../../shared/model/settings.ts';
 import { logLine } from '../../../shared/runtime/log.ts';
 import { logBytes } from './prices.ts';
 import type { Counted, Usage } from './usage.ts';
@@ -15,6 +17,8 @@ export interface MeteredFunctions {
   bundles: ReadonlyMap<string, string>;
   /** So far. */
   usage(): Usage;
+  /** Where the functions find their table; known from the first run on. */
+  tableAt(): { endpoint: string; tableName: string };
   remove(): void;
 }
 
@@ -30,12 +34,19 @@ export async function meterFunctions(): Promise<MeteredFunctions> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-metered-'));
   const counted: Usage = {};
   const queues = knownQueues();
+  let env: EnvironmentVariables = {};
   registry.set(folder, (name, handler) => {
     counted[name] ??= {};
     const counts = counted[name];
-    return meterHandler(handler, queues, (what, amount) => {
+    const { build, hosted } = meterHandler(handler, queues, (what, amount) => {
       counts[what] = (counts[what] ?? 0) + amount;
     });
+    const remembering: HandlerModule['hosted'] = (surroundings) => {
+      env = surroundings.env;
+      return hosted(surroundings);
+    };
+    // A host asks for a function that has both.
+    return Object.assign(async () => {}, { build, hosted: remembering });
   });
   const built = await builtFunctions();
   const bundles = new Map(
@@ -50,6 +61,10 @@ export async function meterFunctions(): Promise<MeteredFunctions> {
   return {
     bundles,
     usage: () => structuredClone(counted),
+    tableAt: () => ({
+      endpoint: env[endpointVariables.dynamodb] ?? '',
+      tableName: env[settingNames.table] ?? '',
+    }),
     remove() {
       registry.delete(folder);
       rmSync(folder, { recursive: true, force: true });
@@ -132,8 +147,7 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
     };
     return metered;
   };
-  // A host asks for a function that has both.
-  return Object.assign(async () => {}, { build: handler.build, hosted });
+  return { build: handler.build, hosted };
 }
 
 /** The name that the map has for it, whatever the engine puts around it. */

@@ -40,7 +40,14 @@ const plans: readonly Plan[] = [
     ...{ metric: 'heart_rate_variability', unit: 'ms', count: 2, isMoment: true, atNight: true },
     draw: (dice) => dice.around(48, 9),
   },
-  { metric: 'respiratory_rate', unit: 'brpm', count: 6, isMoment: true, atNight: true, draw: (dice) => dice.around(15, 1) },
+  {
+    metric: 'respiratory_rate',
+    unit: 'brpm',
+    count: 6,
+    isMoment: true,
+    atNight: true,
+    draw: (dice) => dice.around(15, 1),
+  },
   { metric: 'blood_oxygen', unit: '%', count: 4, isMoment: true, atNight: true, draw: (dice) => dice.between(95, 99) },
 ];
 export const wakingMetrics = plans.length;
