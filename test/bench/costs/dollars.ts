@@ -2,32 +2,27 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
-import { kmsCallsAMessage, lambdaTime, prices } from './prices.ts';
-import { type Counted, type Counts, totalOf, type Usage } from './usage.ts';
+import { gigabytesACpu, kmsCallsAMessage, lambdaTime, prices } from './prices.ts';
+import type { Counted, Counts, Usage } from './usage.ts';
 
 export type Capacity = 'onDemand' | 'provisioned';
 
 const specs: Record<string, FunctionSpec> = functions;
 const gigabyte = 1e9;
 
-export function dollarsOf(
-  usage: Usage,
-  capacity: Capacity = 'onDemand',
-  moreSeconds: Partial<Record<string, number>> = {},
-): number {
-  return Object.entries(usage).reduce(
-    (sum, [name, counts]) => sum + dollarsOfFunction(name, counts, capacity, moreSeconds[name] ?? 0),
-    0,
-  );
-}
+export const dollarsOf = (usage: Usage, capacity: Capacity = 'onDemand'): number =>
+  Object.entries(usage).reduce((sum, [name, counts]) => sum + dollarsOfFunction(name, counts, capacity), 0);
 
-function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity, moreSeconds: number): number {
+/** Of work that is more than waiting, besides what every run takes. */
+export const dollarsOfCpu = (seconds: number): number => seconds * gigabytesACpu * prices.lambda.gigabyteSecond;
+
+function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity): number {
   const spec = specs[name];
   if (!spec) throw new Error(`the map has no function ${name}`);
   const of = (what: Counted): number => counts[what] ?? 0;
   const { write, read } = prices.table[capacity];
   const table = (of('writeUnits') + of('refusedUnits')) * write + of('readUnits') * read;
-  const gigabyteSeconds = (billedSeconds(spec, counts) + moreSeconds) * (spec.memoryMb / 1024);
+  const gigabyteSeconds = billedSeconds(spec, counts) * (spec.memoryMb / 1024);
   const lambda = of('runs') * prices.lambda.run + gigabyteSeconds * prices.lambda.gigabyteSecond;
   const http = spec.trigger.kind === 'http' ? of('runs') * prices.httpRequest : 0;
   const queues = of('standardRequests') * prices.queueRequest.standard + of('fifoRequests') * prices.queueRequest.fifo;
@@ -36,7 +31,7 @@ function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity, mor
   return table + lambda + http + queues + of('busEntries') * prices.busEntry + kms + logs;
 }
 
-export function billedSeconds({ calls = [], trigger }: FunctionSpec, counts: Counts): number {
+function billedSeconds({ calls = [], trigger }: FunctionSpec, counts: Counts): number {
   const of = (what: Counted): number => counts[what] ?? 0;
   // A receive and a delete are made by the mapping, not by the run.
   const sends = of('standardRequests') + of('fifoRequests') - (of('messages') > 0 ? 2 * of('runs') : 0);
@@ -54,8 +49,3 @@ export function billedSeconds({ calls = [], trigger }: FunctionSpec, counts: Cou
     waiting;
   return milliseconds / 1_000;
 }
-
-/** By what it is paid for, to see where the money goes. */
-export const tableDollars = (usage: Usage, capacity: Capacity): number =>
-  (totalOf(usage, 'writeUnits') + totalOf(usage, 'refusedUnits')) * prices.table[capacity].write +
-  totalOf(usage, 'readUnits') * prices.table[capacity].read;

@@ -46,6 +46,9 @@ export const lambdaTime = {
   provider: 600,
 } as const;
 
+/** A whole processor comes with 1,769 MB: less memory takes longer for the same. */
+export const gigabytesACpu = 1_769 / 1_024;
+
 /** START, END and REPORT of each run, and what CloudWatch adds to each line. */
 export const logBytes = { run: 450, line: 26 } as const;
 
