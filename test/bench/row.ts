@@ -34,7 +34,7 @@ export const table = (rows: readonly Row[]): string =>
         .filter(({ matrix }) => !matrix)
         .map((row) => [row.name, numberText(row.value), row.unit, holdText(row) ?? '', isKept(row) ? '' : 'BROKEN']),
     ),
-    aligned(matrixOf(rows)),
+    ...matricesOf(rows).map(aligned),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -42,19 +42,19 @@ export const table = (rows: readonly Row[]): string =>
 const numberText = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 4 : 2);
 
-function matrixOf(rows: readonly Row[]): string[][] {
-  const cells = new Map<string, Map<string, string>>();
+/** Lines of the same columns stand together. */
+function matricesOf(rows: readonly Row[]): string[][][] {
+  const lines = new Map<string, Map<string, string>>();
   for (const { matrix, value } of rows) {
     if (!matrix) continue;
-    const line = cells.get(matrix.line) ?? new Map<string, string>();
-    cells.set(matrix.line, line.set(matrix.column, numberText(value)));
+    const line = lines.get(matrix.line) ?? new Map<string, string>();
+    lines.set(matrix.line, line.set(matrix.column, numberText(value)));
   }
-  const columns = [...new Set([...cells.values()].flatMap((line) => [...line.keys()]))];
-  if (columns.length === 0) return [];
-  return [
-    ['', ...columns],
-    ...Array.from(cells, ([name, line]) => [name, ...columns.map((column) => line.get(column) ?? '')]),
-  ];
+  const byColumns = Map.groupBy(lines, ([, line]) => [...line.keys()].join('\n'));
+  return Array.from(byColumns, ([columns, group]) => [
+    ['', ...columns.split('\n')],
+    ...group.map(([name, line]) => [name, ...line.values()]),
+  ]);
 }
 
 /** The first column is words; of the others those of numbers stand to the right. */
