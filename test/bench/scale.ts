@@ -45,7 +45,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
   const keys = keyMeter();
   let isPeak = false;
   let [refusedUnits, conflictUnits] = [0, 0];
-  const told = new Map<string, number>();
+  const webhookMs = new Map<string, number>();
   const errors: Record<string, number> = {};
   const aws = imitateAws({
     time,
@@ -60,7 +60,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
     },
     received(letter) {
       const user = userIn(letter);
-      if (isPeak && user !== undefined && !told.has(user)) told.set(user, time.now());
+      if (isPeak && user !== undefined && !webhookMs.has(user)) webhookMs.set(user, time.now());
     },
     log(level, message, fields) {
       if (level !== 'error' && level !== 'warn') return;
@@ -101,7 +101,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
 
   const { write, read } = keys.totals();
   const waits = [...answered].flatMap(([user, ms]) => {
-    const at = told.get(user);
+    const at = webhookMs.get(user);
     return at === undefined ? [] : [(at - ms) / 1_000];
   });
   return {
@@ -114,7 +114,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
     loads: aws.loads(),
     depths: aws.depths(),
     webhookSeconds: { median: share(waits, 0.5), p99: share(waits, 0.99), missing: people - waits.length },
-    lastWebhookSeconds: (Math.max(startMs, ...told.values()) - startMs) / 1_000,
+    lastWebhookSeconds: (Math.max(startMs, ...webhookMs.values()) - startMs) / 1_000,
     errors,
   };
 }
@@ -156,9 +156,9 @@ async function setUp(
 }
 
 async function good(aws: AwsImitation, method: string, path: string, token: string, body: object) {
-  const told = await aws.call(method, path, { token, body });
-  if (told.status >= 300) throw new Error(`${method} ${path} was answered ${told.status}: ${told.text}`);
-  return told.body;
+  const response = await aws.call(method, path, { token, body });
+  if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
+  return response.body;
 }
 
 const userIn = ({ body }: Letter): string | undefined => JSON.parse(body).user_id ?? undefined;

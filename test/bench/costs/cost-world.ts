@@ -1,5 +1,5 @@
 // A whole system whose functions are metered, with a clock of its own, providers on this machine and
-// webhook endpoints that answer as they are asked to.
+// webhook endpoints that answer with a status of choice.
 import { createHash } from 'node:crypto';
 import { functions } from '../../../infra/functions.ts';
 import { triggeredBy } from '../../../infra/local/function-runner.ts';
@@ -20,7 +20,7 @@ export interface CostWorld extends Connected {
   measurePass(minutes: number, everyMinutes?: number): Promise<Usage>;
   /** What a run of every schedule finds to do now. */
   measureSchedules(): Promise<Usage>;
-  /** An endpoint of the live environment that is told of everything. */
+  /** An endpoint of the live environment that is sent every event. */
   webhook(status: number): Promise<Receiver>;
   /** Every row of the table. */
   rows(): Promise<Item[]>;
@@ -63,7 +63,7 @@ export async function openCostWorld(): Promise<CostWorld> {
   }
 
   async function pass(minutes: number, everyMinutes = minutes): Promise<void> {
-    // Whoever is at work would find that its time is over.
+    // A run that is under way would find that its time is over.
     await system.host.drain();
     for (let passed = 0; passed < minutes; passed += everyMinutes) {
       system.clock.advance(everyMinutes * minuteMs);
@@ -77,9 +77,9 @@ export async function openCostWorld(): Promise<CostWorld> {
   const idle = scale(await measure(() => pass(2, 1)), 1 / 2);
 
   async function ask(method: string, path: string, body?: unknown): Promise<Told> {
-    const told = await system.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
-    if (told.status >= 300) throw new Error(`${method} ${path} was answered ${told.status}: ${told.text}`);
-    return told;
+    const response = await system.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
+    if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
+    return response;
   }
 
   return {

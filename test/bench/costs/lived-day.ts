@@ -42,15 +42,15 @@ export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
   const phone: PhoneUser = {
     user,
     async upload(lists) {
-      const told = await upload(system, accessToken, uploadBody(lists));
-      if (told.status !== 202 || told.body.rejected.length > 0)
-        throw new Error(`an upload was answered ${told.status}: ${told.text.slice(0, 500)}`);
+      const response = await upload(system, accessToken, uploadBody(lists));
+      if (response.status !== 202 || response.body.rejected.length > 0)
+        throw new Error(`an upload was answered ${response.status}: ${response.text.slice(0, 500)}`);
     },
     async refresh() {
-      const told = await refresh(system, refreshToken);
-      if (told.status !== 200) throw new Error(`a refresh was answered ${told.status}: ${told.text}`);
-      accessToken = told.body.access_token;
-      refreshToken = told.body.refresh_token;
+      const response = await refresh(system, refreshToken);
+      if (response.status !== 200) throw new Error(`a refresh was answered ${response.status}: ${response.text}`);
+      accessToken = response.body.access_token;
+      refreshToken = response.body.refresh_token;
     },
   };
   await phone.upload(weeksBefore(midnightOf(system.clock.now()), 7 * weeksOfHistory));

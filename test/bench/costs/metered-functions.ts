@@ -11,6 +11,7 @@ import type { Table } from '../../../shared/engine/ports.ts';
 import { settingNames } from '../../../shared/model/settings.ts';
 import { logLine } from '../../../shared/runtime/log.ts';
 import { logBytes } from './prices.ts';
+import { chunksOf, type KnownQueues, knownQueues, queueIn, requestsFor } from './queue-requests.ts';
 import type { Counted, Usage } from './usage.ts';
 
 export interface MeteredFunctions {
@@ -79,28 +80,6 @@ interface QueueEvent {
 const isBatch = (event: unknown): event is QueueEvent =>
   typeof event === 'object' && event !== null && 'Records' in event && Array.isArray(event.Records);
 
-interface KnownQueues {
-  requestsTo(queue: string): Counted;
-  sent(queue: string, messages: number): void;
-  /** Returns how many of the messages no function has sent: the bus has. */
-  received(queue: string, messages: number, isFifo: boolean): number;
-}
-
-function knownQueues(): KnownQueues {
-  const fifo = new Set<string>();
-  const waiting = new Map<string, number>();
-  return {
-    requestsTo: (queue) => (fifo.has(queue) ? 'fifoRequests' : 'standardRequests'),
-    sent: (queue, messages) => void waiting.set(queue, (waiting.get(queue) ?? 0) + messages),
-    received(queue, messages, isFifo) {
-      if (isFifo) fifo.add(queue);
-      const left = (waiting.get(queue) ?? 0) - messages;
-      waiting.set(queue, Math.max(0, left));
-      return Math.max(0, -left);
-    },
-  };
-}
-
 function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count): HandlerModule {
   const { requestsTo } = queues;
   const hosted: HandlerModule['hosted'] = async (surroundings) => {
@@ -150,39 +129,15 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
   return { build: handler.build, hosted };
 }
 
-/** The name that the map has for it, whatever the engine puts around it. */
-const queueIn = (arn: string): { name: string; isFifo: boolean } => ({
-  name: (arn.split(':').at(-1) ?? '').replace(/^daybook-/, '').replace(/\.fifo$/, ''),
-  isFifo: arn.endsWith('.fifo'),
-});
-
-const chunkBytes = 64 * 1024;
-const messagesARequest = 10;
-
-/** Queues and the bus charge each 64 KB. */
-const chunksOf = (sent: unknown): number =>
-  (Array.isArray(sent) ? sent : [sent]).reduce(
-    (sum, each) => sum + Math.max(1, Math.ceil(Buffer.byteLength(JSON.stringify(each) ?? '') / chunkBytes)),
-    0,
-  );
-const requestsFor = (messages: unknown[]): number => {
-  let requests = 0;
-  for (let at = 0; at < messages.length; at += messagesARequest) {
-    const bytes = Buffer.byteLength(JSON.stringify(messages.slice(at, at + messagesARequest)));
-    requests += Math.max(1, Math.ceil(bytes / chunkBytes));
-  }
-  return requests;
-};
-
 /** Every method of an engine, whatever it is called, as soon as it was accepted. */
-function countCalls<T extends object>(engine: T, told: (...given: unknown[]) => void): T {
+function countCalls<T extends object>(engine: T, counted: (...given: unknown[]) => void): T {
   return new Proxy(engine, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function') return method;
       return async (...given: unknown[]) => {
         const result: unknown = await method.apply(target, given);
-        told(...given);
+        counted(...given);
         return result;
       };
     },

@@ -97,8 +97,9 @@ async function readsAndDeletion(world: CostWorld): Promise<{ reads: Happening[];
   const today = Math.floor(clock.now() / dayMs) * dayMs;
   const from = Math.floor(clock.now() / hourMs) * hourMs - hourMs;
   for (const lists of [weeksBefore(today, 366), { samples: samplesOf(from, from + hourMs) }]) {
-    const told = await upload(system, accessToken, uploadBody(lists));
-    if (told.status !== 202) throw new Error(`an upload was answered ${told.status}: ${told.text.slice(0, 500)}`);
+    const response = await upload(system, accessToken, uploadBody(lists));
+    if (response.status !== 202)
+      throw new Error(`an upload was answered ${response.status}: ${response.text.slice(0, 500)}`);
   }
   await system.host.drain();
   await world.pass(20, 5);

@@ -62,5 +62,5 @@ export const kmsCallsAMessage = 1;
 export const idlePolls = { pollers: 5, seconds: 20 } as const;
 export const idleRequestsAMonth = (idlePolls.pollers * secondsAMonth) / idlePolls.seconds;
 
-/** A table under a key of its own has KMS asked every five minutes for each function that is at work. */
+/** DynamoDB calls KMS every five minutes for each function that uses a table under a key of its own. */
 export const tableKeyCallsAMonth = secondsAMonth / 300;

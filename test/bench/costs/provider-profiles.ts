@@ -89,6 +89,6 @@ async function announce({ system, vendor }: CostWorld, night: string): Promise<v
     .digest('hex')
     .toUpperCase();
   const headers = { 'x-oura-timestamp': stamp, 'x-oura-signature': signature, 'content-type': 'application/json' };
-  const told = await vendor.push(`${system.host.baseUrl}/v1/providers/oura/push`, { headers, body });
-  if (told.status >= 300) throw new Error(`the push was answered ${told.status}: ${await told.text()}`);
+  const response = await vendor.push(`${system.host.baseUrl}/v1/providers/oura/push`, { headers, body });
+  if (response.status >= 300) throw new Error(`the push was answered ${response.status}: ${await response.text()}`);
 }

@@ -1,4 +1,4 @@
-// A peak minute in which everybody syncs: what each sync costs then, and the partitions that have most to do.
+// A peak minute in which everybody syncs: what each sync costs then, and the busiest partitions.
 import { parseArgs } from 'node:util';
 import type { Measure } from '../row.ts';
 import { kindOf, partitionLimits } from '../scale/hot-keys.ts';
@@ -9,42 +9,44 @@ const shownKeys = 12;
 export const measure: Measure = async () => {
   const options = optionsFrom(process.argv.slice(2));
   const name = 'scale';
-  const told = await measureScale(options);
-  if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify(told, null, 2)}\n`);
+  const scale = await measureScale(options);
+  if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify(scale, null, 2)}\n`);
   return [
     ...Object.entries(options).map(([what, value]) => ({ name: `${name}: ${what}`, unit: what, value })),
-    { name: `${name}: write units`, unit: 'a sync', value: told.writeUnits },
-    { name: `${name}: of them refused`, unit: 'a sync', value: told.refusedUnits },
-    { name: `${name}: of them in conflicts of transactions`, unit: 'a sync', value: told.conflictUnits },
-    { name: `${name}: read units`, unit: 'a sync', value: told.readUnits },
-    { name: `${name}: write units of everything`, unit: 'in the busiest s', value: told.peak.write },
-    { name: `${name}: read units of everything`, unit: 'in the busiest s', value: told.peak.read },
-    { name: `${name}: until its webhook, median`, unit: 's', value: told.webhookSeconds.median },
-    { name: `${name}: until its webhook, p99`, unit: 's', value: told.webhookSeconds.p99 },
-    { name: `${name}: syncs without a webhook in ten minutes`, unit: 'syncs', value: told.webhookSeconds.missing },
-    { name: `${name}: until the last webhook`, unit: 's', value: told.lastWebhookSeconds },
-    ...Object.entries(told.loads).flatMap(([each, { runs, failures, most, longestMs }]) => {
+    { name: `${name}: write units`, unit: 'a sync', value: scale.writeUnits },
+    { name: `${name}: of them refused`, unit: 'a sync', value: scale.refusedUnits },
+    { name: `${name}: of them in conflicts of transactions`, unit: 'a sync', value: scale.conflictUnits },
+    { name: `${name}: read units`, unit: 'a sync', value: scale.readUnits },
+    { name: `${name}: write units of everything`, unit: 'in the busiest s', value: scale.peak.write },
+    { name: `${name}: read units of everything`, unit: 'in the busiest s', value: scale.peak.read },
+    { name: `${name}: until its webhook, median`, unit: 's', value: scale.webhookSeconds.median },
+    { name: `${name}: until its webhook, p99`, unit: 's', value: scale.webhookSeconds.p99 },
+    { name: `${name}: syncs without a webhook in ten minutes`, unit: 'syncs', value: scale.webhookSeconds.missing },
+    { name: `${name}: until the last webhook`, unit: 's', value: scale.lastWebhookSeconds },
+    ...Object.entries(scale.loads).flatMap(([each, { runs, failures, maxAtOnce, longestMs }]) => {
       const placed = (column: string) => ({ line: `${name}: ${each}`, column });
-      return Object.entries({ runs, failures, 'at once': most, 'longest ms': longestMs }).map(([column, value]) => ({
-        name: `${name}: ${each}: ${column}`,
-        unit: column,
-        value,
-        matrix: placed(column),
-      }));
+      return Object.entries({ runs, failures, 'at once': maxAtOnce, 'longest ms': longestMs }).map(
+        ([column, value]) => ({
+          name: `${name}: ${each}: ${column}`,
+          unit: column,
+          value,
+          matrix: placed(column),
+        }),
+      );
     }),
-    ...Object.entries(told.depths)
-      .filter(([, most]) => most > 0)
-      .map(([queue, most]) => ({
+    ...Object.entries(scale.depths)
+      .filter(([, count]) => count > 0)
+      .map(([queue, count]) => ({
         name: `${name}: queue ${queue}, messages that waited`,
         unit: 'at once',
-        value: most,
+        value: count,
       })),
-    ...told.hottest.slice(0, shownKeys).map(({ place, kind, units }) => ({
+    ...scale.hottest.slice(0, shownKeys).map(({ place, kind, units }) => ({
       name: `${name}: hottest ${kindOf(place)}`,
       unit: `${kind} units in a s, of ${partitionLimits[kind]}`,
       value: units,
     })),
-    ...Object.entries(told.errors).map(([message, count]) => ({
+    ...Object.entries(scale.errors).map(([message, count]) => ({
       name: `${name}: logged "${message}"`,
       unit: 'times',
       value: count,

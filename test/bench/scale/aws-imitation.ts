@@ -14,6 +14,7 @@ import { type Engines, makeDeps } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../../harness/ask.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type ChargedTableOptions, chargedTable } from './charged-table.ts';
+import { requestEvent, responseIn } from './http-call.ts';
 import { queueImitation } from './queue-imitation.ts';
 import { streamImitation } from './stream-imitation.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -25,14 +26,14 @@ export interface FunctionLoad {
   runs: number;
   failures: number;
   /** At the same time. */
-  most: number;
+  maxAtOnce: number;
   longestMs: number;
 }
 
 export interface AwsImitation {
   /** With every grant; what it does is not charged to anybody. */
   deps: ReturnType<typeof makeDeps>;
-  call(method: string, path: string, asking?: Asking): Promise<Told>;
+  call(method: string, path: string, request?: Asking): Promise<Told>;
   /** By the function's name. */
   loads(): Record<string, FunctionLoad>;
   /** How many messages waited at the same time, by queue. */
@@ -134,12 +135,12 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
   }
 
   async function run(name: string, event: unknown): Promise<unknown> {
-    loads[name] ??= { runs: 0, failures: 0, most: 0, longestMs: 0 };
+    loads[name] ??= { runs: 0, failures: 0, maxAtOnce: 0, longestMs: 0 };
     const load = loads[name];
     const atOnce = (running.get(name) ?? 0) + 1;
     running.set(name, atOnce);
     load.runs++;
-    load.most = Math.max(load.most, atOnce);
+    load.maxAtOnce = Math.max(load.maxAtOnce, atOnce);
     const startMs = time.now();
     try {
       const invoke = await instanceOf(name);
@@ -178,33 +179,14 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
       log,
       place: { kind: 'local' },
     }),
-    async call(method, path, { token, body, headers = {} } = {}) {
-      const { pathname, search } = new URL(path, 'http://test');
-      const match = route(pathname);
+    async call(method, path, request) {
+      const match = route(new URL(path, 'http://test').pathname);
       if (!match) throw new Error(`nobody answers ${path}`);
-      const result = await time.track(
-        run(match.functionName, {
-          version: '2.0',
-          rawPath: decodeURIComponent(pathname),
-          rawQueryString: search.slice(1),
-          headers: {
-            host: 'test',
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          requestContext: {
-            ...{ domainName: 'test', requestId: 'scale' },
-            http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          isBase64Encoded: false,
-        }),
-      );
-      return toldIn(result);
+      const result = await time.track(run(match.functionName, requestEvent(method, path, request)));
+      return responseIn(result);
     },
     loads: () => structuredClone(loads),
-    depths: () => Object.fromEntries(Array.from(queueParts, ([name, part]) => [name, part.most()])),
+    depths: () => Object.fromEntries(Array.from(queueParts, ([name, part]) => [name, part.maxWaiting()])),
     resetLoads() {
       for (const name of Object.keys(loads)) delete loads[name];
       for (const part of queueParts.values()) part.reset();
@@ -214,23 +196,5 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
         if (minute % trigger.everyMinutes === 0)
           void time.track(run(name, {}).catch((error) => log('error', 'a schedule failed', { function: name, error })));
     },
-  };
-}
-
-interface HttpResult {
-  statusCode: number;
-  headers?: Record<string, string>;
-  body?: string;
-}
-
-/** Holds because the functions that answer requests answer so. */
-function toldIn(result: unknown): Told {
-  const { statusCode, headers = {}, body: text = '' } = result as HttpResult;
-  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
-  return {
-    status: statusCode,
-    headers: new Headers(headers),
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 }

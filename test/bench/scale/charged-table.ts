@@ -27,7 +27,7 @@ export interface ChargedTableOptions {
 }
 
 /** As the adapter does. */
-const mostTries = 8;
+const maxTries = 8;
 const backoffMs = 25;
 
 export function chargedTable(table: MemoryTable, { time, charge, stream, latency }: ChargedTableOptions): Table {
@@ -89,17 +89,17 @@ export function chargedTable(table: MemoryTable, { time, charge, stream, latency
         writes.flatMap((write, at) => chargeWrite(write, held[at], held[at], true)),
         { isRefused: false, isConflict: true },
       );
-      if (failures === mostTries) throw new EngineUnavailable(`a transaction met others ${mostTries} times`);
+      if (failures === maxTries) throw new EngineUnavailable(`a transaction met others ${maxTries} times`);
       await time.sleep(Math.random() * backoffMs * 2 ** (failures - 1));
     }
   }
 
   const read = { isRefused: false, isConflict: false };
-  async function query(asked: Query): Promise<QueryPage> {
+  async function query(request: Query): Promise<QueryPage> {
     await time.sleep(latency().read);
-    const { only, ...whole } = asked;
+    const { only, ...whole } = request;
     const page = await table.query(whole);
-    charge([chargeQuery(asked, page.items)], read);
+    charge([chargeQuery(request, page.items)], read);
     if (!only) return page;
     const items = page.items.map((item) =>
       Object.fromEntries(Object.entries(item).filter(([name]) => only.includes(name))),
@@ -124,10 +124,10 @@ export function chargedTable(table: MemoryTable, { time, charge, stream, latency
       return items.filter((item) => item !== undefined);
     },
     query,
-    async *queryAll(asked) {
-      for (let page: QueryPage | undefined = await query(asked); page; ) {
+    async *queryAll(request) {
+      for (let page: QueryPage | undefined = await query(request); page; ) {
         yield* page.items;
-        page = page.next && (await query({ ...asked, after: page.next }));
+        page = page.next && (await query({ ...request, after: page.next }));
       }
     },
     async write(write) {

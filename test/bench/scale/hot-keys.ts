@@ -36,7 +36,7 @@ export function keyMeter(): KeyMeter {
     const sum = ofPlace.get(second) ?? { write: 0, read: 0 };
     ofPlace.set(second, { write: sum.write + write, read: sum.read + read });
   };
-  const most = (place: string, kind: HotKey['kind']): number =>
+  const maxUnits = (place: string, kind: HotKey['kind']): number =>
     Math.max(0, ...Array.from(seconds.get(place)?.values() ?? [], (sum) => sum[kind]));
   return {
     charge(charged, atMs) {
@@ -51,7 +51,7 @@ export function keyMeter(): KeyMeter {
       for (const place of seconds.keys()) {
         if (place === everything) continue;
         for (const kind of ['write', 'read'] as const) {
-          const units = most(place, kind);
+          const units = maxUnits(place, kind);
           const name = `${kind} ${kindOf(place)}`;
           if (units > (busiest.get(name)?.units ?? 0))
             busiest.set(name, { place, kind, units, share: units / partitionLimits[kind] });
@@ -59,7 +59,7 @@ export function keyMeter(): KeyMeter {
       }
       return [...busiest.values()].sort((a, b) => b.share - a.share);
     },
-    peak: () => ({ write: most(everything, 'write'), read: most(everything, 'read') }),
+    peak: () => ({ write: maxUnits(everything, 'write'), read: maxUnits(everything, 'read') }),
     totals() {
       const sums = [...(seconds.get(everything)?.values() ?? [])];
       return {

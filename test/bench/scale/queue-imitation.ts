@@ -8,7 +8,7 @@ import type { VirtualTime } from './virtual-time.ts';
 export interface QueueImitation {
   take(body: unknown, options?: object): void;
   /** How many waited at the same time. */
-  most(): number;
+  maxWaiting(): number;
   reset(): void;
 }
 
@@ -24,7 +24,7 @@ const firstAtOnce = 5;
 const moreAMinute = 300;
 const receiveMs = 10;
 const visibilityMs = 120_000;
-const mostReceives = 5;
+const maxReceives = 5;
 
 export function queueImitation(options: {
   name: string;
@@ -40,7 +40,7 @@ export function queueImitation(options: {
   const busyGroups = new Set<string>();
   let number = 0;
   let running = 0;
-  let most = 0;
+  let maxWaiting = 0;
   let isLooking = false;
   let busySinceMs: number | undefined;
 
@@ -107,7 +107,7 @@ export function queueImitation(options: {
   async function comeAgain(message: Message): Promise<void> {
     await time.sleep(visibilityMs);
     if (message.group !== undefined) busyGroups.delete(message.group);
-    if (message.receives + 1 >= mostReceives)
+    if (message.receives + 1 >= maxReceives)
       log('error', 'a message was given up', { queue: name, body: message.body });
     else waiting.unshift({ ...message, receives: message.receives + 1 });
     pump();
@@ -119,15 +119,15 @@ export function queueImitation(options: {
       const message = { id: `${name}-${number++}`, body: JSON.stringify(body), group, receives: 0 };
       const arrive = () => {
         waiting.push(message);
-        most = Math.max(most, waiting.length);
+        maxWaiting = Math.max(maxWaiting, waiting.length);
         pump();
       };
       if (delayMs > 0) void time.track(time.sleep(delayMs).then(arrive));
       else arrive();
     },
-    most: () => most,
+    maxWaiting: () => maxWaiting,
     reset() {
-      most = waiting.length;
+      maxWaiting = waiting.length;
     },
   };
 }

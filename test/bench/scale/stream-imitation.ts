@@ -21,7 +21,7 @@ interface StreamRecord {
 /** Lambda looks at a shard four times a second. */
 const pollMs = 250;
 const retryMs = 200;
-const mostTries = 10;
+const maxTries = 10;
 
 export function streamImitation(options: {
   name: string;
@@ -46,7 +46,7 @@ export function streamImitation(options: {
       tries = done > 0 ? 0 : tries + 1;
       records.splice(0, done);
       if (done < batch.length) await time.sleep(retryMs * (tries + 1));
-      if (tries === mostTries) {
+      if (tries === maxTries) {
         log('error', 'a stream record was given up', { function: name });
         records.shift();
         tries = 0;

@@ -18,13 +18,13 @@ afterAll(() => place.stop());
 
 const key = (sk: string) => ({ pk: 'one', sk });
 const text = (length: number) => 'x'.repeat(length);
-const owed = (since: string) => ({ duePk: 'DUE#a#1', dueSk: since });
+const due = (since: string) => ({ duePk: 'DUE#a#1', dueSk: since });
 
 const steps: Record<string, (table: Table) => Promise<unknown>> = {
   'a small put': (table) => table.write({ kind: 'put', item: { ...key('a'), n: 12 } }),
   'a put of three kilobytes': (table) => table.write({ kind: 'put', item: { ...key('b'), text: text(2_500) } }),
   'a smaller put over it': (table) => table.write({ kind: 'put', item: { ...key('b'), text: text(10) } }),
-  'a put with an index entry': (table) => table.write({ kind: 'put', item: { ...key('c'), ...owed('1') } }),
+  'a put with an index entry': (table) => table.write({ kind: 'put', item: { ...key('c'), ...due('1') } }),
   'an update beside the index': (table) =>
     table.write({ kind: 'update', key: key('c'), update: 'SET #n = :n', values: { n: 5 } }),
   'an update that moves the entry': (table) =>
@@ -34,7 +34,7 @@ const steps: Record<string, (table: Table) => Promise<unknown>> = {
   'a transaction of a put, an index entry and a check': (table) =>
     table.transact([
       { kind: 'put', item: { ...key('d'), text: text(1_500) } },
-      { kind: 'put', item: { ...key('e'), ...owed('3') } },
+      { kind: 'put', item: { ...key('e'), ...due('3') } },
       { kind: 'check', key: key('a'), condition: 'attribute_exists(#pk)' },
     ]),
   'a batch': (table) =>
