@@ -5,7 +5,8 @@ import type { Letter } from '../../shared/engine/ports.ts';
 import { openPhone } from '../harness/phone.ts';
 import { upload } from '../harness/sdk.ts';
 import { hourMs, samplesOf, timeZone, uploadBody, weeksBefore } from './costs/phone-day.ts';
-import { type AwsImitation, type FunctionLoad, imitateAws } from './scale/aws-imitation.ts';
+import { type AwsImitation, imitateAws } from './scale/aws-imitation.ts';
+import type { FunctionLoad } from './scale/function-pool.ts';
 import { type HotKey, keyMeter } from './scale/hot-keys.ts';
 import { virtualTime } from './scale/virtual-time.ts';
 
@@ -130,8 +131,9 @@ async function setUp(
   sleep: (milliseconds: number) => Promise<void>,
 ): Promise<SetUpPhone[]> {
   const tokens: string[] = [];
+  const deps = await aws.deps();
   for (let account = 0; account < accounts; account++) {
-    const { live_key: token } = await createAccount(aws.deps, { name: `account ${account}` });
+    const { live_key: token } = await createAccount(deps, { name: `account ${account}` });
     await good(aws, 'POST', '/v1/webhooks', token, { url: 'https://hooks.example.com/', events: ['*'] });
     tokens.push(token);
   }

@@ -97,13 +97,14 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
         return {
           ...engines,
           table: countRefusals(engines.table, count),
-          queue: countCalls(engines.queue, (queue, sent) => {
-            const messages = Array.isArray(sent) ? sent : [sent];
+          queue: countCalls(engines.queue, (method, queue, sent) => {
+            // Others than sends say something of a message that has come.
+            const messages = !method.startsWith('send') ? [] : Array.isArray(sent) ? sent : [sent];
             queues.sent(String(queue), messages.length);
             count('sentMessages', messages.length);
-            count(requestsTo(String(queue)), requestsFor(messages));
+            count(requestsTo(String(queue)), Math.max(1, requestsFor(messages)));
           }),
-          bus: countCalls(engines.bus, (entries) => count('busEntries', chunksOf(entries))),
+          bus: countCalls(engines.bus, (_method, entries) => count('busEntries', chunksOf(entries))),
           log(...line) {
             count('logBytes', Buffer.byteLength(logLine(...line)) + logBytes.line);
             log(...line);
@@ -130,14 +131,14 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
 }
 
 /** Every method of an engine, whatever it is called, as soon as it was accepted. */
-function countCalls<T extends object>(engine: T, counted: (...given: unknown[]) => void): T {
+function countCalls<T extends object>(engine: T, counted: (method: string, ...given: unknown[]) => void): T {
   return new Proxy(engine, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function') return method;
       return async (...given: unknown[]) => {
         const result: unknown = await method.apply(target, given);
-        counted(...given);
+        counted(String(name), ...given);
         return result;
       };
     },

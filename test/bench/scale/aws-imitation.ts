@@ -1,38 +1,25 @@
-// The map as AWS runs it, in one process and in virtual time: functions run side by side, each in an
-// instance of its own, queues hand out batches, and the stream comes in shards by partition key.
-import { functions, queues } from '../../../infra/functions.ts';
-import { functionEnvironment } from '../../../infra/local/function-environment.ts';
-import {
-  type HostedFunctions,
-  type Invocation,
-  loadHandler,
-  triggeredBy,
-} from '../../../infra/local/function-runner.ts';
+// The map as AWS runs it, in one process and in virtual time: functions run side by side, queues hand
+// out batches, the stream comes in shards by partition key, and the bus brings events.
+import { functions } from '../../../infra/functions.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
-import type { Bus, Letter, Log, Queue, Table } from '../../../shared/engine/ports.ts';
-import { type Engines, makeDeps } from '../../../shared/runtime/deps.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import type { Bus, Courier, Letter, Log } from '../../../shared/engine/ports.ts';
+import type { Engines } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../../harness/ask.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type ChargedTableOptions, chargedTable } from './charged-table.ts';
+import { type FunctionLoad, functionPool } from './function-pool.ts';
 import { requestEvent, responseIn } from './http-call.ts';
-import { queueImitation } from './queue-imitation.ts';
+import { queueNames, triggered } from './map-shape.ts';
+import { queueImitation, type SendOptions } from './queue-imitation.ts';
 import { streamImitation } from './stream-imitation.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** What takes time, in milliseconds. */
 export const latencies = { read: 4, write: 6, transaction: 20, send: 8, publish: 15, webhook: 80, bus: 50 } as const;
 
-export interface FunctionLoad {
-  runs: number;
-  failures: number;
-  /** At the same time. */
-  maxAtOnce: number;
-  longestMs: number;
-}
-
 export interface AwsImitation {
-  /** With every grant; what it does is not charged to anybody. */
-  deps: ReturnType<typeof makeDeps>;
+  deps(): Promise<Deps>;
   call(method: string, path: string, request?: Asking): Promise<Told>;
   /** By the function's name. */
   loads(): Record<string, FunctionLoad>;
@@ -54,22 +41,20 @@ export interface ImitationOptions {
   log: Log;
 }
 
-const hosted: HostedFunctions = functions;
-const rootSecret = 'a root secret of more than 32 characters';
-
 export function imitateAws({ time, shards, charge, received, isTimed, log }: ImitationOptions): AwsImitation {
   const wait = (milliseconds: number) => time.sleep(isTimed() ? milliseconds : 0);
-  const loads: Record<string, FunctionLoad> = {};
-  const idle = new Map<string, Invocation[]>();
-  const running = new Map<string, number>();
-  const memory = memoryTable();
-  const queueParts = new Map(
-    Object.keys(queues).map((name) => [name, queueImitation({ name, time, wait, hosted, run, log })]),
-  );
-  const streams = triggeredBy(hosted, 'stream').map(({ name, trigger }) =>
+  const pool = functionPool(time, (own) => ({ ...own, table, queue, bus, courier, clock: time, log }));
+  const { run, loads } = pool;
+  const parts = new Map(queueNames.map((name) => [name, queueImitation({ name, time, wait, run, log })]));
+  const partOf = (name: string) => {
+    const part = parts.get(name);
+    if (!part) throw new Error(`the map has no queue ${name}`);
+    return part;
+  };
+  const streams = triggered('stream').map(({ name, trigger }) =>
     streamImitation({ name, trigger, shards, time, wait, run, log }),
   );
-  const table: Table = chargedTable(memory, {
+  const table = chargedTable(memoryTable(), {
     time,
     charge,
     stream: (change) => {
@@ -77,87 +62,48 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
     },
     latency: () => (isTimed() ? latencies : { read: 0, write: 0, transaction: 0 }),
   });
-  const partOf = (queue: string) => {
-    const part = queueParts.get(queue);
-    if (!part) throw new Error(`the map has no queue ${queue}`);
-    return part;
-  };
-  const queue: Queue = {
-    async send(name, body, options) {
+  const queue: Engines['queue'] = {
+    async send(name: string, body: unknown, options?: SendOptions) {
       await wait(latencies.send);
       partOf(name).take(body, options);
     },
-    async sendAll(name, bodies) {
+    async sendAll(name: string, bodies: unknown[], options?: SendOptions) {
       await wait(latencies.send);
-      for (const body of bodies) partOf(name).take(body);
+      for (const body of bodies) partOf(name).take(body, options);
+    },
+    ...{
+      async postpone(name: string, receipt: string, seconds: number) {
+        await wait(latencies.send);
+        partOf(name).postpone(receipt, seconds);
+      },
     },
   };
   const bus: Bus = {
     async publish(entries) {
       await wait(latencies.publish);
-      for (const { source, type, detail } of entries)
-        for (const { name, trigger } of triggeredBy(hosted, 'bus'))
-          if (trigger.types.length === 0 || trigger.types.includes(type)) {
-            const event = { source, 'detail-type': type, detail: JSON.parse(JSON.stringify(detail)) };
-            void time.track(wait(latencies.bus).then(() => runUntilDone(name, event)));
-          }
+      for (const entry of entries) void time.track(bring(entry));
     },
   };
-  const engines = (own: Engines): Engines => ({
-    ...own,
-    table,
-    queue,
-    bus,
-    clock: time,
-    log,
-    courier: {
-      async post(letter) {
-        await wait(latencies.webhook);
-        received(letter);
-        return { kind: 'answered', status: 200, body: '', retryAfter: undefined };
-      },
+  const courier: Courier = {
+    async post(letter) {
+      await wait(latencies.webhook);
+      received(letter);
+      return { kind: 'answered', status: 200, body: '', retryAfter: undefined };
     },
-  });
+  };
 
-  async function instanceOf(name: string): Promise<Invocation> {
-    const free = idle.get(name)?.pop();
-    if (free) return free;
-    const spec = hosted[name];
-    if (!spec) throw new Error(`the map has no function ${name}`);
-    // From the sources: the engines here throw the errors that the sources know.
-    const handler = await loadHandler(spec.entry);
-    const nowhere = 'http://127.0.0.1:9';
-    const host = {
-      ...{ base_url: nowhere, table_endpoint: nowhere, queue_endpoint: nowhere, bus_endpoint: nowhere },
-      ...{ table_name: 'daybook', queue_urls: Object.fromEntries(Object.keys(queues).map((each) => [each, nowhere])) },
-    };
-    return handler.hosted({ env: functionEnvironment(spec, { host, rootSecret, env: {} }), around: engines });
-  }
-
-  async function run(name: string, event: unknown): Promise<unknown> {
-    loads[name] ??= { runs: 0, failures: 0, maxAtOnce: 0, longestMs: 0 };
-    const load = loads[name];
-    const atOnce = (running.get(name) ?? 0) + 1;
-    running.set(name, atOnce);
-    load.runs++;
-    load.maxAtOnce = Math.max(load.maxAtOnce, atOnce);
-    const startMs = time.now();
-    try {
-      const invoke = await instanceOf(name);
-      const result = await invoke(event);
-      idle.set(name, [...(idle.get(name) ?? []), invoke]);
-      return result;
-    } catch (error) {
-      load.failures++;
-      throw error;
-    } finally {
-      running.set(name, (running.get(name) ?? 1) - 1);
-      load.longestMs = Math.max(load.longestMs, time.now() - startMs);
-    }
+  /** To the queues and the functions that a rule names. */
+  async function bring({ source, type, detail }: Parameters<Bus['publish']>[0][number]): Promise<void> {
+    await wait(latencies.bus);
+    for (const { trigger } of triggered('queue'))
+      if (trigger.busTypes?.includes(type)) partOf(trigger.queue).take(detail);
+    const event = { source, 'detail-type': type, detail: JSON.parse(JSON.stringify(detail)) };
+    for (const { name, trigger } of triggered('bus'))
+      if (trigger.types.length === 0 || trigger.types.includes(type)) void time.track(runUntilDone(name, event));
   }
 
   /** As Lambda tries what the bus brings. */
-  async function runUntilDone(name: string, event: unknown): Promise<void> {
+  async function runUntilDone(name: string, event: object): Promise<void> {
     for (let tries = 1; tries <= 3; tries++)
       try {
         await run(name, event);
@@ -168,33 +114,31 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
       }
   }
 
-  const route = makeRouting(hosted);
+  async function runSchedule(name: string): Promise<void> {
+    try {
+      await run(name, {});
+    } catch (error) {
+      log('error', 'a schedule failed', { function: name, error });
+    }
+  }
+
+  const route = makeRouting(functions);
   return {
-    deps: makeDeps({
-      table: memory,
-      queue,
-      bus,
-      rootSecret,
-      clock: time,
-      log,
-      place: { kind: 'local' },
-    }),
+    deps: pool.deps,
     async call(method, path, request) {
       const match = route(new URL(path, 'http://test').pathname);
       if (!match) throw new Error(`nobody answers ${path}`);
-      const result = await time.track(run(match.functionName, requestEvent(method, path, request)));
-      return responseIn(result);
+      return responseIn(await time.track(run(match.functionName, requestEvent(method, path, request))));
     },
     loads: () => structuredClone(loads),
-    depths: () => Object.fromEntries(Array.from(queueParts, ([name, part]) => [name, part.maxWaiting()])),
+    depths: () => Object.fromEntries(Array.from(parts, ([name, part]) => [name, part.maxWaiting()])),
     resetLoads() {
       for (const name of Object.keys(loads)) delete loads[name];
-      for (const part of queueParts.values()) part.reset();
+      for (const part of parts.values()) part.reset();
     },
     runSchedules(minute) {
-      for (const { name, trigger } of triggeredBy(hosted, 'schedule'))
-        if (minute % trigger.everyMinutes === 0)
-          void time.track(run(name, {}).catch((error) => log('error', 'a schedule failed', { function: name, error })));
+      for (const { name, trigger } of triggered('schedule'))
+        if (minute % trigger.everyMinutes === 0) void time.track(runSchedule(name));
     },
   };
 }

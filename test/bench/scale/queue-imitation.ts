@@ -1,12 +1,20 @@
 // One queue and its Lambda mapping: batches side by side, more of them by the minute, and the messages
 // of a group one after the other.
 import { failedIds } from '../../../infra/local/batch-result.ts';
-import { type HostedFunctions, type Run, triggeredBy } from '../../../infra/local/function-runner.ts';
+import type { Run } from '../../../infra/local/function-runner.ts';
 import type { Log } from '../../../shared/engine/ports.ts';
+import { groupOf, triggered } from './map-shape.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
+export interface SendOptions {
+  delaySeconds?: number;
+  /** Of a group and slot one message is accepted within five minutes. */
+  slot?: string;
+}
 export interface QueueImitation {
-  take(body: unknown, options?: object): void;
+  take(body: unknown, options?: SendOptions): void;
+  /** When a message comes again whose run fails. */
+  postpone(receipt: string, seconds: number): void;
   /** How many waited at the same time. */
   maxWaiting(): number;
   reset(): void;
@@ -23,57 +31,54 @@ interface Message {
 const firstAtOnce = 5;
 const moreAMinute = 300;
 const receiveMs = 10;
-const visibilityMs = 120_000;
 const maxReceives = 5;
+const slotMs = 300_000;
 
 export function queueImitation(options: {
   name: string;
   time: VirtualTime;
   wait(milliseconds: number): Promise<void>;
-  hosted: HostedFunctions;
   run: Run;
   log: Log;
 }): QueueImitation {
-  const { name, time, wait, hosted, run, log } = options;
-  const consumer = triggeredBy(hosted, 'queue').find(({ trigger }) => trigger.queue === name);
+  const { name, time, wait, run, log } = options;
+  const consumer = triggered('queue').find(({ trigger }) => trigger.queue === name);
   const waiting: Message[] = [];
   const busyGroups = new Set<string>();
+  const postponed = new Map<string, number>();
+  const slots = new Map<string, number>();
   let number = 0;
   let running = 0;
   let maxWaiting = 0;
   let isLooking = false;
   let busySinceMs: number | undefined;
 
-  const ceiling = (): number => {
+  const ceiling = (maxAtOnce: number): number => {
     const minutes = (time.now() - (busySinceMs ?? time.now())) / 60_000;
-    return Math.min(consumer?.trigger.mostAtOnce ?? 1_000, Math.floor(firstAtOnce + minutes * moreAMinute));
+    return Math.min(maxAtOnce, Math.floor(firstAtOnce + minutes * moreAMinute));
   };
 
-  /** In order; of each group at most those that follow each other, while none of it is under way. */
+  /** In order; of each group those that follow each other, while none of it is under way. */
   function nextBatch(size: number): Message[] {
     const batch: Message[] = [];
-    const passedBy = new Set<string>();
     for (let at = 0; at < waiting.length && batch.length < size; ) {
-      const message = waiting[at];
-      if (message === undefined) break;
-      const { group } = message;
-      if (group !== undefined && (busyGroups.has(group) || passedBy.has(group))) {
-        passedBy.add(group);
-        at++;
-      } else batch.push(...waiting.splice(at, 1));
+      const group = waiting[at]?.group;
+      if (group !== undefined && busyGroups.has(group)) at++;
+      else batch.push(...waiting.splice(at, 1));
     }
     return batch;
   }
 
   function pump(): void {
     if (!consumer) return;
+    const { batchSize, mostAtOnce } = consumer.trigger;
     busySinceMs = waiting.length + running > 0 ? (busySinceMs ?? time.now()) : undefined;
-    while (running < ceiling()) {
-      const batch = nextBatch(consumer.trigger.batchSize);
-      if (batch.length === 0) return;
+    while (running < ceiling(mostAtOnce)) {
+      const batch = nextBatch(batchSize);
+      if (batch.length === 0) break;
       running++;
       for (const { group } of batch) if (group !== undefined) busyGroups.add(group);
-      void time.track(handle(batch, consumer.name));
+      void time.track(handle(batch, consumer));
     }
     if (waiting.length > 0 && !isLooking) void time.track(lookAgain());
   }
@@ -86,60 +91,67 @@ export function queueImitation(options: {
     pump();
   }
 
-  async function handle(batch: readonly Message[], consumerName: string): Promise<void> {
+  async function handle(
+    batch: readonly Message[],
+    { name: reader, timeoutSeconds }: { name: string; timeoutSeconds: number },
+  ): Promise<void> {
     await wait(receiveMs);
     let failed: ReadonlySet<string>;
     try {
-      failed = failedIds(await run(consumerName, eventOf(batch, name)));
+      failed = failedIds(await run(reader, eventOf(batch, name)));
     } catch (error) {
       log('error', 'a batch failed', { queue: name, error });
       failed = new Set(batch.map(({ id }) => id));
     }
     running--;
-    const again = batch.filter(({ id }) => failed.has(id));
-    const done = batch.filter(({ id }) => !failed.has(id));
-    for (const { group } of done)
-      if (group !== undefined && !again.some((each) => each.group === group)) busyGroups.delete(group);
-    for (const message of again) void time.track(comeAgain(message));
+    for (const [group, messages] of Map.groupBy(batch, (message) => message.group)) {
+      const again = messages.filter(({ id }) => failed.has(id));
+      if (again.length > 0) void time.track(comeAgain(again, timeoutSeconds));
+      else if (group !== undefined) busyGroups.delete(group);
+    }
     pump();
   }
 
-  async function comeAgain(message: Message): Promise<void> {
-    await time.sleep(visibilityMs);
-    if (message.group !== undefined) busyGroups.delete(message.group);
-    if (message.receives + 1 >= maxReceives)
-      log('error', 'a message was given up', { queue: name, body: message.body });
-    else waiting.unshift({ ...message, receives: message.receives + 1 });
+  /** After the visibility timeout, or the time that the run asked for. */
+  async function comeAgain(messages: readonly Message[], timeoutSeconds: number): Promise<void> {
+    const [first] = messages;
+    if (!first) return;
+    const hiddenSeconds = (first.group === undefined ? 6 : 2) * timeoutSeconds;
+    await time.sleep((postponed.get(first.id) ?? hiddenSeconds) * 1_000);
+    if (first.group !== undefined) busyGroups.delete(first.group);
+    const tried = messages.map((message) => ({ ...message, receives: message.receives + 1 }));
+    for (const { id, receives } of tried)
+      if (receives >= maxReceives) log('error', 'a message was given up', { queue: name, id });
+    waiting.unshift(...tried.filter(({ receives }) => receives < maxReceives));
     pump();
+  }
+
+  function isRepeated(group: string | undefined, slot: string | undefined): boolean {
+    if (group === undefined || slot === undefined) return false;
+    const place = JSON.stringify([group, slot]);
+    const isSame = (slots.get(place) ?? Number.NEGATIVE_INFINITY) > time.now() - slotMs;
+    if (!isSame) slots.set(place, time.now());
+    return isSame;
   }
 
   return {
-    take(body, given) {
-      const { delayMs, group } = optionsIn(given);
+    take(body, { delaySeconds = 0, slot } = {}) {
+      const group = groupOf(name, body);
+      if (isRepeated(group, slot)) return;
       const message = { id: `${name}-${number++}`, body: JSON.stringify(body), group, receives: 0 };
       const arrive = () => {
         waiting.push(message);
         maxWaiting = Math.max(maxWaiting, waiting.length);
         pump();
       };
-      if (delayMs > 0) void time.track(time.sleep(delayMs).then(arrive));
+      if (delaySeconds > 0) void time.track(time.sleep(delaySeconds * 1_000).then(arrive));
       else arrive();
     },
+    postpone: (receipt, seconds) => void postponed.set(receipt, seconds),
     maxWaiting: () => maxWaiting,
     reset() {
       maxWaiting = waiting.length;
     },
-  };
-}
-
-/** Whatever the port calls the group of a message. */
-function optionsIn(options: object = {}): { delayMs: number; group: string | undefined } {
-  const given = new Map<string, unknown>(Object.entries(options));
-  const delay = given.get('delaySeconds');
-  const group = [...given].find(([name]) => /group/i.test(name))?.[1];
-  return {
-    delayMs: typeof delay === 'number' ? delay * 1_000 : 0,
-    group: typeof group === 'string' ? group : undefined,
   };
 }
 

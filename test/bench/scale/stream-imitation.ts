@@ -2,11 +2,12 @@
 // shard at a time, all shards side by side.
 import { createHash } from 'node:crypto';
 import { failedIds } from '../../../infra/local/batch-result.ts';
-import type { Run, TriggerOf } from '../../../infra/local/function-runner.ts';
+import type { Run } from '../../../infra/local/function-runner.ts';
 import { lambdaImage } from '../../../infra/local/stream-record.ts';
 import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
 import type { Log } from '../../../shared/engine/ports.ts';
 import type { Change } from './charged-table.ts';
+import { type TriggerOf, wakes } from './map-shape.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface StreamImitation {
@@ -39,7 +40,7 @@ export function streamImitation(options: {
 
   async function follow(shard: number, records: StreamRecord[]): Promise<void> {
     isBusy[shard] = true;
-    await wait(pollMs * Math.random());
+    await wait(pollMs * Math.random() + trigger.windowSeconds * 1_000);
     for (let tries = 0; records.length > 0; ) {
       const batch = records.slice(0, trigger.batchSize);
       const done = await handled(batch);
@@ -69,8 +70,7 @@ export function streamImitation(options: {
 
   return {
     take(change) {
-      if (change.name === 'REMOVE' || !trigger.skPrefixes.some((prefix) => change.sk.startsWith(prefix))) return;
-      if (trigger.changes && !trigger.changes.includes(change.name)) return;
+      if (!wakes(trigger, change)) return;
       const shard = shardOf(change.pk, shards);
       const records = waiting[shard];
       if (!records) throw new Error(`the stream has no shard ${shard}`);
