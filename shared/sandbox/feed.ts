@@ -5,7 +5,7 @@ import type { Deps } from '../domain/deps.ts';
 import { findOrCreateDevice } from '../domain/devices/devices.ts';
 import { acceptRecords } from '../domain/ingest/accept-records.ts';
 import { reachDays } from '../domain/scores/day-scores.ts';
-import { syncDevice } from '../domain/sync/sync-device.ts';
+import { syncConnection } from '../domain/sync/sync-connection.ts';
 import { activeDevices, type Subject, subjectOf } from '../domain/users/subject.ts';
 import { workerLifeMs } from '../domain/work/worker-life.ts';
 import { metricIds } from '../model/metrics.ts';
@@ -64,7 +64,7 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
   await upload(deps, userId, seed, uploading, now);
   for (const connection of connections) await sendNews(deps, connection, seed.pushedMs[connection.device]);
   // A new user's past is asked for here and now: days are then made, and scored, once, instead of window by window.
-  if (isFirst) for (const { device } of connections) await syncDevice(deps, userId, device);
+  if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
   const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
   await seedRows(deps.store).fed(userId, seed, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs, pushedMs });
   // Nobody is to be woken for what was just done.

@@ -6,7 +6,6 @@ import { invitationRows } from '../../store/invitations.ts';
 import { owedRows } from '../../store/owed.ts';
 import { scoreRunRows } from '../../store/score-runs.ts';
 import { stateRows } from '../../store/states.ts';
-import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { wakeAll } from './sweep.ts';
 
@@ -19,7 +18,6 @@ const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed, nowMs: number)
   score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
   deliver: ({ store }, { key }, nowMs) => deliveryRows(store).endLease(key, nowMs),
   mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
-  sync: ({ store }, { key }) => syncRows(store).endLease(key),
 };
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
@@ -27,7 +25,7 @@ export async function resumeWork(deps: Deps): Promise<void> {
   const nowMs = deps.clock.now();
   const resumed: { kind: DueKind; beforeMs: number }[] = [
     ...sweptKinds.map((kind) => ({ kind, beforeMs: Number.MAX_SAFE_INTEGER })),
-    // Its workers hold leases too; what is to be asked for later stays for its schedule.
+    // What is due later stays for its schedule.
     { kind: 'sync', beforeMs: nowMs },
   ];
   const outcomes = await Promise.allSettled(resumed.map((each) => resume(deps, each, nowMs)));
