@@ -10,7 +10,7 @@ import { owedRows } from '../../../shared/store/owed.ts';
 import { revocationRows } from '../../../shared/store/revocations.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import { subscriptionRows } from '../../../shared/store/subscriptions.ts';
-import { mostNotes, type SyncNote, syncRows } from '../../../shared/store/syncs.ts';
+import { maxNotifications, type Notification, syncRows } from '../../../shared/store/syncs.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from './engines.ts';
 
@@ -47,7 +47,7 @@ onEveryEngine('connections as sync workers see them', (kind) => {
   }
   const claim = ({ user, device }: ConnectionRow, atMs = nowMs) =>
     syncRows(store).claim(user, device, atMs, atMs + 90_000);
-  const object: SyncNote = { what: 'object', resource: 'sleep', id: 'a' };
+  const object: Notification = { what: 'object', resource: 'sleep', id: 'a' };
 
   test('one of many workers has a connection, until its lease runs out or it is given back', async () => {
     const row = await held();
@@ -119,11 +119,11 @@ onEveryEngine('connections as sync workers see them', (kind) => {
         Array.from({ length: count }, () => object),
         nowMs,
       );
-    expect(await note(mostNotes - 1)).toBe(true);
+    expect(await note(maxNotifications - 1)).toBe(true);
     expect(await note(2)).toBe('full');
     expect(await note(1)).toBe(true);
     expect(await note(1)).toBe('full');
-    expect(await note(mostNotes + 1)).toBe('full');
+    expect(await note(maxNotifications + 1)).toBe('full');
     await syncRows(store).collapse(row, [{ what: 'days', from: '2026-03-01', to: '2026-03-02' }], nowMs);
     expect(await syncRows(store).read(row.user, row.device)).toMatchObject({
       collapses: 1,

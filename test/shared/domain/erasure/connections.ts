@@ -8,7 +8,7 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
@@ -42,7 +42,7 @@ const scenes = {
   async backfill(): Promise<Scene> {
     const { world, user } = await person();
     const device = await world.connect(user, account);
-    return { world, user, work: (deps) => syncDevice(deps, user, device) };
+    return { world, user, work: (deps) => syncConnection(deps, user, device) };
   },
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { hours, minutes } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 import { connected, killAtWrites, stood, wanted } from './killed-workers.ts';
@@ -14,7 +14,7 @@ test('a worker that wakes up after its lease has run out changes nothing', async
     if (!isFirst || !path.endsWith('/sleep')) return;
     isFirst = false;
     world.clock.advance(minutes(2));
-    await syncDevice(world.deps, user, device);
+    await syncConnection(world.deps, user, device);
   };
   await world.work();
   await world.later(minutes(2));

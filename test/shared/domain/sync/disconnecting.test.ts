@@ -3,8 +3,8 @@ import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
-import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
+import { recordNotifications } from '../../../../shared/domain/sync/record-notifications.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
@@ -137,7 +137,7 @@ test('what a vendor tells of a connection that has just ended wakes nobody', asy
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
   world.waiting.length = 0;
-  await takeNotes(world.deps, 'oura', { user, device }, [
+  await recordNotifications(world.deps, 'oura', { user, device }, [
     { account: 'ann@oura', what: 'object', resource: 'sleep', id: 'n1' },
   ]);
   expect(world.waiting).toEqual([]);
@@ -158,7 +158,7 @@ test('a worker whose user is deleted between two steps lets go', async () => {
       return world.table.transact(...asked);
     },
   };
-  await syncDevice(world.over(deleting), user, device);
+  await syncConnection(world.over(deleting), user, device);
   expect(writes).toBe(1);
   expect(await world.row(user, device)).toMatchObject({ status: 'active', leasedUntilMs: 0 });
   expect(world.waiting).toContainEqual({ queue: 'sync', body: { user_id: user, device_id: device } });
@@ -169,7 +169,7 @@ test('of a user who is being deleted nothing is asked, and nobody waits for the 
   world.clock.advance(hours(7));
   world.clock.hold();
   await deleteUser(world.deps, world.caller, user);
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   expect(world.vendor.requests).toEqual([]);
   expect(await world.row(user, device)).toMatchObject({ status: 'active', leasedUntilMs: 0 });
   const now = world.clock.now();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { minutes } from '../../../harness/sync-world.ts';
@@ -17,7 +17,7 @@ test('ten thousand due devices are found at once, each once, and worked once how
   expect(world.waiting).toHaveLength(20_000);
   for (const { body } of world.waiting.splice(0)) {
     const job = jobs.sync.parse(body);
-    if ('device_id' in job) await syncDevice(world.deps, job.user_id, job.device_id);
+    if ('device_id' in job) await syncConnection(world.deps, job.user_id, job.device_id);
   }
   const claims = world.table
     .rows()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openAllowance } from '../../../../shared/domain/sync/allowance.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { syncRows } from '../../../../shared/store/syncs.ts';
@@ -25,7 +25,7 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
       const job = jobs.sync.parse(body);
       if (!('device_id' in job)) continue;
       runs += 1;
-      await syncDevice(world.deps, job.user_id, job.device_id);
+      await syncConnection(world.deps, job.user_id, job.device_id);
     }
   };
   for (let minute = 0; minute < 45; minute++) {
@@ -92,7 +92,7 @@ test.each([
     const fault = at === 2 ? answer : at === 4 ? undefined : 'timeout';
     const end = fault && world.vendor.fault(dataCalls, fault);
     world.vendor.requests.length = 0;
-    await syncDevice(world.deps, ...person);
+    await syncConnection(world.deps, ...person);
     expect(world.vendor.requests.filter(dataCalls).length).toBeGreaterThan(0);
     end?.();
   }

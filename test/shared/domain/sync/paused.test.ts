@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { removeMember } from '../../../../shared/domain/team/members.ts';
 import type { Caller } from '../../../../shared/model/account.ts';
 import type { CloudProviderId } from '../../../../shared/model/provider.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
-import { mostNotes } from '../../../../shared/store/syncs.ts';
+import { maxNotifications } from '../../../../shared/store/syncs.ts';
 import { joined } from '../../../harness/invited.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
@@ -106,7 +106,7 @@ test('pushes are acknowledged and dropped, however many; what was announced befo
   await world.push(told('ann', 'late'));
   await world.work();
   const before = await world.row(user, device);
-  for (const n of oneTo(2 * mostNotes))
+  for (const n of oneTo(2 * maxNotifications))
     expect(await world.push(told('ann', 'late', { event_time: `t${n}` }))).toEqual({ status: 200 });
   expect(world.waiting).toEqual([]);
   expect(await world.row(user, device)).toEqual(before);
@@ -190,7 +190,7 @@ test('a worker that meant to pause while the person came back leaves it due', as
     },
   });
   world.vendor.requests.length = 0;
-  await syncDevice(slow, user, device);
+  await syncConnection(slow, user, device);
   expect(cameBack).toBe(true);
   await world.work();
   expect(world.vendor.requests.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
 import { missedDays } from '../../../../shared/domain/sync/resume-polls.ts';
 import { addDays, dayMs, utcDay } from '../../../../shared/model/local-day.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
-import { mostNotes } from '../../../../shared/store/syncs.ts';
+import { maxNotifications } from '../../../../shared/store/syncs.ts';
 
 const cloud = Object.values(providers).flatMap((each) => ('sync' in each ? [each] : []));
 
@@ -31,7 +31,7 @@ test('every day since polls were paused is read once, as far back as the provide
           return days;
         });
         expect(read).toEqual(wanted);
-        expect(windows.length).toBeLessThan(mostNotes);
+        expect(windows.length).toBeLessThan(maxNotifications);
         for (const window of windows) expect(saneDays(window, today)).toEqual(window);
       },
     ),

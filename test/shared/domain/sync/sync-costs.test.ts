@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { removeMember } from '../../../../shared/domain/team/members.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
@@ -35,7 +35,7 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   const goOn = world.clock.hold();
   await wakeDue(world.deps, 'sync');
   spent();
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   const poll = spent();
   expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'UpdateItem', 'UpdateItem']);
   expect(poll.read).toBeLessThanOrEqual(2);
@@ -50,7 +50,7 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   const push = spent();
   expect(push.calls).toEqual(['GetItem', 'Query', 'UpdateItem', 'PutItem']);
   expect(push.write).toBeLessThanOrEqual(5);
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   const { read, write } = spent();
   expect([read <= 3, write <= 15], `${read} read, ${write} write`).toEqual([true, true]);
 });
@@ -66,10 +66,10 @@ test('what a person who shares nothing costs: one look, then nothing, and a refu
   await removeMember(world.deps, { ...world.caller, account }, member);
   world.clock.advance(hours(7));
   spent();
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   expect(spent().calls).toEqual(['UpdateItem', 'Query', 'UpdateItem']);
   world.clock.advance(hours(48));
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   // A write that is refused is not told of by the engine.
   expect(spent().calls).toEqual([]);
   await wakeDue(world.deps, 'sync');
@@ -94,7 +94,7 @@ test('what a quick poll costs that brings nothing, of a provider that sends noth
   world.waiting.length = 0;
   spent();
   world.vendor.requests.length = 0;
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   const poll = spent();
   expect(world.vendor.requests.length).toBeGreaterThan(0);
   // Nothing was taken in, so nobody is woken to work it in.
