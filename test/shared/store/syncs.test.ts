@@ -42,7 +42,7 @@ onEveryEngine('connections as sync workers see them', (kind) => {
       connectedMs: nowMs,
     };
     await place.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });
-    await store.commit(connectionRows(store).holding(row, nowMs));
+    await store.commit(connectionRows(store).holding(row));
     return row;
   }
   const claim = ({ user, device }: ConnectionRow, atMs = nowMs) =>

@@ -86,7 +86,7 @@ async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { queue, body } = next;
     await live(clock, async () => {
-      if (queue === 'sync') await syncWorker(deps)(jobs.sync.parse(body));
+      if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
       if (queue === 'ingest') await ingestUser(deps, jobs.ingest.parse(body).user_id);
       if (queue === 'erase' && !hasErased) {
         hasErased = true;

@@ -26,10 +26,10 @@ test('an address is refused rather than forgotten when a connection can hold no 
   const { world, link } = await linked();
   await recordNotifications(world.deps, 'garmin', link, oneTo(maxNotifications).map(pingAt));
   await expect(recordNotifications(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
-  expect((await world.row(link.user, link.device))?.notes.length).toBe(maxNotifications);
+  expect((await world.row(link.user, link.device))?.inbox.length).toBe(maxNotifications);
   await world.later(60_000);
   await recordNotifications(world.deps, 'garmin', link, [pingAt(99)]);
-  expect((await world.row(link.user, link.device))?.notes).toContainEqual(
+  expect((await world.row(link.user, link.device))?.inbox).toContainEqual(
     expect.objectContaining({ id: pingAt(99).id }),
   );
 });

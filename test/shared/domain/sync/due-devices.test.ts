@@ -16,7 +16,7 @@ test('ten thousand due devices are found at once, each once, and worked once how
   await wakeDue(world.deps, 'sync');
   expect(world.waiting).toHaveLength(20_000);
   for (const { body } of world.waiting.splice(0)) {
-    const job = jobs.sync.parse(body);
+    const job = jobs.connection.parse(body);
     if ('device_id' in job) await syncConnection(world.deps, job.user_id, job.device_id);
   }
   const claims = world.table

@@ -29,6 +29,6 @@ export async function withDevices(count: number) {
 
 export const woken = (waiting: readonly { body: unknown }[]): string[] =>
   waiting.flatMap(({ body }) => {
-    const job = jobs.sync.parse(body);
+    const job = jobs.connection.parse(body);
     return 'device_id' in job ? job.device_id : [];
   });

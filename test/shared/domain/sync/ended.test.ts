@@ -79,7 +79,7 @@ test('a farewell is not lost among more pushes than are kept', async () => {
   const [link] = await connectionRows(world.deps.store).linkedTo('strava', 'live', '4711');
   if (!link) throw new Error('nobody is connected');
   const other: Notification = { what: 'object', resource: 'activity', id: '1' };
-  await syncRows(world.deps.store).note(link, Array<Notification>(maxNotifications).fill(other), world.clock.now());
+  await syncRows(world.deps.store).record(link, Array<Notification>(maxNotifications).fill(other), world.clock.now());
   world.vendor.fault(refreshes, dead);
   await saysEnded(world, '4711');
   expect((await shown(world, user))?.status).toBe('disconnected');

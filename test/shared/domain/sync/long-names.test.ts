@@ -51,7 +51,7 @@ test('what is announced by a name that would not fit is not noted', async () => 
   await world.work();
   const named = (id: string) => ({ account: 'ann', what: 'object', resource: 'sleep', id }) as const;
   await recordNotifications(world.deps, 'oura', { user, device }, [named('n'.repeat(300_000)), named('n1')]);
-  expect((await world.row(user, device))?.notes).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
+  expect((await world.row(user, device))?.inbox).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
 });
 
 test('what is announced by an address with a token is noted, up to 1,024 characters', async () => {
@@ -62,5 +62,5 @@ test('what is announced by an address with a token is noted, up to 1,024 charact
   const named = (length: number) =>
     ({ account: 'ann', what: 'object', resource: 'sleep', id: 'n'.repeat(length) }) as const;
   await recordNotifications(world.deps, 'oura', { user, device }, [named(1025), named(1024)]);
-  expect((await world.row(user, device))?.notes.map((note) => 'id' in note && note.id.length)).toEqual([1024]);
+  expect((await world.row(user, device))?.inbox.map((note) => 'id' in note && note.id.length)).toEqual([1024]);
 });

@@ -19,7 +19,7 @@ test('a long history is handed on after some windows, so that others have their 
   world.waiting.length = 0;
   await syncConnection(world.deps, user, device);
   expect(windows(world)).toHaveLength(8);
-  expect(world.waiting).toContainEqual({ queue: 'sync', body: { user_id: user, device_id: device } });
+  expect(world.waiting).toContainEqual({ queue: 'connection', body: { user_id: user, device_id: device } });
 });
 
 test('no window is begun that might not be finished in time', async () => {

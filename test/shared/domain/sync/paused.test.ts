@@ -70,7 +70,7 @@ test('polls pause: nobody is asked, nothing is owed, and the sweep finds nothing
   for (const _ of oneTo(12)) await world.later(hours(5));
   expect(world.vendor.requests).toEqual([]);
   expect(owed(person)).toEqual([]);
-  expect((await world.row(user, device))?.claims).toBeLessThanOrEqual(3);
+  expect((await world.row(user, device))?.fence).toBeLessThanOrEqual(20);
   expect([await nightsOf(person), dataEvents(person)]).toEqual([[], 0]);
 });
 

@@ -31,7 +31,7 @@ test('what a vendor never answers about keeps nothing else waiting, and is given
   for (let i = 0; i < 3; i++) await world.later(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['good']);
   for (let i = 0; i < 60; i++) await world.later(minutes(1));
-  expect((await world.row(user, device))?.notes).toEqual([]);
+  expect((await world.row(user, device))?.inbox).toEqual([]);
   expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep/bad'))).toHaveLength(5);
   world.vendor.requests.length = 0;
   await world.later(hours(7));
