@@ -40,5 +40,5 @@ test('an address that holds more than can be read is left at once, and logged as
   await recordNotifications(world.deps, 'garmin', link, [pingAt(1)]);
   await world.work();
   expect(world.log.map(({ message }) => message)).toContain('announced_data_too_large');
-  expect(await world.row(link.user, link.device)).toMatchObject({ notes: [], failures: 0 });
+  expect(await world.row(link.user, link.device)).toMatchObject({ inbox: [], failures: 0 });
 });

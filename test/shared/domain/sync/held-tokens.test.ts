@@ -1,7 +1,7 @@
 // A person's tokens at work, with a vendor and a table that a test plays.
 import { describe, expect, test } from 'vitest';
-import { Superseded, TokenRefused } from '../../../../shared/domain/sync/sync-errors.ts';
 import { openTokens } from '../../../../shared/domain/sync/held-tokens.ts';
+import { Superseded, TokenRefused } from '../../../../shared/domain/sync/sync-errors.ts';
 import type { Grant } from '../../../../shared/providers/grant.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { standardGrant } from '../../../../shared/providers/standard-grant.ts';

@@ -66,7 +66,11 @@ test('the day before one that was put aside is suspected at once, and tried agai
     ...{ quarantined: [day('2026-01-15')], quarantineMs },
   });
   failOn(world, '2026-01-14');
-  expect(await run()).toMatchObject({ quarantined: [{ from: '2026-01-14', to: '2026-01-15' }], quarantineMs, history: null });
+  expect(await run()).toMatchObject({
+    quarantined: [{ from: '2026-01-14', to: '2026-01-15' }],
+    quarantineMs,
+    history: null,
+  });
 });
 
 test('a day that comes in by itself is no longer aside', async () => {
@@ -78,7 +82,10 @@ test('a day that comes in by itself is no longer aside', async () => {
 });
 
 test('nothing is tried before its time', async () => {
-  const { world, now, run } = await plannedConnection({ quarantined: [day('2026-01-15')], quarantineMs: Date.UTC(2026, 2, 13, 6) });
+  const { world, now, run } = await plannedConnection({
+    quarantined: [day('2026-01-15')],
+    quarantineMs: Date.UTC(2026, 2, 13, 6),
+  });
   expect((await run())?.quarantineMs).toBeGreaterThan(now);
   expect(world.vendor.requests).toEqual([]);
 });
