@@ -96,7 +96,7 @@ test('credentials that the vendor refuses are told to the operator, and the pers
   expect(await agree()).toMatchObject({ problem: 'not_configured', advice: undefined });
   expect(await shown()).toMatchObject({ status: 'failed', error: 'not_configured' });
   expect(world.log).toMatchObject([
-    { level: 'error', message: 'a vendor refuses the credentials of this deployment', fields: { provider: 'oura' } },
+    { level: 'error', message: 'provider_credentials_refused', fields: { provider: 'oura' } },
   ]);
 });
 
