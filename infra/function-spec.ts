@@ -1,5 +1,5 @@
 // What the map says of a function, and of a queue.
-import type { QueueName } from '../shared/model/jobs.ts';
+import { isOrdered, type OrderedQueue, type QueueName } from '../shared/model/jobs.ts';
 
 export type TableAction =
   | 'GetItem'
@@ -82,6 +82,27 @@ export interface FunctionSpec {
 export interface QueueSpec {
   /** After so many failed tries a message moves to the queue's dead-letter queue. */
   maxReceives: number;
+}
+
+/**
+ * How long a message stays with the function that received it. AWS advises six times the function's timeout, for batching
+ * windows and throttled runs. An ordered queue takes two: a run that dies holds up its whole group for that long, there
+ * is no window, and a message that is handed out again while its first run still waits meets the writer's fence.
+ */
+export const visibilitySeconds = (queue: string, timeoutSeconds: number): number =>
+  (isOrdered(queue) ? 2 : 6) * timeoutSeconds;
+
+/** The queue whose failed messages a function hides for a while: its own, if that is ordered. */
+export const postponedQueue = (trigger: { kind: string; queue?: string }): OrderedQueue | undefined =>
+  trigger.kind === 'queue' && trigger.queue !== undefined && isOrdered(trigger.queue) ? trigger.queue : undefined;
+
+/** The queues whose address a function needs. */
+export function namedQueues<Name extends string>(spec: {
+  sends: readonly Name[];
+  trigger: { kind: string; queue?: string };
+}): (Name | OrderedQueue)[] {
+  const own = postponedQueue(spec.trigger);
+  return [...new Set([...spec.sends, ...(own === undefined ? [] : [own])])];
 }
 
 /**

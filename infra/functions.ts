@@ -120,6 +120,18 @@ export const functions = {
     timeoutSeconds: 30,
     whenItFails: 'events that the stream or the bus lost wait; the next sweep asks again (dead letters in PublishDead)',
   },
+  feed: {
+    entry: 'functions/workers/feed/handler.ts',
+    // One message a run: a batch of several environments would make each wait for the slowest.
+    trigger: { kind: 'queue', queue: 'feed', batchSize: 1, mostAtOnce: 8 },
+    table: [...publishes],
+    sends: [],
+    publishes: true,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    whenItFails: 'events reach the feed and the webhooks late; each stays in the outbox (dead letters in FeedDead)',
+  },
   'fan-out': {
     entry: 'functions/workers/fan-out/handler.ts',
     trigger: { kind: 'bus', types: [] },
@@ -204,5 +216,6 @@ export const queues = {
   seed: { maxReceives: 5 },
   publish: { maxReceives: 5 },
   mail: { maxReceives: 5 },
+  feed: { maxReceives: 10 },
   connection: { maxReceives: 5 },
 } as const satisfies Record<QueueName, QueueSpec>;

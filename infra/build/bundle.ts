@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { type FunctionSpec, sealsTokens } from '../function-spec.ts';
+import { type FunctionSpec, postponedQueue, sealsTokens } from '../function-spec.ts';
 import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
 import { onDemand } from './on-demand.ts';
@@ -42,13 +42,14 @@ export async function bundleFunctions(
 
 type Bundled = Pick<
   FunctionSpec,
-  'entry' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails' | 'writesSchemas'
+  'entry' | 'trigger' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails' | 'writesSchemas'
 >;
 
 /** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
 function withoutUngranted({
   table,
   sends,
+  trigger,
   publishes,
   secret,
   calls = [],
@@ -57,7 +58,7 @@ function withoutUngranted({
 }: Bundled): Record<string, string> {
   const granted = {
     NO_TABLE: table.length > 0,
-    NO_QUEUE: sends.length > 0,
+    NO_QUEUE: sends.length > 0 || postponedQueue(trigger) !== undefined,
     NO_BUS: publishes,
     NO_SECRET: secret,
     NO_WEBHOOKS: calls.includes('webhooks'),

@@ -46,7 +46,7 @@ const localUrl = (dataDir: string, port: string | undefined): string =>
  * wakes nobody, wherever the deployment is. It is told the names of a deployment's table and
  * secret, and of no queue.
  */
-const noQueue: Queue = { send: async () => {}, sendAll: async () => {} };
+const noQueue: Queue = { send: async () => {}, sendAll: async () => {}, postpone: async () => {} };
 const noBus: Bus = {
   publish: async () => {
     throw new Error('the command line publishes nothing');

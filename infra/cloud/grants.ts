@@ -2,7 +2,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import type { MailSender } from '../../shared/model/mail-address.ts';
-import { type FunctionSpec, sealsTokens, type TableAction } from '../function-spec.ts';
+import { type FunctionSpec, postponedQueue, sealsTokens, type TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
 export interface Grantable {
@@ -86,7 +86,11 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
   }
 
   if (spec.trigger.kind === 'queue') {
-    allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [on.queueArn(spec.trigger.queue)]);
+    const postponing = postponedQueue(spec.trigger) === undefined ? [] : ['sqs:ChangeMessageVisibility'];
+    allow(
+      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', ...postponing],
+      [on.queueArn(spec.trigger.queue)],
+    );
   }
   if (spec.trigger.kind === 'stream') {
     allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [on.streamArn]);

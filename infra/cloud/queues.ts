@@ -1,9 +1,9 @@
-// Every queue with its dead-letter queue. A queue waits six times its reader's time before it hands a message out again.
+// Every queue with its dead-letter queue. That of an ordered queue must be ordered too.
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { QueueName } from '../../shared/model/jobs.ts';
-import type { FunctionSpec, QueueSpec } from '../function-spec.ts';
+import { isOrdered, type QueueName } from '../../shared/model/jobs.ts';
+import { type FunctionSpec, type QueueSpec, visibilitySeconds } from '../function-spec.ts';
 import { entriesOf, pascal } from './names.ts';
 
 export interface WorkQueue {
@@ -11,11 +11,20 @@ export interface WorkQueue {
   dead: Queue;
 }
 
+/** High throughput: each group counts for itself. CDK ends a generated name with `.fifo`. */
+const ordered: QueueProps = {
+  fifo: true,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+};
+const propsOf = (name: string): QueueProps => (isOrdered(name) ? ordered : {});
+
 function deadQueue(scope: Construct, owner: string): Queue {
   return new Queue(scope, `${pascal(owner)}Dead`, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
+    ...propsOf(owner),
   });
 }
 
@@ -40,8 +49,9 @@ export function workQueues(
       const queue = new Queue(scope, `${pascal(name)}Queue`, {
         encryption: QueueEncryption.SQS_MANAGED,
         enforceSSL: true,
-        visibilityTimeout: Duration.seconds(6 * readerOf(name, functions).timeoutSeconds),
+        visibilityTimeout: Duration.seconds(visibilitySeconds(name, readerOf(name, functions).timeoutSeconds)),
         deadLetterQueue: { queue: dead, maxReceiveCount: spec.maxReceives },
+        ...propsOf(name),
       });
       return [name, { queue, dead }];
     }),

@@ -6,7 +6,14 @@ import type { QueueName } from '../../shared/model/jobs.ts';
 import { mailSenderOf } from '../../shared/model/mail-address.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { type DueKind, sweptKinds } from '../../shared/store/due.ts';
-import { type FunctionSpec, isAddressed, knowsSender, type QueueSpec, sealsTokens } from '../function-spec.ts';
+import {
+  type FunctionSpec,
+  isAddressed,
+  knowsSender,
+  namedQueues,
+  type QueueSpec,
+  sealsTokens,
+} from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';
@@ -71,7 +78,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     ...(options.mailConfigurationSet && spec.mails
       ? { [settingNames.mailConfigurationSet]: options.mailConfigurationSet }
       : {}),
-    ...Object.fromEntries(spec.sends.map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
+    ...Object.fromEntries(namedQueues(spec).map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
   });
 
   const httpFunctions: HttpFunction[] = [];

@@ -12,12 +12,13 @@ export interface DelayedSends {
 export function delaysByClock(queue: Queue, clock: Clock): DelayedSends {
   let held: { dueAt: number; target: string; body: unknown }[] = [];
   return {
-    around: ({ send, sendAll }) => ({
-      async send(target, body, { delaySeconds = 0 } = {}) {
-        if (delaySeconds === 0) await send(target, body);
+    around: ({ send, sendAll, postpone }) => ({
+      async send(target, body, { delaySeconds = 0, ...options } = {}) {
+        if (delaySeconds === 0) await send(target, body, options);
         else held.push({ dueAt: clock.now() + delaySeconds * 1000, target, body: structuredClone(body) });
       },
       sendAll,
+      postpone,
     }),
     async release() {
       const now = clock.now();

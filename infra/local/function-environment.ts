@@ -1,7 +1,7 @@
 // The environment variables of a hosted function, as the stack would set them, for local engines.
 import { type EnvironmentVariables, endpointVariables } from '../../shared/engine/aws/connection.ts';
 import { settingNames } from '../../shared/model/settings.ts';
-import { isAddressed, knowsSender } from '../function-spec.ts';
+import { isAddressed, knowsSender, namedQueues } from '../function-spec.ts';
 import { localCredentials, localRegion, outsideEndpoint } from './engines/connection.ts';
 import type { HostedFunction } from './function-runner.ts';
 import type { HostFile } from './host-file.ts';
@@ -22,7 +22,7 @@ export function functionEnvironment(
   spec: HostedFunction,
   { host, rootSecret, mailEndpoint, mailSender, env }: EnvironmentOptions,
 ): EnvironmentVariables {
-  const { sends, secret, publishes, vendors, mails } = spec;
+  const { secret, publishes, vendors, mails } = spec;
   const credentials = Object.entries(env).filter(([name]) => name.startsWith(settingNames.provider('')));
   return {
     ...connectionVariables(env),
@@ -37,7 +37,7 @@ export function functionEnvironment(
     ...(publishes ? { [settingNames.bus]: 'daybook' } : {}),
     ...(isAddressed(spec) ? { [settingNames.baseUrl]: host.base_url } : {}),
     ...(mailSender && knowsSender(spec) ? { [settingNames.mailSender]: mailSender } : {}),
-    ...Object.fromEntries(sends.map((queue) => [settingNames.queue(queue), host.queue_urls[queue]])),
+    ...Object.fromEntries(namedQueues(spec).map((queue) => [settingNames.queue(queue), host.queue_urls[queue]])),
   };
 }
 

@@ -11,7 +11,7 @@ import type {
   Vault,
   Write,
 } from '../../shared/engine/ports.ts';
-import type { Outside, TableAction, VendorSecret } from '../function-spec.ts';
+import { type Outside, postponedQueue, type TableAction, type VendorSecret } from '../function-spec.ts';
 import type { HostedFunction } from './function-runner.ts';
 
 export class NotGranted extends Error {}
@@ -63,7 +63,11 @@ export function grantedTable(table: Table, name: string, granted: readonly Table
   };
 }
 
-export function grantedQueue(queue: Queue, name: string, { sends }: Pick<HostedFunction, 'sends'>): Queue {
+export function grantedQueue(
+  queue: Queue,
+  name: string,
+  { sends, trigger }: Pick<HostedFunction, 'sends' | 'trigger'>,
+): Queue {
   const demand = (target: string) => {
     if (!sends.includes(target)) {
       throw new NotGranted(`${name} may not send to ${target}: add it to the sends of ${name} in infra/functions.ts`);
@@ -74,9 +78,16 @@ export function grantedQueue(queue: Queue, name: string, { sends }: Pick<HostedF
       demand(target);
       return queue.send(target, ...rest);
     },
-    async sendAll(target, bodies) {
+    async sendAll(target, ...rest) {
       demand(target);
-      return queue.sendAll(target, bodies);
+      return queue.sendAll(target, ...rest);
+    },
+    async postpone(target, ...rest) {
+      if (postponedQueue(trigger) !== target)
+        throw new NotGranted(
+          `${name} may not postpone messages of ${target}: that is for its reader, if it is ordered`,
+        );
+      return queue.postpone(target, ...rest);
     },
   };
 }

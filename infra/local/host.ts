@@ -13,7 +13,7 @@ import { settingsFromEnvironment } from '../../shared/engine/provider-settings.t
 import { settingNames } from '../../shared/model/settings.ts';
 import { type Engines, makeDeps, systemClock, systemRandom } from '../../shared/runtime/deps.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
-import type { QueueSpec } from '../function-spec.ts';
+import { type QueueSpec, visibilitySeconds } from '../function-spec.ts';
 import { makeActivity } from './activity.ts';
 import { lockDataDir } from './data-lock.ts';
 import { delaysByClock } from './delayed-sends.ts';
@@ -33,7 +33,8 @@ import { type Mailbox, openMailbox } from './mailbox.ts';
 import { mailboxAnswer } from './mailbox-page.ts';
 import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
 import { makePace } from './pace.ts';
-import { batchesAtOnce, pumpQueue } from './queue-pump.ts';
+import { rememberPostponements } from './postponements.ts';
+import { batchesAtOnce, pumpQueue, type Returns } from './queue-pump.ts';
 import { localRootSecret } from './root-secret.ts';
 import { makeRouting } from './routing.ts';
 import { startScheduler } from './scheduler.ts';
@@ -61,6 +62,8 @@ export interface HostOptions {
   mail?: Mail;
   /** Stands around the queues: one that loses messages shows what finds the work all the same. */
   aroundQueue?: (queue: Queue) => Queue;
+  /** When failed messages come again: soon, unless said otherwise. */
+  returns?: Returns;
   log?: Log;
   env?: EnvironmentVariables;
   tableEngine?: TableEngineKind;
@@ -132,6 +135,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 
   const urls = Object.fromEntries([...queueEngine.queues].map(([name, { url }]) => [name, url]));
   const nudgeOf = makeNudges(pace);
+  const postponements = rememberPostponements();
   const hostQueue: Queue = awsQueue({
     client: queueEngine.client,
     urlOf(name: string) {
@@ -159,7 +163,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   };
   /** What plays AWS around a function's engines, whoever made them. */
   const around = (engines: Engines): Engines => {
-    const queue = nudgingQueue(engines.queue, nudgeOf);
+    const queue = postponements.around(nudgingQueue(engines.queue, nudgeOf));
     const delayed = delays?.around(queue) ?? queue;
     return {
       ...engines,
@@ -230,6 +234,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       batchSize: trigger.batchSize,
       atOnce: batchesAtOnce(trigger),
       nudge: nudgeOf(trigger.queue),
+      postponements,
+      ...(options.returns ? { returns: options.returns } : {}),
     });
   }
   const positions = openStreamPositions(dataDir, place.streamArn);
@@ -328,7 +334,6 @@ const mailboxSender = 'Daybook <mailbox@daybook.localhost>';
 const theStream = 'the stream';
 const queuePollMilliseconds = 2;
 
-/** As AWS advises, a message stays hidden for six times as long as its function may take. */
 function queuePlans({ functions, queues }: HostOptions) {
   const timeouts = new Map(
     triggeredBy(functions, 'queue').map(({ trigger, timeoutSeconds }) => [trigger.queue, timeoutSeconds]),
@@ -336,7 +341,7 @@ function queuePlans({ functions, queues }: HostOptions) {
   return Object.fromEntries(
     Object.entries(queues).map(([name, { maxReceives }]) => [
       name,
-      { maxReceives, visibilitySeconds: 6 * (timeouts.get(name) ?? 5) },
+      { maxReceives, visibilitySeconds: visibilitySeconds(name, timeouts.get(name) ?? 5) },
     ]),
   );
 }

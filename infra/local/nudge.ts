@@ -45,10 +45,11 @@ export const nudgingQueue = (queue: Queue, nudgeOf: (name: string) => Nudge): Qu
     await queue.send(name, body, options);
     nudgeOf(name).now();
   },
-  async sendAll(name, bodies) {
-    await queue.sendAll(name, bodies);
+  async sendAll(name, bodies, options) {
+    await queue.sendAll(name, bodies, options);
     nudgeOf(name).now();
   },
+  postpone: queue.postpone,
 });
 
 /** The table, which nudges after every write to an item of interest. */

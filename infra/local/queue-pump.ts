@@ -14,6 +14,7 @@ import type { LocalQueue } from './engines/queue-engine.ts';
 import type { Run, TriggerOf } from './function-runner.ts';
 import type { Nudge } from './nudge.ts';
 import type { Pace } from './pace.ts';
+import type { Postponements } from './postponements.ts';
 
 export interface QueuePumpOptions {
   client: SQSClient;
@@ -27,7 +28,12 @@ export interface QueuePumpOptions {
   pace: Pace;
   activity: Activity;
   nudge: Nudge;
+  postponements: Postponements;
+  returns?: Returns;
 }
+
+/** When failed messages come again: soon, or as on AWS only when their visibility timeout has ended. */
+export type Returns = 'soon' | 'after visibility';
 
 const usualBatchesAtOnce = 4;
 
@@ -50,6 +56,7 @@ type Received = z.infer<typeof Received>;
 const idleMilliseconds = 2_000;
 const mostMessages = 10;
 const retryMilliseconds = 1_000;
+const clockSlackMilliseconds = 100;
 
 /** Returns when the pace is stopped and the last batch is done. */
 export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
@@ -95,16 +102,28 @@ async function handle(messages: Received[], options: QueuePumpOptions): Promise<
     const done = entriesOf(messages.filter((message) => !failed.has(message.MessageId)));
     if (done.length > 0)
       allTaken(await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: done })));
-    const again = entriesOf(messages.filter((message) => failed.has(message.MessageId)));
-    if (again.length === 0) return;
-    await pace.wait(retryMilliseconds);
-    const visible = again.map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
-    allTaken(await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queue.url, Entries: visible })));
-    options.nudge.now();
+    // The next message of an ordered group was not to be had until now.
+    if (done.length > 0 && queue.ordered) options.nudge.now();
+    const again = messages.filter((message) => failed.has(message.MessageId));
+    if (again.length > 0 && options.returns !== 'after visibility') await giveBack(again, options);
   } catch (error) {
     // The engine is going away or gone; what was not deleted comes again.
     log(pace.stopped ? 'info' : 'error', 'could not return a batch to its queue', { queue: queue.name, error });
   }
+}
+
+/** A message that its function postponed comes back then, the others after a moment; a drain waits for neither. */
+async function giveBack(messages: Received[], { client, queue, pace, nudge, postponements }: QueuePumpOptions) {
+  const postponed = messages.map(({ ReceiptHandle }) => (postponements.take(ReceiptHandle) ?? 0) * 1000);
+  const waitMs = Math.max(...postponed) || retryMilliseconds;
+  const began = performance.now();
+  await pace.wait(waitMs);
+  const isHidden = performance.now() - began < waitMs - clockSlackMilliseconds;
+  if (isHidden || Math.max(...postponed) === 0) {
+    const Entries = entriesOf(messages).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+    allTaken(await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queue.url, Entries })));
+  }
+  nudge.now();
 }
 
 async function failures(

@@ -7,12 +7,12 @@ import type {
   Keyring,
   Log,
   Mail,
+  NamedQueue,
   ProviderSettings,
-  Queue,
   Random,
   Vault,
 } from '../engine/ports.ts';
-import type { QueueName } from '../model/jobs.ts';
+import type { OrderedQueue, QueueName } from '../model/jobs.ts';
 import type { Normalizer, SourceFormat } from '../providers/normalizer.ts';
 import type { Store } from '../store/store.ts';
 
@@ -26,7 +26,7 @@ export interface DeploymentFacts {
 
 export interface Deps {
   store: Store;
-  queue: Queue<QueueName>;
+  queue: NamedQueue<QueueName, OrderedQueue>;
   bus: Bus;
   courier: Courier;
   egress: Egress;

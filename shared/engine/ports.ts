@@ -87,10 +87,33 @@ export interface Table {
 /** What one table call cost, told to whoever measures. */
 export type Meter = (call: { operation: string; readUnits: number; writeUnits: number }) => void;
 
+export interface SendOptions {
+  delaySeconds?: number;
+  /** Within five minutes an ordered queue accepts one message of a group and slot, and drops the others. */
+  slot?: string;
+}
+/** One slot for all messages, or one for each. */
+export interface SlotOptions {
+  slot?: string | readonly string[];
+}
 export interface Queue<Name extends string = string> {
-  send(queue: Name, body: unknown, options?: { delaySeconds?: number }): Promise<void>;
+  send(queue: Name, body: unknown, options?: SendOptions): Promise<void>;
   /** Any number of messages, in batches; every one is accepted or the call throws. */
-  sendAll(queue: Name, bodies: unknown[]): Promise<void>;
+  sendAll(queue: Name, bodies: unknown[], options?: SlotOptions): Promise<void>;
+  /** Hides a received message for so many seconds from now on: its worker failed, and reports it afterwards. */
+  postpone(queue: Name, receiptHandle: string, seconds: number): Promise<void>;
+}
+export type OptionsOf<Sent extends string, Ordered extends string> = Sent extends Ordered
+  ? { slot?: string; delaySeconds?: never }
+  : { delaySeconds?: number; slot?: never };
+/** The same for callers that know which queues are ordered: SQS refuses a delay there, and knows slots nowhere else. */
+export interface NamedQueue<Name extends string, Ordered extends Name> extends Queue<Name> {
+  send<Sent extends Name>(queue: Sent, body: unknown, options?: OptionsOf<Sent, Ordered>): Promise<void>;
+  sendAll<Sent extends Name>(
+    queue: Sent,
+    bodies: unknown[],
+    options?: Sent extends Ordered ? SlotOptions : { slot?: never },
+  ): Promise<void>;
 }
 export interface Bus {
   /** At most a handful at once; every entry is accepted or the call throws. */

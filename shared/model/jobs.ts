@@ -13,6 +13,15 @@ export const jobs = {
   consolidate: z.object({ user_id: UserId }),
   /** These events have waited too long: something stopped between their change and the webhooks. */
   publish: z.object({ event_ids: z.array(EventId).min(1).max(25) }),
+  /** These outbox rows of one environment wait to be numbered. A message has keys and no events, so it stays small. */
+  feed: z.object({
+    account_id: AccountId,
+    env: Environment,
+    rows: z
+      .array(z.object({ pk: z.string(), sk: z.string() }))
+      .min(1)
+      .max(99),
+  }),
   /** This delivery may be due. */
   deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
   /** This sandbox user is due for its next data. */
@@ -32,3 +41,27 @@ export const jobs = {
 
 export type QueueName = keyof typeof jobs;
 export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
+
+/** The ordered queues (SQS FIFO). Messages of one group are worked one at a time, so each group has one writer. */
+export const groupOf = {
+  feed: ({ account_id, env }: Job<'feed'>): string => `${account_id}#${env}`,
+  /** A connection, and the revocation of its consent; what concerns a provider as a whole has groups of its own. */
+  connection(job: Job<'connection'>): string {
+    if ('piece_id' in job) return job.piece_id;
+    return 'provider' in job ? `${job.provider}#${job.env}` : `${job.user_id}#${job.device_id}`;
+  },
+} as const;
+export type OrderedQueue = keyof typeof groupOf;
+
+export const isOrdered = (queue: string): queue is OrderedQueue => Object.hasOwn(groupOf, queue);
+
+/** In a standard queue, whose messages may not crowd out those of others (SQS fair queues). It promises no order. */
+const fairShareOf: { [Name in Exclude<QueueName, OrderedQueue>]?: (job: Job<Name>) => string } = {
+  deliver: ({ webhook_id }) => webhook_id,
+  mail: ({ account_id }) => account_id,
+};
+
+const messageGroups: Record<string, ((job: never) => string) | undefined> = { ...fairShareOf, ...groupOf };
+
+/** The `MessageGroupId` of a message, if it has one. The cast holds because each function stands under its queue. */
+export const messageGroup = (queue: string, body: unknown): string | undefined => messageGroups[queue]?.(body as never);

@@ -26,14 +26,14 @@ import type {
   Log,
   Mail,
   Meter,
+  NamedQueue,
   ProviderSettings,
-  Queue,
   Random,
   Table,
   Vault,
 } from '../engine/ports.ts';
 import { settingsFromEnvironment } from '../engine/provider-settings.ts';
-import type { QueueName } from '../model/jobs.ts';
+import type { OrderedQueue, QueueName } from '../model/jobs.ts';
 import { sandboxClient } from '../sandbox/cloud/client.ts';
 import { openStore } from '../store/store.ts';
 import { openEgress } from './egress.ts';
@@ -51,7 +51,7 @@ import {
 
 export interface Engines {
   table: Table;
-  queue: Queue<QueueName>;
+  queue: NamedQueue<QueueName, OrderedQueue>;
   bus: Bus;
   /** Missing for functions that are granted no secret. */
   rootSecret: string | undefined;

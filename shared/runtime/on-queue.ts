@@ -1,36 +1,55 @@
 // A batch of queue messages: each is parsed and handled on its own, and only the failed ones come again.
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Deps } from '../domain/deps.ts';
-import { type Job, jobs, type QueueName } from '../model/jobs.ts';
+import { isOrdered, type Job, jobs, type OrderedQueue, type QueueName } from '../model/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
+import { workInOrder } from './ordered-batch.ts';
 
 export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>;
 
-export const onQueue = <Name extends QueueName>(
-  queue: Name,
-  worker: (deps: Deps) => (job: Job<Name>) => Promise<void>,
-): QueueHandler =>
+/** `receives` counts how often the message was handed out: 1 the first time. */
+export type QueueWorker<Name extends QueueName> = (job: Job<Name>, message: { receives: number }) => Promise<void>;
+
+export const onQueue = <Name extends QueueName>(queue: Name, worker: (deps: Deps) => QueueWorker<Name>): QueueHandler =>
   lambda((deps) => {
     const work = worker(deps);
-    const start = async (body: string) => work(jobIn(queue, JSON.parse(body)));
-    return async (event) => {
-      // A message only wakes: several that say the same are one piece of work.
-      const running = new Map<string, Promise<void>>();
-      const once = (body: string): Promise<void> => {
-        const started = running.get(body) ?? start(body);
-        running.set(body, started);
-        return started;
-      };
-      const outcomes = await Promise.allSettled(event.Records.map(({ body }) => once(body)));
-      const batchItemFailures = outcomes.flatMap((outcome, index) => {
-        const record = event.Records[index];
-        if (outcome.status === 'fulfilled' || !record) return [];
-        deps.log('error', 'a queue message failed', { queue, message_id: record.messageId, cause: outcome.reason });
-        return [{ itemIdentifier: record.messageId }];
+    const start = async ({ body, attributes }: SQSRecord) =>
+      work(jobIn(queue, JSON.parse(body)), { receives: Number(attributes?.ApproximateReceiveCount ?? 1) });
+    return async ({ Records }) => {
+      const failed = isOrdered(queue)
+        ? await workInOrder(deps, queue satisfies OrderedQueue, Records, start)
+        : await workSideBySide(Records, start);
+      const batchItemFailures = Records.flatMap(({ messageId }) => {
+        if (!failed.has(messageId)) return [];
+        const cause = failed.get(messageId);
+        deps.log('error', 'a queue message failed', { queue, message_id: messageId, cause });
+        return [{ itemIdentifier: messageId }];
       });
       return { batchItemFailures };
     };
   });
+
+/** A message only wakes: several that say the same are one piece of work. */
+async function workSideBySide(
+  records: readonly SQSRecord[],
+  start: (record: SQSRecord) => Promise<void>,
+): Promise<Map<string, unknown>> {
+  const running = new Map<string, Promise<void>>();
+  const once = (record: SQSRecord): Promise<void> => {
+    const started = running.get(record.body) ?? start(record);
+    running.set(record.body, started);
+    return started;
+  };
+  const failed = new Map<string, unknown>();
+  await Promise.all(
+    records.map((record) =>
+      once(record).catch((cause) => {
+        failed.set(record.messageId, cause);
+      }),
+    ),
+  );
+  return failed;
+}
 
 /** Holds because each queue's schema stands under its name. */
 const jobIn = <Name extends QueueName>(queue: Name, body: unknown): Job<Name> => jobs[queue].parse(body) as Job<Name>;

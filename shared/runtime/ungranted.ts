@@ -25,7 +25,7 @@ export const ungrantedTable: Table = {
   transact: noTable,
   batchWrite: noTable,
 };
-export const ungrantedQueue: Queue = { send: noQueue, sendAll: noQueue };
+export const ungrantedQueue: Queue = { send: noQueue, sendAll: noQueue, postpone: noQueue };
 export const ungrantedBus: Bus = { publish: ungranted('event bus') };
 export const ungrantedCourier: Courier = { post: ungranted('webhook courier') };
 const noClient = { send: noEgress };

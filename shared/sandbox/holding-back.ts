@@ -22,6 +22,7 @@ export function holdingBack(given: Deps): HoldingBack {
         send: (queue, body, options) =>
           options?.delaySeconds ? given.queue.send(queue, body, options) : hold(queue, [body]),
         sendAll: hold,
+        postpone: given.queue.postpone,
       },
     },
     async release(except) {

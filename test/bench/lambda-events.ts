@@ -145,6 +145,7 @@ export function firstEvents({
       ],
     },
     republish: queued({ event_ids: [missing.event] }),
+    feed: queued({ account_id: account, env: 'sandbox', rows: [{ pk: `V#${missing.event}`, sk: 'EVENT' }] }),
     'fan-out': {
       source: 'daybook',
       'detail-type': 'user.created',

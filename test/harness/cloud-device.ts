@@ -66,7 +66,7 @@ export async function cloudDevice(
   const over = (own: Table, normalize = asWritten): Deps => ({
     ...makeDeps({
       table: own,
-      queue: { send: async () => {}, sendAll: async () => {} },
+      queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
       bus: { publish: async () => {} },
       rootSecret: 'a root secret of more than 32 characters',
       clock,

@@ -43,7 +43,7 @@ export function memoryDeps({
   const over = (own: Table): Deps =>
     makeDeps({
       table: own,
-      queue: { send: (queue, body) => take(queue, [body]), sendAll: take },
+      queue: { send: (queue, body) => take(queue, [body]), sendAll: take, postpone: async () => {} },
       bus,
       rootSecret: 'a root secret of more than 32 characters',
       clock,

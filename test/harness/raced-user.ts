@@ -64,7 +64,7 @@ const depsOver = (table: Table, now: () => number, random = systemRandom): Deps 
   makeDeps({
     table,
     random,
-    queue: { send: async () => {}, sendAll: async () => {} },
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'a root secret of more than 32 characters',
     clock: { now },

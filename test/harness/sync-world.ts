@@ -74,6 +74,7 @@ export function syncWorld({
       queue: {
         send: async (queue, body) => void waiting.push({ queue, body }),
         sendAll: async (queue, bodies) => void waiting.push(...bodies.map((body) => ({ queue, body }))),
+        postpone: async () => {},
       },
       bus: { publish: async () => {} },
       rootSecret: 'a root secret of more than 32 characters',

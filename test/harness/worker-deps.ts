@@ -53,6 +53,7 @@ async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop>
       queue: {
         send: async (queue, body) => void sent.push({ queue, body }),
         sendAll: async (queue, bodies) => void sent.push(...bodies.map((body) => ({ queue, body }))),
+        postpone: async () => {},
       },
       bus: { publish: async () => {} },
       rootSecret: 'a root secret of more than 32 characters',

@@ -49,6 +49,7 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     };
     return {
       send: async (...message) => (isLost() ? undefined : queue.send(...message)),
+      postpone: queue.postpone,
       sendAll: async (...messages) => (isLost() ? undefined : queue.sendAll(...messages)),
     };
   };

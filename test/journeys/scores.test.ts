@@ -198,7 +198,7 @@ test('a lost message is found by the sweep', async () => {
   const body = { profile: { weight_kg: 70 } };
   const caller = { kind: 'api_key', account: account.account_id, env: 'live', form: 2 } as const;
   const { updateUser } = await import('../../shared/domain/users/users.ts');
-  const silent = { send: async () => {}, sendAll: async () => {} };
+  const silent = { send: async () => {}, sendAll: async () => {}, postpone: async () => {} };
   await updateUser({ ...deps, queue: silent }, caller, user, body);
   await system.host.drain();
   expect((await scores()).series).toEqual(before.series);

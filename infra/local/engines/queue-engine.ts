@@ -4,6 +4,7 @@ import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
 import type { Connection, EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
+import { isOrdered } from '../../../shared/model/jobs.ts';
 import { localConnection, outsideConnection, outsideEndpoint } from './connection.ts';
 
 export interface LocalQueue {
@@ -11,6 +12,7 @@ export interface LocalQueue {
   url: string;
   arn: string;
   deadUrl: string;
+  ordered: boolean;
 }
 
 export interface QueueEngine {
@@ -56,8 +58,14 @@ export async function startQueueEngine(
 
 const clientOver = (connection: Connection) => new SQSClient(clientConfig('sqs', connection));
 
-const engineName = (queue: string) => `daybook-${queue}`;
-const deadName = (queue: string) => `daybook-${queue}-dead`;
+/** SQS takes an ordered queue under such a name only, with a dead-letter queue of its kind. */
+const suffixOf = (queue: string) => (isOrdered(queue) ? '.fifo' : '');
+const engineName = (queue: string) => `daybook-${queue}${suffixOf(queue)}`;
+const deadName = (queue: string) => `daybook-${queue}-dead${suffixOf(queue)}`;
+const kindOf = (queue: string): Record<string, string> =>
+  isOrdered(queue)
+    ? { FifoQueue: 'true', FifoThroughputLimit: 'perMessageGroupId', DeduplicationScope: 'messageGroup' }
+    : {};
 
 const Made = z.object({ url: z.string(), arn: z.string() });
 
@@ -70,12 +78,13 @@ async function makeQueues(client: SQSClient, plans: Record<string, QueuePlan>): 
   };
   const made = await Promise.all(
     Object.entries(plans).map(async ([name, plan]): Promise<[string, LocalQueue]> => {
-      const dead = await create(deadName(name), {});
+      const dead = await create(deadName(name), kindOf(name));
       const own = await create(engineName(name), {
+        ...kindOf(name),
         VisibilityTimeout: `${plan.visibilitySeconds}`,
         RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: plan.maxReceives }),
       });
-      return [name, { name, ...own, deadUrl: dead.url }];
+      return [name, { name, ...own, deadUrl: dead.url, ordered: isOrdered(name) }];
     }),
   );
   return new Map(made);

@@ -1,4 +1,6 @@
 // Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
+
+import { isOrdered } from '../../model/jobs.ts';
 import { type DueKind, dueWork, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
@@ -42,8 +44,14 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
 
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
   const { queue, jobs } = dueWork(kind);
-  if (owed.length > 0) await deps.queue.sendAll(queue, jobs(owed));
+  if (owed.length === 0) return;
+  // What is still due is sent again and again: an ordered queue takes it once in five minutes.
+  if (isOrdered(queue)) await deps.queue.sendAll(queue, jobs(owed), { slot: owed.map(slotOf) });
+  else await deps.queue.sendAll(queue, jobs(owed));
 }
+
+/** By its time: what becomes due anew is sent at once. */
+const slotOf = ({ owner, sinceMs }: Owed): string => `${owner}#${sinceMs}`;
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 export function tellBacklog(

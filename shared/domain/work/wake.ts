@@ -1,6 +1,6 @@
 // Wakes a worker by message. What is owed already stands in the table, so a lost message costs time, never work: a sweep finds it.
-import { EngineUnavailable } from '../../engine/ports.ts';
-import type { Job, QueueName } from '../../model/jobs.ts';
+import { EngineUnavailable, type OptionsOf } from '../../engine/ports.ts';
+import type { Job, OrderedQueue, QueueName } from '../../model/jobs.ts';
 import type { Deps } from '../deps.ts';
 
 /** So long a message may be under way before it counts as lost. */
@@ -10,7 +10,7 @@ export async function wake<Name extends QueueName>(
   deps: Pick<Deps, 'queue' | 'log'>,
   queue: Name,
   job: Job<Name>,
-  options: { delaySeconds?: number } = {},
+  options?: OptionsOf<Name, OrderedQueue>,
 ): Promise<void> {
   try {
     await deps.queue.send(queue, job, options);

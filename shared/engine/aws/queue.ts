@@ -1,6 +1,13 @@
 // The Queue port over SQS.
-import { SendMessageBatchCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Queue } from '../ports.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { isOrdered, messageGroup } from '../../model/jobs.ts';
+import type { Queue, SendOptions, SlotOptions } from '../ports.ts';
 import { batchesOf, sendBatches } from './batches.ts';
 import { sendUntilTaken } from './resend.ts';
 import { asking } from './retries.ts';
@@ -21,18 +28,19 @@ export function awsQueue<Name extends string = string>({
 }: QueueOptions<Name>): Queue<Name> {
   return {
     async send(queue, body, options) {
-      const message = { QueueUrl: urlOf(queue), MessageBody: messageBody(queue, body) };
-      await asking('SendMessage', () =>
-        client.send(new SendMessageCommand({ ...message, DelaySeconds: options?.delaySeconds })),
-      );
+      const { delaySeconds, slot }: SendOptions = options ?? {};
+      const message = { QueueUrl: urlOf(queue), ...messageOf(queue, body, slot), DelaySeconds: delaySeconds };
+      await asking('SendMessage', () => client.send(new SendMessageCommand(message)));
     },
 
-    async sendAll(queue, bodies) {
-      const messages = bodies.map((body) => messageBody(queue, body));
-      const batches = batchesOf(messages, { most: mostPerBatch, mostBytes, sizeOf: Buffer.byteLength });
+    async sendAll(queue, bodies, options) {
+      const { slot }: SlotOptions = options ?? {};
+      const messages = bodies.map((body, at) => messageOf(queue, body, typeof slot === 'string' ? slot : slot?.[at]));
+      const sizeOf = ({ MessageBody }: Message) => Buffer.byteLength(MessageBody);
+      const batches = batchesOf(messages, { most: mostPerBatch, mostBytes, sizeOf });
       await sendBatches(batches, (batch) =>
         sendUntilTaken(`The queue ${queue}`, batch, backoffMs, async (pending) => {
-          const Entries = pending.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+          const Entries = pending.map((message, index) => ({ Id: String(index), ...message }));
           const { Failed } = await asking('SendMessageBatch', () =>
             client.send(new SendMessageBatchCommand({ QueueUrl: urlOf(queue), Entries })),
           );
@@ -45,7 +53,33 @@ export function awsQueue<Name extends string = string>({
         }),
       );
     },
+
+    async postpone(queue, receiptHandle, seconds) {
+      const message = { QueueUrl: urlOf(queue), ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
+      await asking('ChangeMessageVisibility', () => client.send(new ChangeMessageVisibilityCommand(message)));
+    },
   };
+}
+
+interface Message {
+  MessageBody: string;
+  MessageGroupId?: string;
+  MessageDeduplicationId?: string;
+}
+
+/** A message that is sent again because its answer was lost keeps its id, so an ordered queue accepts it once. */
+function messageOf(queue: string, body: unknown, slot: string | undefined): Message {
+  const MessageBody = messageBody(queue, body);
+  const group = messageGroup(queue, body);
+  if (group === undefined) return { MessageBody };
+  if (!isOrdered(queue)) return { MessageBody, MessageGroupId: group };
+  const id =
+    slot === undefined
+      ? randomUUID()
+      : createHash('sha256')
+          .update(JSON.stringify([group, slot]))
+          .digest('hex');
+  return { MessageBody, MessageGroupId: group, MessageDeduplicationId: id };
 }
 
 function messageBody(queue: string, body: unknown): string {

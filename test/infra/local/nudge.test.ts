@@ -44,7 +44,11 @@ test('every way to send nudges the reader of the queue, after the message is the
   const { pace, nudgeOf } = nudges();
   const sent: string[] = [];
   const queue = nudgingQueue(
-    { send: async (name) => void sent.push(name), sendAll: async (name) => void sent.push(name) },
+    {
+      send: async (name) => void sent.push(name),
+      sendAll: async (name) => void sent.push(name),
+      postpone: async () => {},
+    },
     (name) => ({ ...nudgeOf(name), now: () => void sent.push(`nudged ${name}`) }),
   );
   await queue.send('ingest', {});

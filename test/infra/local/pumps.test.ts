@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { makeActivity } from '../../../infra/local/activity.ts';
 import { makeNudges } from '../../../infra/local/nudge.ts';
 import { makePace } from '../../../infra/local/pace.ts';
+import { rememberPostponements } from '../../../infra/local/postponements.ts';
 import { batchesAtOnce, pumpQueue } from '../../../infra/local/queue-pump.ts';
 import { openStreamPositions } from '../../../infra/local/stream-positions.ts';
 import { streamPump } from '../../../infra/local/stream-pump.ts';
@@ -55,6 +56,7 @@ async function pumped(
       pace,
       activity: makeActivity(),
       nudge: makeNudges(pace)('ingest'),
+      postponements: rememberPostponements(),
     }),
   );
   return { deleted, again, runs };

@@ -56,6 +56,54 @@ describe('the queue on a real SQS protocol', () => {
   });
 });
 
+describe('the group and the id of a message', () => {
+  const job = (account_id: string) => ({ account_id, env: 'live', rows: [{ pk: 'p', sk: 's' }] });
+  type Sent = Record<'MessageGroupId' | 'MessageDeduplicationId', string | undefined>;
+  async function sent(send: (queue: ReturnType<typeof awsQueue>) => Promise<void>): Promise<Sent[]> {
+    await using server = await scriptedServer(answer(200, {}));
+    await send(awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name }));
+    return server.asked.flatMap(({ body }) => JSON.parse(body).Entries);
+  }
+
+  test('of an ordered queue are the writer’s, and one of its own each', async () => {
+    const messages = await sent((queue) => queue.sendAll('feed', [job('a'), job('a'), job('b')]));
+    expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual(['a#live', 'a#live', 'b#live']);
+    expect(new Set(messages.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
+  });
+
+  test('with a slot have an id that only group and slot decide', async () => {
+    const ids = async (account: string, slot: string) =>
+      (await sent((queue) => queue.sendAll('feed', [job(account)], { slot }))).map(
+        (each) => each.MessageDeduplicationId,
+      );
+    const [id] = await ids('a', '1');
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(await ids('a', '1')).toEqual([id]);
+    expect(await ids('a', '2')).not.toEqual([id]);
+    expect(await ids('b', '1')).not.toEqual([id]);
+  });
+
+  test('of a standard queue are its fair share, where it has one, and no id', async () => {
+    const delivery = { webhook_id: 'whk_1', delivery_id: 'dlv_1' };
+    const message = await sent((queue) => queue.sendAll('deliver', [delivery]));
+    expect(message).toMatchObject([{ MessageGroupId: 'whk_1' }]);
+    expect(message[0]).not.toHaveProperty('MessageDeduplicationId');
+    expect((await sent((queue) => queue.sendAll('ingest', [{ user_id: 'u' }])))[0]).not.toHaveProperty(
+      'MessageGroupId',
+    );
+  });
+
+  test('are not asked for to postpone a message', async () => {
+    await using server = await scriptedServer(answer(200, {}));
+    await awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name }).postpone('feed', 'handle', 4);
+    expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
+      QueueUrl: 'feed',
+      ReceiptHandle: 'handle',
+      VisibilityTimeout: 4,
+    });
+  });
+});
+
 describe('messages too large for one batch', () => {
   test('go in several of at most 256 KB', async () => {
     await using server = await scriptedServer(answer(200, {}));

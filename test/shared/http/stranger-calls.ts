@@ -37,7 +37,7 @@ export function someFunction(group: (deps: Deps) => Api) {
   const at = shop.clock.now();
   const deps = makeDeps({
     table: counted,
-    queue: { send: async () => {}, sendAll: async () => {} },
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'a root secret of more than 32 characters',
     clock: { now: () => at },

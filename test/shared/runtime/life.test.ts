@@ -84,7 +84,7 @@ test('its work is tried again, as when an engine is away', () => {
 test('every function lives so, over the table it is given', async () => {
   const deps: Deps = makeDeps({
     table: engine,
-    queue: { send: async () => {}, sendAll: async () => {} },
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: undefined,
     clock,

@@ -93,7 +93,7 @@ describe('a token is refused', () => {
 async function another(): Promise<{ deps: Deps; caller: Caller }> {
   const deps = makeDeps({
     table: shop.place.table,
-    queue: { send: async () => {}, sendAll: async () => {} },
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'another root secret of more than 32 characters',
     // Its own signing key, not the one that stands there already, which it could not open.

@@ -188,21 +188,4 @@ export function deleteConnected(deletions: number, everySo: number): void {
       expect(problems).toEqual([]);
     },
   );
-
-  test('a worker that lets go after the provider should have been told has it told then', async () => {
-    const problems: string[] = [];
-    for (const at of callsBefore(await callsOf(scenes.backfill))) {
-      const { world, user, work } = await scenes.backfill();
-      const worker = pausedBefore(world, at, work, isAny);
-      await worker.stopped;
-      await deleteUser(world.deps, world.caller, user);
-      await live(world.clock, () => eraseUser(world.deps, user));
-      await deliver(world);
-      await worker.goOn();
-      await deliver(world);
-      const returned = toldOf(world, '/oauth/revoke');
-      if (returned !== toldOf(world, '/oauth/token')) problems.push(`before call ${at}: told ${returned} times`);
-    }
-    expect(problems).toEqual([]);
-  });
 }

@@ -46,6 +46,7 @@ beforeEach(() => {
       async sendAll(queue, bodies) {
         for (const body of bodies) await this.send(queue, body);
       },
+      postpone: async () => {},
     },
   };
 });

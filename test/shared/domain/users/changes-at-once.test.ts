@@ -28,7 +28,11 @@ beforeAll(async () => {
     Array.from({ length: count }, () =>
       makeDeps({
         table: place.table,
-        queue: { send: async (queue, body) => void sent.push({ queue, body }), sendAll: async () => {} },
+        queue: {
+          send: async (queue, body) => void sent.push({ queue, body }),
+          sendAll: async () => {},
+          postpone: async () => {},
+        },
         bus: { publish: async () => {} },
         rootSecret: 'a root secret of more than 32 characters',
         clock,

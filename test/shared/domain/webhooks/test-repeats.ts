@@ -39,6 +39,7 @@ export function testRepeats(runs: number): void {
           queue: {
             send: async (_queue, body) => void messages.push(body),
             sendAll: async (_queue, bodies) => void messages.push(...bodies),
+            postpone: async () => {},
           },
           courier: {
             async post(letter) {

@@ -102,7 +102,10 @@ async function foundAfter({ kind, by, withinMinutes, owner, key, message }: Work
     if (left-- > 0) lostMs = clock.now();
     else foundMs ??= clock.now();
   };
-  const losing: Deps = { ...deps, queue: { send: (queue, body) => take(queue, [body]), sendAll: take } };
+  const losing: Deps = {
+    ...deps,
+    queue: { send: (queue, body) => take(queue, [body]), sendAll: take, postpone: async () => {} },
+  };
   const tick = schedules[by](losing);
   const goTo = (ms: number) => clock.advance(Math.max(0, ms - clock.now()));
   const ticks = Math.ceil((loss.atMs + (1 + loss.more) * (withinMinutes + 2) * minute) / everyMs) + 2;

@@ -1,0 +1,4 @@
+import { onQueue } from '../../../shared/runtime/on-queue.ts';
+import { feedWorker } from './worker.ts';
+
+export const handler = onQueue('feed', feedWorker);
