@@ -44,7 +44,7 @@ export const functions = {
     secret: true,
     calls: ['providers'],
     vendors: ['credentials', 'tokens'],
-    memoryMb: 1024,
+    memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails:
       'nothing new comes from wearables; whatever was to be asked for stays owed (dead letters in ConnectionDead)',

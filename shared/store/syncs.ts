@@ -137,7 +137,7 @@ export const syncRows = repository((store) => {
     return item && HeldConnection.parse(item);
   }
 
-  const update = async (named: Named, write: Omit<Update, 'kind' | 'key'>): Promise<boolean> =>
+  const written = async (named: Named, write: Omit<Update, 'kind' | 'key'>): Promise<boolean> =>
     (await conditionalWrite(table, { kind: 'update', key: keyOf(named), ...write })).held;
 
   return {
@@ -175,7 +175,7 @@ export const syncRows = repository((store) => {
     },
     /** Tokens are stored before they are used, in place of those that they were made from. */
     renew: (named: Named, before: string, sealed: SealedGrant): Promise<boolean> =>
-      update(named, {
+      written(named, {
         update: 'SET #grant = :grant, #grantExpiresMs = :grantExpiresMs, #scopes = :scopes',
         condition: '#grant = :before',
         values: { ...sealed, before },
@@ -185,7 +185,7 @@ export const syncRows = repository((store) => {
       for (let now: HeldConnection | undefined = read; now?.collapses === read.collapses; ) {
         const rest = now.inbox.slice(count);
         const { condition, values } = unlessNoted(now);
-        const isDrained = await update(now, {
+        const isDrained = await written(now, {
           condition,
           ...(rest.length === 0
             ? { update: 'REMOVE #inbox, #duePk, #dueSk', values }
@@ -198,7 +198,7 @@ export const syncRows = repository((store) => {
     /** Nobody is woken for its inbox before then, unless something else comes. */
     deferInbox: (read: HeldConnection, untilMs: number): Promise<boolean> => {
       const { condition, values } = unlessNoted(read);
-      return update(read, {
+      return written(read, {
         update: 'SET #duePk = :duePk, #dueSk = :dueSk',
         condition,
         values: { ...values, ...due('sync', read.device, untilMs) },
@@ -206,13 +206,12 @@ export const syncRows = repository((store) => {
     },
     /** Nothing is recorded from here on. Refused when something was, or the person shares again. */
     async pause(read: HeldConnection, nowMs: number): Promise<boolean> {
-      const { condition, values } = unlessNoted(read);
-      const pausing = { update: 'SET #pausedMs = :now REMOVE #duePk, #dueSk', condition };
-      if (!(await update(read, { ...pausing, values: { ...values, now: nowMs } }))) return false;
-      const key = keys.device(read.user, read.device);
+      // First, so that whatever happens in between no schedule finds it.
       const resting = { update: 'REMOVE #duePk, #dueSk', condition: '#status = :active', values: { active: 'active' } };
-      await conditionalWrite(table, { kind: 'update', key, ...resting });
-      return true;
+      await conditionalWrite(table, { kind: 'update', key: keys.device(read.user, read.device), ...resting });
+      const { condition, values } = unlessNoted(read);
+      const update = 'SET #pausedMs = :now REMOVE #duePk, #dueSk';
+      return written(read, { update, condition, values: { ...values, now: nowMs } });
     },
     /** Its person shares again: due at once, for what is recorded. Refused when it has ended. */
     resuming: (named: Named, notifications: readonly Notification[], nowMs: number): Write => ({
@@ -238,7 +237,7 @@ export const syncRows = repository((store) => {
     /** In place of everything in the inbox. False when the connection has ended. */
     collapse: (named: Named, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {
       const { empty: _none, ...values } = recorded(named.device, notifications, nowMs);
-      return update(named, {
+      return written(named, {
         update:
           'SET #inbox = :notifications, #noted = if_not_exists(#noted, :none) + :one, #collapses = if_not_exists(#collapses, :none) + :one, #duePk = :duePk, #dueSk = :dueSk',
         condition: '#status = :active',
