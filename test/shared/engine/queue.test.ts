@@ -83,6 +83,29 @@ describe('the group and the id of a message', () => {
     expect(await ids('b', '1')).not.toEqual([id]);
   });
 
+  test('may have a slot each', async () => {
+    const ids = async (...slot: string[]) =>
+      (await sent((queue) => queue.sendAll('feed', [job('a'), job('a')], { slot }))).map(
+        (each) => each.MessageDeduplicationId,
+      );
+    const [first, second] = await ids('1', '2');
+    expect(first).not.toBe(second);
+    expect(await ids('2', '1')).toEqual([second, first]);
+  });
+
+  test('of a connection are the same for its sync and for the revocation of its consent', async () => {
+    const link = { user_id: 'usr_1', device_id: 'dev_1' };
+    const others = [{ user_id: 'usr_1', device_id: 'dev_2' }, { provider: 'oura', env: 'live' }, { piece_id: 'pce_1' }];
+    const messages = await sent((queue) => queue.sendAll('connection', [link, { ...link, revoke: true }, ...others]));
+    expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual([
+      'usr_1#dev_1',
+      'usr_1#dev_1',
+      'usr_1#dev_2',
+      'oura#live',
+      'pce_1',
+    ]);
+  });
+
   test('of a standard queue are its fair share, where it has one, and no id', async () => {
     const delivery = { webhook_id: 'whk_1', delivery_id: 'dlv_1' };
     const message = await sent((queue) => queue.sendAll('deliver', [delivery]));

@@ -139,3 +139,23 @@ test('ticks that find more than they can send do not put off what was sent befor
   }
   expect(world.sentTo('connection').filter((body) => JSON.stringify(body).includes(lost)).length).toBeGreaterThan(1);
 });
+
+test('what stays due has one slot, however often it is sent, and another when it becomes due anew', async () => {
+  const world = memoryDeps();
+  const slots: unknown[] = [];
+  const { queue } = world.deps;
+  const sendAll: typeof queue.sendAll = async (_name, _bodies, options) => void slots.push(options?.slot);
+  const deps: Deps = { ...world.deps, queue: { ...queue, sendAll } };
+  const [first, second] = [someOwner('sync'), someOwner('sync')];
+  await world.table.batchWrite([owing('sync', first, memoryStartMs - 2), owing('sync', second, memoryStartMs - 2)]);
+  await wakeDue(deps, 'sync');
+  const [together] = slots;
+  expect(new Set(Array.isArray(together) ? together : []).size).toBe(2);
+  world.clock.advance(3 * minute);
+  await wakeDue(deps, 'sync');
+  expect(slots).toEqual([together, together]);
+  await world.table.batchWrite([owing('sync', first, world.clock.now() - 1)]);
+  await wakeDue(deps, 'sync');
+  expect(slots).toHaveLength(3);
+  expect(together).not.toEqual(expect.arrayContaining(Array.isArray(slots[2]) ? slots[2] : []));
+});
