@@ -2,7 +2,7 @@
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { daysBetween } from '../../model/local-day.ts';
 import { Unexpected } from '../../providers/vendor.ts';
-import type { SyncPlan } from '../../store/syncs.ts';
+import type { SyncPlan } from '../../store/sync-plan.ts';
 import { Overtaken } from '../ingest/accept-records.ts';
 import { VendorAway } from '../providers/send.ts';
 import { randomShare, retryAfterMs } from '../work/backoff.ts';

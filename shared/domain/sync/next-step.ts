@@ -1,6 +1,6 @@
 // What a run does next, and when the next run is due: both follow from the plan and the inbox alone.
 import type { DayWindow } from '../../providers/pages.ts';
-import type { Deferred, Notification, SyncPlan } from '../../store/syncs.ts';
+import type { Deferred, Notification, SyncPlan } from '../../store/sync-plan.ts';
 import { type DaysToRead, nextDays } from './days-to-read.ts';
 import { mayBeAsked } from './sync-backoff.ts';
 import type { SyncContext, SyncState } from './sync-state.ts';

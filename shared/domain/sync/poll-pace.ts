@@ -6,7 +6,7 @@ import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../model/local-day
 import type { CloudDescriptor } from '../../providers/descriptor.ts';
 import type { DayWindow, VendorPage } from '../../providers/pages.ts';
 import type { ProviderCredentials } from '../../providers/vendor.ts';
-import type { SyncPlan } from '../../store/syncs.ts';
+import type { SyncPlan } from '../../store/sync-plan.ts';
 import type { UserRow } from '../../store/users.ts';
 import { pollAfterMs, spread, spreadBefore } from './sync-backoff.ts';
 import type { SyncContext } from './sync-state.ts';

@@ -2,7 +2,7 @@
 import { addDays } from '../../model/local-day.ts';
 import type { DayWindow } from '../../providers/pages.ts';
 import { Unexpected } from '../../providers/vendor.ts';
-import type { SyncPlan } from '../../store/syncs.ts';
+import type { SyncPlan } from '../../store/sync-plan.ts';
 import { VendorAway } from '../providers/send.ts';
 import { eachDay, mergedWindows, withoutDays } from './days-to-read.ts';
 import { readDays } from './read-days.ts';

@@ -1,6 +1,6 @@
 // Reads some days of a person from the provider and takes them in, as they came.
 import { type DayWindow, rawPages, type VendorPage } from '../../providers/pages.ts';
-import type { SyncPlan } from '../../store/syncs.ts';
+import type { SyncPlan } from '../../store/sync-plan.ts';
 import { acceptRecords, Overtaken } from '../ingest/accept-records.ts';
 import { answerDigest, isPollOnly, nextPollMs } from './poll-pace.ts';
 import { Superseded } from './sync-errors.ts';

@@ -1,27 +1,16 @@
 // What a push says becomes days to read again. What the provider gives no answer about goes behind everything else, and is given up when only it fails.
-import { addDays, daysBetween, isCalendarDate, utcDay } from '../../model/local-day.ts';
+import { utcDay } from '../../model/local-day.ts';
 import { type DayWindow, rawPages, type VendorPage } from '../../providers/pages.ts';
 import { type Talk, Unexpected } from '../../providers/vendor.ts';
-import type { Deferred, Notification } from '../../store/syncs.ts';
+import type { Deferred, Notification } from '../../store/sync-plan.ts';
 import { acceptRecords } from '../ingest/accept-records.ts';
-import { findSession } from '../ingest/find-session.ts';
 import { VendorAway } from '../providers/send.ts';
+import { announcedDays, standing } from './announced-days.ts';
 import { backoffMs, beforeLongMs, pollAfterMs, spread } from './sync-backoff.ts';
-import { daysReadAgain, type SyncContext, type SyncState, today, withPlan } from './sync-state.ts';
+import { daysReadAgain, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
-/** No push announces more at once, or anything older. */
-const maxDays = 92;
-const oldestDays = 3_650;
 /** So often the provider may fail on one while it answers everything else. */
 const maxTimes = 5;
-
-/** Some providers speak of days that are none, or that nobody has lived yet. */
-export function saneDays({ from, to }: DayWindow, today: string): DayWindow | undefined {
-  if (!isCalendarDate(from) || !isCalendarDate(to)) return undefined;
-  const last = to > addDays(today, 1) ? addDays(today, 1) : to;
-  const first = daysBetween(from, last) >= maxDays ? addDays(last, 1 - maxDays) : from;
-  return first > last || last < addDays(today, -oldestDays) ? undefined : { from: first, to: last };
-}
 
 /** The next one of the inbox. */
 export async function resolveNotification(
@@ -79,65 +68,7 @@ async function resolve(context: SyncContext, state: SyncState, notification: Not
     await takeIn(context, state, collect(notification), notification.resource);
     return { ...heard(context, state, []), isFresh: false };
   }
-  return heard(context, state, await daysOf(context, state, notification));
-}
-
-async function daysOf(
-  context: SyncContext,
-  state: SyncState,
-  notification: Exclude<Notification, { what: 'ended' }>,
-): Promise<DayWindow[]> {
-  if (notification.what === 'days')
-    return [saneDays(notification, today(context, state))].flatMap((days) => days ?? []);
-  const stood = await standing(
-    context,
-    state,
-    notification.id,
-    notification.what === 'deleted' ? [notification.kind] : undefined,
-  );
-  // What was deleted may wait to be worked in, and is then among the latest.
-  if (notification.what === 'deleted') return stood.length > 0 ? stood : [daysReadAgain(context, state)];
-  return [...stood, (await located(context, state, notification)) ?? daysReadAgain(context, state)];
-}
-
-/** Where something stands: it may have moved, and what it added to that day goes with it. */
-async function standing(
-  { deps }: SyncContext,
-  { user, device }: SyncState,
-  id: string,
-  kinds: readonly ('sleep' | 'workouts')[] = ['workouts', 'sleep'],
-): Promise<DayWindow[]> {
-  const days: DayWindow[] = [];
-  for (const kind of kinds) {
-    const found = await findSession(deps.store, user.id, device.ordinal, kind, id);
-    if (found) days.push({ from: found.date, to: found.date });
-  }
-  return days;
-}
-
-async function located(
-  context: SyncContext,
-  state: SyncState,
-  { resource, id }: { resource: string; id: string },
-): Promise<DayWindow | undefined> {
-  const { adapter, configured, deps, line, tokens } = context;
-  const { provider, device, vendorAccount, scopes } = state.connection;
-  if (!adapter.fetch.locate) return undefined;
-  const asked = {
-    zone: state.user.timezone,
-    account: vendorAccount ?? '',
-    scopes,
-    nowMs: deps.clock.now(),
-    credentials: configured.credentials,
-  };
-  try {
-    const found = await line.asPerson(adapter.fetch.locate({ resource, id }, asked), tokens);
-    return found && saneDays(found, today(context, state));
-  } catch (error) {
-    if (!(error instanceof Unexpected)) throw error;
-    deps.log('warn', 'notification_not_located', { provider, device_id: device, message: error.message });
-    return undefined;
-  }
+  return heard(context, state, await announcedDays(context, state, notification));
 }
 
 /**

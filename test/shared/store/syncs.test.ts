@@ -11,13 +11,8 @@ import { owedRows } from '../../../shared/store/owed.ts';
 import { revocationRows } from '../../../shared/store/revocations.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import { subscriptionRows } from '../../../shared/store/subscriptions.ts';
-import {
-  maxNotifications,
-  type Notification,
-  type SyncCommit,
-  SyncPlan,
-  syncRows,
-} from '../../../shared/store/syncs.ts';
+import { type Notification, SyncPlan } from '../../../shared/store/sync-plan.ts';
+import { maxNotifications, type SyncCommit, syncRows } from '../../../shared/store/syncs.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { deviceRow } from '../../harness/recorded.ts';
 import { startTable } from './engines.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
-import { SyncPlan } from '../../../../shared/store/syncs.ts';
+import { SyncPlan } from '../../../../shared/store/sync-plan.ts';
 import { minutes } from '../../../harness/sync-world.ts';
 import { withDevices, woken } from './due-devices.ts';
 

@@ -4,7 +4,8 @@ import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { pushKeys } from '../../../../shared/domain/sync/push-keys.ts';
 import { pushOf } from '../../../../shared/providers/adapters.ts';
 import { connectionRows } from '../../../../shared/store/connections.ts';
-import { maxNotifications, type Notification, syncRows } from '../../../../shared/store/syncs.ts';
+import type { Notification } from '../../../../shared/store/sync-plan.ts';
+import { maxNotifications, syncRows } from '../../../../shared/store/syncs.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 

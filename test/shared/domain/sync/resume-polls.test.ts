@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saneDays } from '../../../../shared/domain/sync/resolve-notification.ts';
+import { saneDays } from '../../../../shared/domain/sync/announced-days.ts';
 import { missedDays } from '../../../../shared/domain/sync/resume-polls.ts';
 import { addDays, dayMs, utcDay } from '../../../../shared/model/local-day.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
