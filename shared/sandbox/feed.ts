@@ -63,7 +63,8 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
   if (isFirst) await storeBaseline(deps, subject, seed, devices, now);
   await upload(deps, userId, seed, uploading, now);
   for (const connection of connections) await sendNews(deps, connection, seed.pushedMs[connection.device]);
-  // A new user's past is asked for here and now: days are then made, and scored, once, instead of window by window.
+  // A new user's past is fetched here and now: days are then made, and scored, once, instead of window by window. The messages to
+  // its connections are held back meanwhile; where the schedule sends one all the same, the fence lets one of both runs commit.
   if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
   const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
   await seedRows(deps.store).fed(userId, seed, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs, pushedMs });

@@ -13,15 +13,17 @@ import { UserRow } from './users.ts';
 /** A connection with its inbox, which pushes fill and only the writer empties. */
 const HeldConnection = ConnectionRow.extend({
   inbox: z.array(Notification).default([]),
-  /** Count the writes to the inbox, and how often it was full and one notification replaced all others. */
+  /** How many notifications there were in all: the inbox holds the last of them. */
   noted: z.number().default(0),
-  collapses: z.number().default(0),
   /** Since when nothing is fetched or recorded, because the person shares nothing. */
   pausedMs: z.number().optional(),
   /** When it is given up, if consent is awaited; when its inbox is due, if there is something in it. */
   dueSk: z.string().optional(),
 });
 export type HeldConnection = z.infer<typeof HeldConnection>;
+
+/** How many notifications came before those in the inbox. */
+export const notedBefore = ({ noted, inbox }: HeldConnection): number => noted - inbox.length;
 
 export interface ReadConnection {
   connection: HeldConnection;
@@ -49,14 +51,14 @@ type Named = { user: string; device: string };
 
 export const maxNotifications = 50;
 
-/** Adds to the inbox, and makes it due. */
-const recording =
-  'SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), #noted = if_not_exists(#noted, :none) + :one, #duePk = :duePk, #dueSk = :dueSk';
+/** Counts them, and makes the inbox due. */
+const counting = '#noted = if_not_exists(#noted, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
+const recording = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${counting}`;
 const recorded = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
   empty: [],
   notifications: notifications.map((each) => ({ ...each })),
   none: 0,
-  one: 1,
+  count: notifications.length,
   active: 'active',
   ...due('sync', device, nowMs),
 });
@@ -120,8 +122,9 @@ export const syncRows = repository((store) => {
       }),
     /** The first notifications of the inbox are worked off; what came since the connection was read stays, and stays due. */
     async drain(read: HeldConnection, count: number): Promise<void> {
-      for (let now: HeldConnection | undefined = read; now?.collapses === read.collapses; ) {
-        const rest = now.inbox.slice(count);
+      const done = notedBefore(read) + count;
+      for (let now: HeldConnection | undefined = read; now && notedBefore(now) < done; ) {
+        const rest = now.inbox.slice(done - notedBefore(now));
         const { condition, values } = unlessNoted(now);
         const isDrained = await written(now, {
           condition,
@@ -176,8 +179,7 @@ export const syncRows = repository((store) => {
     collapse: (named: Named, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {
       const { empty: _none, ...values } = recorded(named.device, notifications, nowMs);
       return written(named, {
-        update:
-          'SET #inbox = :notifications, #noted = if_not_exists(#noted, :none) + :one, #collapses = if_not_exists(#collapses, :none) + :one, #duePk = :duePk, #dueSk = :dueSk',
+        update: `SET #inbox = :notifications, ${counting}`,
         condition: '#status = :active',
         values,
       });

@@ -5,7 +5,7 @@ import type { DayWindow } from '../../providers/pages.ts';
 import { conditionalWrite } from '../../store/conditional-write.ts';
 import type { DeviceRow, ShownSync } from '../../store/devices.ts';
 import type { SyncPlan } from '../../store/sync-plan.ts';
-import { type HeldConnection, type ReadConnection, syncRows } from '../../store/syncs.ts';
+import { type HeldConnection, notedBefore, type ReadConnection, syncRows } from '../../store/syncs.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
@@ -60,15 +60,9 @@ export async function refreshed({ deps }: SyncContext, state: SyncState): Promis
   const { user, device, plan } = state;
   const now = stateOf(await syncRows(deps.store).read(user.id, device.id));
   if (now?.plan.fence !== plan.fence) throw new Superseded();
-  const isSameInbox = now.connection.collapses === state.connection.collapses;
-  return {
-    ...state,
-    user: now.user,
-    device: now.device,
-    connection: now.connection,
-    resolved: isSameInbox ? state.resolved : 0,
-    isFresh: true,
-  };
+  // Those that were replaced meanwhile, because there were too many, are not in the inbox any more.
+  const resolved = notedBefore(state.connection) + state.resolved - notedBefore(now.connection);
+  return { ...now, plan, resolved: Math.max(0, resolved), windows: state.windows, saidEnded: state.saidEnded };
 }
 
 export const today = ({ deps }: Pick<SyncContext, 'deps'>, { user }: Pick<SyncState, 'user'>): string =>
