@@ -67,9 +67,12 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
       await wait(latencies.send);
       partOf(name).take(body, options);
     },
-    async sendAll(name: string, bodies: unknown[], options?: SendOptions) {
+    async sendAll(name: string, bodies: unknown[], { slot }: SlotOptions = {}) {
       await wait(latencies.send);
-      for (const body of bodies) partOf(name).take(body, options);
+      for (const [at, body] of bodies.entries()) {
+        const own = typeof slot === 'string' ? slot : slot?.[at];
+        partOf(name).take(body, own === undefined ? {} : { slot: own });
+      }
     },
     ...{
       async postpone(name: string, receipt: string, seconds: number) {
