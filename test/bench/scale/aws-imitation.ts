@@ -3,7 +3,7 @@
 import { functions } from '../../../infra/functions.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
 import type { Deps } from '../../../shared/domain/deps.ts';
-import type { Bus, Courier, Letter, Log } from '../../../shared/engine/ports.ts';
+import type { Bus, Courier, Letter, Log, SlotOptions } from '../../../shared/engine/ports.ts';
 import type { Engines } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../../harness/ask.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
