@@ -33,9 +33,9 @@ export function syncsOf(count: Syncs): Sync[] {
     count === 44 && isAwake(fromMs)
       ? [sync(fromMs, fromMs + hourMs / 2), sync(fromMs + hourMs / 2, fromMs + hourMs)]
       : [sync(fromMs, fromMs + hourMs)];
-  const again = (hour: number): Sync => ({ atMs: hour * hourMs + 120_000, fromMs: hour * hourMs, kind: 'again' });
+  const again = (hour: number): Sync => ({ atMs: hour * hourMs, fromMs: hour * hourMs, kind: 'again' });
   const opened = count === 44 ? [9, 13, 18, 22].map(again) : [];
-  return [...hours.flatMap(halves), ...opened].sort((a, b) => a.atMs - b.atMs);
+  return [...hours.flatMap(halves), ...opened].sort((a, b) => a.atMs + lateMinutes(a) - b.atMs - lateMinutes(b));
 }
 
 const sync = (fromMs: number, toMs: number): Sync => ({
@@ -43,3 +43,7 @@ const sync = (fromMs: number, toMs: number): Sync => ({
   fromMs,
   kind: toMs === wakesAtMs ? 'night' : 'hour',
 });
+
+/** Phones are not punctual: so many minutes after its time a sync comes, always the same. */
+export const lateMinutes = ({ atMs, kind }: Sync): number =>
+  kind === 'again' ? 13 : 1 + (((atMs / hourMs) * 14) % 11);

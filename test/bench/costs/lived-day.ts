@@ -5,7 +5,7 @@ import { openPhone } from '../../harness/phone.ts';
 import type { Receiver } from '../../harness/receiver.ts';
 import { refresh, upload } from '../../harness/sdk.ts';
 import type { CostWorld } from './cost-world.ts';
-import { type Sync, type Syncs, sleepsAtMs, syncsOf, wakesAtMs } from './day-plan.ts';
+import { lateMinutes, type Sync, type Syncs, sleepsAtMs, syncsOf, wakesAtMs } from './day-plan.ts';
 import { dayMs, nightUntil, samplesOf, timeZone, uploadBody, weeksBefore } from './phone-day.ts';
 import { combine, type Usage } from './usage.ts';
 
@@ -80,12 +80,12 @@ export async function liveDay(world: CostWorld, phone: PhoneUser, receiver: Rece
   let latest: object = {};
   let refreshed: Usage = {};
   for (const sync of syncsOf(count)) {
-    await waitUntil(midnight + sync.atMs + minuteMs);
+    await waitUntil(midnight + sync.atMs + lateMinutes(sync) * minuteMs);
     if (sync.kind === 'night') refreshed = await world.measure(() => phone.refresh());
     if (sync.kind !== 'again') latest = broughtBy(sync, midnight);
     syncs.push({ ...sync, ...(await listening(() => world.measure(() => phone.upload(latest)))) });
   }
-  await waitUntil(midnight + dayMs + 2 * minuteMs);
+  await waitUntil(midnight + dayMs + 15 * minuteMs);
   const parts = [...syncs, ...between].map(({ usage }) => usage);
   return { syncs, between, refreshed, usage: parts.reduce((sum, part) => combine(sum, part), refreshed) };
 }

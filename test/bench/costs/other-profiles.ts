@@ -2,6 +2,7 @@
 import { functions } from '../../../infra/functions.ts';
 import { triggeredBy } from '../../../infra/local/function-runner.ts';
 import { openPhone } from '../../harness/phone.ts';
+import type { Receiver } from '../../harness/receiver.ts';
 import { upload } from '../../harness/sdk.ts';
 import { type CostWorld, openCostWorld } from './cost-world.ts';
 import type { Happening } from './happening.ts';
@@ -21,8 +22,9 @@ export async function otherProfiles(): Promise<OtherProfiles> {
   const world = await openCostWorld();
   try {
     const idleHour = await idleHourOf(world);
-    const event = behindTheApi(await afterWebhook(world));
-    const { reads, deletion } = await readsAndDeletion(world);
+    const receiver = await world.webhook(200);
+    const event = behindTheApi(await eventOf(world, receiver));
+    const { reads, deletion } = await readsAndDeletion(world, receiver);
     const dead = await deadEndpoint();
     return {
       happenings: [
@@ -57,16 +59,15 @@ async function idleHourOf(world: CostWorld): Promise<Usage> {
   return scale(quarter, 60 / minutes);
 }
 
-const eventsOfOne = (world: CostWorld) => world.ask('POST', '/v1/users', { timezone: timeZone });
+const createOne = (world: CostWorld) => world.ask('POST', '/v1/users', { timezone: timeZone });
 
 /** Ten of them one after the other, since the first ones find nothing warm. */
-async function afterWebhook(world: CostWorld): Promise<Usage> {
-  const receiver = await world.webhook(200);
-  await world.measure(() => eventsOfOne(world));
+async function eventOf(world: CostWorld, receiver: Receiver): Promise<Usage> {
+  await world.measure(() => createOne(world));
   const before = receiver.received.length;
   const count = 10;
   let used: Usage = {};
-  for (let each = 0; each < count; each++) used = combine(used, await world.measure(() => eventsOfOne(world)));
+  for (let each = 0; each < count; each++) used = combine(used, await world.measure(() => createOne(world)));
   if (receiver.received.length - before !== count) throw new Error('a new user is not one event any more');
   return scale(used, 1 / count);
 }
@@ -79,7 +80,7 @@ async function deadEndpoint(): Promise<Usage> {
     await world.pass(10);
     let used: Usage = {};
     for (let hour = 0; hour < 24; hour++) {
-      used = combine(used, await world.measure(() => eventsOfOne(world)));
+      used = combine(used, await world.measure(() => createOne(world)));
       used = combine(used, await world.measurePass(60, 10));
     }
     if (receiver.received.length < 24) throw new Error(`only ${receiver.received.length} deliveries were tried`);
@@ -89,7 +90,10 @@ async function deadEndpoint(): Promise<Usage> {
   }
 }
 
-async function readsAndDeletion(world: CostWorld): Promise<{ reads: Happening[]; deletion: Happening }> {
+async function readsAndDeletion(
+  world: CostWorld,
+  receiver: Receiver,
+): Promise<{ reads: Happening[]; deletion: Happening }> {
   const { system, key } = world;
   const { clock } = system;
   const user = await world.user({ timezone: timeZone });
@@ -114,22 +118,21 @@ async function readsAndDeletion(world: CostWorld): Promise<{ reads: Happening[];
     });
     reads.push({ name: `a read of ${days} days, every metric`, usage });
   }
-  return { reads, deletion: await deletionOf(world, user) };
+  return { reads, deletion: await deletionOf(world, receiver, user) };
 }
 
 const givesUpAfterSeconds = 1_800;
 
 /** Of a year of days, until the event that is its receipt. */
-async function deletionOf(world: CostWorld, user: string): Promise<Happening> {
+async function deletionOf(world: CostWorld, receiver: Receiver, user: string): Promise<Happening> {
   const { clock } = world.system;
-  const hasReceipt = async () => {
-    const { body } = await world.ask('GET', '/v1/events?types=user.deleted&limit=100');
-    return body.events.some(({ user_id }: { user_id: string }) => user_id === user);
-  };
+  const isReceipt = ({ event_type, user_id }: { event_type: string; user_id: string }) =>
+    event_type === 'user.deleted' && user_id === user;
+  const hasReceipt = () => receiver.received.some(({ body }) => isReceipt(JSON.parse(body)));
   const startMs = clock.now();
   let used = await world.measure(() => world.ask('DELETE', `/v1/users/${user}`));
   let seconds = 0;
-  while (!(await hasReceipt())) {
+  while (!hasReceipt()) {
     seconds++;
     if (seconds > givesUpAfterSeconds) throw new Error('a deletion had no receipt for half an hour');
     const advance = async () => clock.advance(startMs + seconds * 1_000 - clock.now());

@@ -24,7 +24,7 @@ export async function phoneProfiles(): Promise<PhoneProfiles> {
     const { clock } = world.system;
     const receiver = await world.webhook(200);
     // From midnight on.
-    await world.pass(Math.ceil((nextMidnight(clock.now()) - clock.now()) / 60_000), 24 * 60);
+    await world.pass(Math.ceil((nextMidnight(clock.now()) - clock.now()) / 60_000));
     const phone = await openPhoneUser(world);
     const before = await world.rows();
     const day24 = await liveDay(world, phone, receiver, 24);
@@ -49,12 +49,15 @@ export async function phoneProfiles(): Promise<PhoneProfiles> {
     const realHour = meanOf(scored);
     return {
       happenings: [
-        { name: `a real hour of one phone, scores change (${scored.length} hours)`, usage: realHour },
-        { name: `a real hour of one phone, scores wait (${waiting.length} hours)`, usage: meanOf(waiting) },
-        { name: `scores that waited are written (${late.length} times a day)`, usage: meanOf(late) },
+        ...meanHappening('a real hour of one phone, scores change', scored),
+        ...meanHappening('a real hour of one phone, scores wait', waiting),
+        ...meanHappening('what follows by itself between two syncs', late),
         { name: 'the same upload again', usage: again },
         { name: 'an upload that changes nothing', usage: unchanged },
-        { name: 'a night, with the hour before', usage: meanOf(day24.syncs.filter(({ kind }) => kind === 'night')) },
+        ...meanHappening(
+          'a night, with the hour before',
+          day24.syncs.filter(({ kind }) => kind === 'night'),
+        ),
         { name: 'a workout with a trace of 540 heart rates', usage: workout },
         { name: "a refresh of a phone's credentials", usage: day24.refreshed },
         { name: 'a day of 24 syncs', usage: day24.usage },
@@ -77,6 +80,9 @@ const nextMidnight = (ms: number): number => Math.ceil(ms / dayMs) * dayMs;
 /** The hours that have all ten metrics. */
 const awake = ({ syncs }: LivedDay) =>
   syncs.filter(({ kind, fromMs, atMs }) => kind === 'hour' && fromMs >= 7 * hourMs && atMs <= 23 * hourMs);
+
+const meanHappening = (name: string, parts: readonly { usage: Usage }[]): Happening[] =>
+  parts.length === 0 ? [] : [{ name: `${name} (${parts.length} a day)`, usage: meanOf(parts) }];
 
 function meanOf(parts: readonly { usage: Usage }[]): Usage {
   if (parts.length === 0) throw new Error('the day had none of these');
