@@ -6,10 +6,12 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { writePerson } from '../../../../shared/domain/person/write-person.ts';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson, watch } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 import { write } from '../../../harness/write-person.ts';
 
 /** A rebuild takes two hundred days at a step: five steps. */
@@ -36,8 +38,8 @@ beforeEach(async () => {
 const JobOf = z.object({ user_id: z.string(), token: z.string().optional() });
 const messages: z.infer<typeof JobOf>[] = [];
 /** Each step of a rebuild takes six seconds. */
-function slowly(): Deps {
-  const { table, world } = person;
+function slowly(table: Table = person.table): Deps {
+  const { world } = person;
   const deps = world.over({
     ...table,
     queryAll(query) {
@@ -106,6 +108,22 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
   const [found] = person.world.sentTo('person');
   expect(found).toEqual({ user_id: person.id });
   messages.push({ user_id: person.id });
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  expect(person.events().filter(isSynced)).toHaveLength(1);
+});
+
+test('a writer that is held up in a long command and overtaken begins no second chain', async () => {
+  const { table, isStalled, release } = stalledTable(person.table, isCommit);
+  const zombie = writePerson(slowly(table), { user_id: person.id }, { receives: 1 });
+  expect(await isStalled).toBe(true);
+  await writePerson(slowly(), { user_id: person.id }, { receives: 1 });
+  const stopped = await rebuild();
+  expect(messages).toEqual([{ user_id: person.id, token: stopped?.id }]);
+  release();
+  await zombie;
+  expect(await rebuild()).toEqual(stopped);
+  expect(messages).toHaveLength(1);
   while (await next());
   expect(await waiting()).toEqual([]);
   expect(person.events().filter(isSynced)).toHaveLength(1);
