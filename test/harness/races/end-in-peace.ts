@@ -26,7 +26,7 @@ export async function everyOrderEndsInPeace(
 
 /** The writer dies after any of its writes, or the caller at any of its calls. */
 export const everyDeathEndsInPeace = (scenario: Scenario, moments: Moments): Promise<void> =>
-  mustEndInPeace(scenario, 3, [
+  mustEndInPeace(scenario, 2, [
     (attempt) => everyWriterDeath(attempt, scenario.call !== undefined, moments),
     ...(scenario.uncalled ? [everyCallerDeath] : []),
   ]);
