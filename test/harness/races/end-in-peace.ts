@@ -37,7 +37,7 @@ export const everyDeathEndsInPeace = (scenario: Scenario, moments: Moments): Pro
  */
 export async function everyZombieEndsInPeace(scenario: Scenario): Promise<void> {
   const hasCall = scenario.call !== undefined;
-  await mustEndInPeace(scenario, 10, [
+  await mustEndInPeace(scenario, 8, [
     (attempt) => everyZombie(attempt, hasCall, false),
     ...(hasCall && !scenario.isFenced ? [] : [(attempt: Attempt) => everyZombie(attempt, hasCall, true)]),
   ]);
