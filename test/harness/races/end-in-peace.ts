@@ -26,7 +26,7 @@ export async function everyOrderEndsInPeace(
 
 /** The writer dies after any of its writes, or the caller at any of its calls. */
 export const everyDeathEndsInPeace = (scenario: Scenario, moments: Moments): Promise<void> =>
-  mustEndInPeace(scenario, 3, [
+  mustEndInPeace(scenario, 2, [
     (attempt) => everyWriterDeath(attempt, scenario.call !== undefined, moments),
     ...(scenario.uncalled ? [everyCallerDeath] : []),
   ]);
@@ -37,7 +37,7 @@ export const everyDeathEndsInPeace = (scenario: Scenario, moments: Moments): Pro
  */
 export async function everyZombieEndsInPeace(scenario: Scenario): Promise<void> {
   const hasCall = scenario.call !== undefined;
-  await mustEndInPeace(scenario, 10, [
+  await mustEndInPeace(scenario, 8, [
     (attempt) => everyZombie(attempt, hasCall, false),
     ...(hasCall && !scenario.isFenced ? [] : [(attempt: Attempt) => everyZombie(attempt, hasCall, true)]),
   ]);

@@ -47,8 +47,8 @@ export interface Ended {
 }
 export type Race = (schedule: Schedule) => Promise<Ended>;
 
-/** Makes the scenario's user ready for another race. */
-export type Prepare = () => Promise<RacedUser>;
+/** Makes the scenario's user ready for another race; with what is shown of it before. */
+export type Prepare = () => Promise<{ user: RacedUser; before: Shown }>;
 
 /** A message that was not answered is handed out again by then. */
 const visibilityMs = 120_000;
@@ -56,10 +56,11 @@ const visibilityMs = 120_000;
 /** In a table of its own each time, which is copied from one that was made ready once. */
 export function preparedInMemory(scenario: Scenario): Prepare {
   const table = memoryTable();
-  let ready: Promise<RacedUser> | undefined;
+  let ready: ReturnType<Prepare> | undefined;
   return async () => {
     ready ??= preparedIn(table, scenario)();
-    return (await ready).copied(table.copy());
+    const { user, before } = await ready;
+    return { user: user.copied(table.copy()), before };
   };
 }
 
@@ -68,7 +69,7 @@ export const preparedIn =
   async () => {
     const user = await raceUser(table, scenario.startsIn);
     await scenario.before(user);
-    return user;
+    return { user, before: await shownBy(user) };
   };
 
 export function openRace(scenario: Scenario, prepare: Prepare): Race {
@@ -97,12 +98,9 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
     await user.settle();
     return { ...(await endOf(user)), mayLiveThere: true, announcements: [] };
   }
-  let before: Promise<Shown> | undefined;
 
   return async (schedule) => {
-    const user = await prepare();
-    before ??= shownBy(user);
-    await before;
+    const { user, before } = await prepare();
     const { steps, errors } = await runStepped(
       mortalTable(user.table, user.deps.clock),
       actorsOf(scenario, user, schedule),
@@ -120,7 +118,7 @@ export function openRace(scenario: Scenario, prepare: Prepare): Race {
     const end = {
       ...(await endOf(user)),
       mayLiveThere: scenario.endsIn.includes(zone),
-      announcements: scenario.isSilent ? [] : await announcementProblems(user, await before, uploadsIn(steps)),
+      announcements: scenario.isSilent ? [] : await announcementProblems(user, before, uploadsIn(steps)),
     };
     const order = steps.map(({ actor }) => actor);
     const found = errors.length > 0 ? errors.map(String) : end;

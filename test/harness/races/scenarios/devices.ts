@@ -71,6 +71,16 @@ export const devices: readonly Scenario[] = [
   },
   {
     ...here,
+    name: 'a device leaves with all that it brought',
+    async before(user) {
+      await inTurn(user, [phone, evening], [watch, { ...late, ...sessions }]);
+      await disconnect(watch)(user, user.deps);
+    },
+    isSilent: true,
+    inPeace: (user) => inTurn(user, [phone, evening]),
+  },
+  {
+    ...here,
     name: 'a second device is disconnected while the first one leaves',
     async before(user) {
       await inTurn(user, [watch, { ...late, ...sessions }], [phone, evening]);

@@ -18,8 +18,9 @@ export const oneOfEach: readonly Scenario[] = withWriter.filter(({ name }) =>
   [
     'a night moves with its stages',
     'the user moves while sessions are worked in',
-    'the user moves on while the days of a move are made',
-    'the settings change while the ones before take effect',
+    'the days of a move are made',
+    'settings take effect',
+    'a device leaves with all that it brought',
     'the same device brings the same day',
     'a device is disconnected while the settings take effect',
     'the profile that scores depend on changes while an upload is worked in',

@@ -52,6 +52,16 @@ export const moves: readonly Scenario[] = [
   },
   {
     ...here,
+    name: 'the days of a move are made',
+    endsIn: [tokyo],
+    async before(user) {
+      await inTurn(user, [watch, { ...late, ...threeNights }]);
+      await moveTo(tokyo)(user, user.deps);
+    },
+    inPeace: (user) => inTurn(user, [watch, { ...late, ...threeNights }]),
+  },
+  {
+    ...here,
     name: 'the user moves on while the days of a move are made',
     endsIn: [losAngeles],
     async before(user) {

@@ -2,7 +2,7 @@
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { userRows } from '../../../../shared/store/users.ts';
-import type { RacedUser } from '../../raced-user.ts';
+import type { RacedUser, Records } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 import {
   bring,
@@ -11,8 +11,10 @@ import {
   inTurn,
   late,
   moveTo,
+  nextMorning,
   phone,
   sessions,
+  steps,
   tokyo,
   useLargest,
   waiting,
@@ -24,6 +26,14 @@ async function uploadWaits(user: RacedUser): Promise<void> {
   await waiting(user, [phone, { ...late, ...sessions }]);
 }
 const workedIn = (user: RacedUser) => inTurn(user, [watch, evening], [phone, { ...late, ...sessions }]);
+
+const twoDaysOfTwo = (user: RacedUser) =>
+  inTurn(
+    user,
+    [watch, { samples: [...samplesOf(evening), ...samplesOf(nextMorning)] }],
+    [phone, { samples: [...samplesOf(late), ...samplesOf(steps('2026-03-11T05:00:00Z', 7))] }],
+  );
+const samplesOf = ({ samples = [] }: Records): object[] => samples;
 
 const userOf = async ({ deps, id }: RacedUser) => {
   const user = await userRows(deps.store).byId(id);
@@ -53,6 +63,18 @@ export const settings: readonly Scenario[] = [
     call: useLargest,
     async inPeace(user) {
       await workedIn(user);
+      await useLargest(user, user.deps);
+    },
+  },
+  {
+    ...here,
+    name: 'settings take effect',
+    async before(user) {
+      await twoDaysOfTwo(user);
+      await useLargest(user, user.deps);
+    },
+    async inPeace(user) {
+      await twoDaysOfTwo(user);
       await useLargest(user, user.deps);
     },
   },

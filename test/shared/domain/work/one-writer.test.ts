@@ -15,7 +15,7 @@ test.each(withCall)('a call at any moment ends as if all had been told in peace:
 );
 
 describe('where the writer stops', () => {
-  test('there is a scenario of each kind', () => expect(oneOfEach).toHaveLength(9));
+  test('there is a scenario of each kind', () => expect(oneOfEach).toHaveLength(10));
   test.each(oneOfEach)('a death does no harm: $name', (scenario) =>
     everyDeathEndsInPeace(scenario, 'before and after'),
   );
