@@ -1,15 +1,19 @@
-// The eraser as the queue calls it, with a note of every row that it took.
-import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
+// The person's writer as the queue calls it for somebody who was deleted, with a note of every row that it took.
+import { writePerson } from '../../../shared/domain/person/write-person.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/engine/ports.ts';
 import { live } from '../../../shared/runtime/life.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
+import { owedTo } from '../owed.ts';
 import { type PausedWorker, pausedBefore } from './paused-worker.ts';
+import { isTold } from './verdict.ts';
 import type { World } from './world.ts';
 
 export interface Eraser {
   /** As far as it goes now. One that dies after so many of its writes is heard of no more. */
   come(diesAfter?: number): Promise<void>;
-  /** Rows of the user that were there and then were not, in that order. */
+  /** A sweep each minute has it come as long as something is due; commands that are young make it come for two minutes at most. */
+  comeWhileDue(): Promise<void>;
+  /** Rows of the user that were there and then were not, in that order, until the receipt. */
   removed: Key[];
   /** One that stops before its n-th write. */
   pausedBefore(n: number): PausedWorker;
@@ -17,30 +21,41 @@ export interface Eraser {
 
 /** So many rows go with one call of the engine, and a process may die between two. */
 const rowsACall = 25;
+const minuteMs = 60_000;
+const mostMinutes = 3;
 
 class Dead extends EngineUnavailable {}
 
 export function eraserIn(world: World): Eraser {
   const removed: Key[] = [];
   const note = (writes: readonly Write[]): void => {
+    if (isTold(world)) return;
     for (const write of writes) if (write.kind === 'delete' && isCounted(write.key)) removed.push(write.key);
   };
   const isCounted = (key: Key): boolean => key.pk === userPartition(world.id) && world.table.has(key);
-  return {
+  const eraser: Eraser = {
     removed,
     async come(diesAfter = Number.POSITIVE_INFINITY) {
       const deps = world.over(dyingTable(world.table, diesAfter, note));
       try {
-        await live(world.clock, () => eraseUser(deps, world.id));
+        await live(world.clock, () => writePerson(deps, { user_id: world.id }, { receives: 1 }));
       } catch (error) {
         if (!(error instanceof Dead)) throw error;
       }
     },
+    async comeWhileDue() {
+      for (let minutes = 0; (await owedTo(world.deps.store, 'person')).includes(world.id); minutes++) {
+        if (minutes === mostMinutes) throw new Error(`after ${mostMinutes} minutes something is still due`);
+        world.clock.advance(minuteMs);
+        await eraser.come();
+      }
+    },
     pausedBefore(n) {
       const table = dyingTable(world.table, Number.POSITIVE_INFINITY, note);
-      return pausedBefore({ ...world, table }, n, (deps) => eraseUser(deps, world.id));
+      return pausedBefore({ ...world, table }, n, (deps) => writePerson(deps, { user_id: world.id }, { receives: 1 }));
     },
   };
+  return eraser;
 }
 
 function dyingTable(table: Table, diesAfter: number, note: (writes: readonly Write[]) => void): Table {
