@@ -4,7 +4,7 @@ import { EngineUnavailable, type Key, type Table, type Write } from '../../../sh
 import { live } from '../../../shared/runtime/life.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
 import { owedTo } from '../owed.ts';
-import { type PausedWorker, pausedBefore } from './paused-worker.ts';
+import { type PausedWorker, pausedBefore, type Workplace } from './paused-worker.ts';
 import { isTold } from './verdict.ts';
 import type { World } from './world.ts';
 
@@ -17,6 +17,8 @@ export interface Eraser {
   removed: Key[];
   /** One that stops before its n-th write. */
   pausedBefore(n: number): PausedWorker;
+  /** For whoever may find the user gone and erase it: what they take is noted, too. */
+  place: Workplace;
 }
 
 /** So many rows go with one call of the engine, and a process may die between two. */
@@ -33,10 +35,15 @@ export function eraserIn(world: World): Eraser {
     for (const write of writes) if (write.kind === 'delete' && isCounted(write.key)) removed.push(write.key);
   };
   const isCounted = (key: Key): boolean => key.pk === userPartition(world.id) && world.table.has(key);
+  const never = Number.POSITIVE_INFINITY;
+  const placeOf = (isPass: boolean): Workplace => ({
+    ...world,
+    table: notedTable(world.table, { diesAfter: never, isPass }, note),
+  });
   const eraser: Eraser = {
     removed,
-    async come(diesAfter = Number.POSITIVE_INFINITY) {
-      const deps = world.over(dyingTable(world.table, diesAfter, note));
+    async come(diesAfter = never) {
+      const deps = world.over(notedTable(world.table, { diesAfter, isPass: false }, note));
       try {
         await live(world.clock, () => writePerson(deps, { user_id: world.id }, { receives: 1 }));
       } catch (error) {
@@ -50,16 +57,21 @@ export function eraserIn(world: World): Eraser {
         await eraser.come();
       }
     },
-    pausedBefore(n) {
-      const table = dyingTable(world.table, Number.POSITIVE_INFINITY, note);
-      return pausedBefore({ ...world, table }, n, (deps) => writePerson(deps, { user_id: world.id }, { receives: 1 }));
-    },
+    pausedBefore: (n) =>
+      pausedBefore(placeOf(false), n, (deps) => writePerson(deps, { user_id: world.id }, { receives: 1 })),
+    place: placeOf(true),
   };
   return eraser;
 }
 
-function dyingTable(table: Table, diesAfter: number, note: (writes: readonly Write[]) => void): Table {
+function notedTable(
+  table: Table,
+  { diesAfter, isPass }: { diesAfter: number; isPass: boolean },
+  note: (writes: readonly Write[]) => void,
+): Table {
   let writes = 0;
+  /** A pass deletes rows, too; what is erased it has counted before. */
+  let isErasing = !isPass;
   const whileAlive = async <T>(write: () => Promise<T>): Promise<T> => {
     // Others have their turn between any two of its writes.
     await Promise.resolve();
@@ -68,13 +80,17 @@ function dyingTable(table: Table, diesAfter: number, note: (writes: readonly Wri
   };
   return {
     ...table,
-    write: (write) => whileAlive(() => table.write(write)),
+    write: (write) =>
+      whileAlive(() => {
+        isErasing ||= write.kind === 'update' && write.update.includes('#erased');
+        return table.write(write);
+      }),
     transact: (all) => whileAlive(() => table.transact(all)),
     async batchWrite(all) {
       for (let at = 0; at < all.length; at += rowsACall) {
         const some = all.slice(at, at + rowsACall);
         await whileAlive(() => {
-          note(some);
+          if (isErasing) note(some);
           return table.batchWrite(some);
         });
       }

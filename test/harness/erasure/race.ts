@@ -42,7 +42,7 @@ async function race(world: World, n: number, work: Work, moment: Moment): Promis
   clock.hold();
   const problems: string[] = [];
   const eraser = eraserIn(world);
-  const worker = pausedBefore(world, n, work);
+  const worker = pausedBefore(eraser.place, n, work);
   await worker.stopped;
   await world.delete();
   const toldBefore = eventsOf(world);

@@ -52,16 +52,17 @@ test('one that stalls before any of its writes, while another goes some way or t
   const [writesOfOne, some] = [4, 15];
   for (const n of oneTo(writesOfOne))
     for (const writes of [...oneTo(some), Number.POSITIVE_INFINITY]) {
+      const own = world.copied();
       const overtaken = async (eraser: Eraser) => {
         const paused = eraser.pausedBefore(n);
         await paused.stopped;
         expect(paused.calls()).toHaveLength(n);
-        world.clock.advance(2 * longestLifeMs);
+        own.clock.advance(2 * longestLifeMs);
         await eraser.come(writes);
         await paused.goOn();
         expect(paused.late().filter(({ tooLate }) => !tooLate)).toEqual([]);
       };
-      expect(await problemsAfter(world.copied(), overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
+      expect(await problemsAfter(own, overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
     }
 });
 

@@ -19,6 +19,7 @@ import { eventsOf } from '../../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { installation } from '../../../harness/sdk.ts';
+import { writeOut } from '../../../harness/write-person.ts';
 
 const body = installation();
 const opening = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>
@@ -46,6 +47,7 @@ test('an upload that names the zone of a profile that has none', async () => {
   const world = await openWorld();
   const phone = await world.phone();
   await world.upload(watch, life(1));
+  await writeOut(world.deps, world.id);
   await updateUser(world.deps, world.caller, world.id, { timezone: null });
   const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...life(1, 1) });
   const { writes, problems } = await everyRace(world, (deps) => acceptUpload(deps, phone, body));

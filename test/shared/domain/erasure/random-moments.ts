@@ -39,7 +39,7 @@ export function deleteAtRandom(deletions: number): void {
 async function deletedAt(world: World, calls: number, random: () => number) {
   const upTo = (most: number): number => 1 + Math.floor(random() * most);
   const eraser = eraserIn(world);
-  const pass = pausedBefore(world, upTo(calls), work(world.id), isAny);
+  const pass = pausedBefore(eraser.place, upTo(calls), work(world.id), isAny);
   await pass.stopped;
   // A phone stands somewhere at the door: before its command, between that and its raw data, or behind both.
   const phone = await world.phone();
