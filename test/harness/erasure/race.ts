@@ -1,15 +1,21 @@
-// A user is deleted while a worker stands before one of its writes; the worker goes on at a moment of one's choice, and so does the eraser.
-import { workerLifeMs } from '../../../shared/domain/work/worker-life.ts';
+// A user is deleted while somebody stands before one of their writes, who goes on at a moment of one's choice. Nobody waits for them with the receipt.
+import type { Deps } from '../../../shared/domain/deps.ts';
 import { LifeIsOver, longestLifeMs } from '../../../shared/runtime/life.ts';
 import { oneTo } from '../outbox.ts';
-import { eraserIn } from './eraser.ts';
+import { write } from '../write-person.ts';
+import { type Eraser, eraserIn } from './eraser.ts';
 import { callsOf, pausedBefore, type Work } from './paused-worker.ts';
 import { eventsOf, isTold, leftIn, namesOf, receiptProblems } from './verdict.ts';
 import type { World } from './world.ts';
 
-/** When the worker goes on. */
-export const moments = ['before the eraser comes', 'after it came', 'after the receipt'] as const;
+/** When whoever was stopped goes on. */
+export const moments = ['before the eraser comes', 'after the receipt', 'when their life is over'] as const;
 export type Moment = (typeof moments)[number];
+/** The queue lets no eraser come beside a pass; one that stalled is overtaken when its message is visible again. */
+const momentsOfPass: readonly Moment[] = ['before the eraser comes', 'when their life is over'];
+
+/** A message that was not answered is handed out again by then. */
+const visibilityMs = 2 * longestLifeMs;
 
 /**
  * Every write of the work, or every so many of them, with every moment: what went wrong, by where
@@ -21,9 +27,13 @@ export async function everyRace(world: World, work: Work, when: readonly Moment[
   for (const n of oneTo(writes.length).filter((each) => (writes.length - each) % everySo === 0))
     for (const moment of when)
       for (const problem of await race(world.copied(), n, work, moment))
-        problems.push(`before ${writes[n - 1]}, on ${moment}: ${problem}`);
+        problems.push(`before ${writes[n - 1]}, going on ${moment}: ${problem}`);
   return { writes, problems };
 }
+
+/** The same for a pass of the person's own writer. */
+export const everyRaceOfPass = (world: World, everySo = 1) =>
+  everyRace(world, (deps: Deps) => write(deps, world.id), momentsOfPass, everySo);
 
 async function race(world: World, n: number, work: Work, moment: Moment): Promise<string[]> {
   const { clock } = world;
@@ -32,35 +42,35 @@ async function race(world: World, n: number, work: Work, moment: Moment): Promis
   clock.hold();
   const problems: string[] = [];
   const eraser = eraserIn(world);
-  const worker = pausedBefore(world, n, work);
+  const worker = pausedBefore(eraser.place, n, work);
   await worker.stopped;
   await world.delete();
   const toldBefore = eventsOf(world);
   const names = namesOf(world.table.rows(), world.id);
 
   if (moment === 'before the eraser comes') await worker.goOn();
+  if (moment === 'when their life is over') clock.advance(visibilityMs);
   await eraser.come();
-  if (moment === 'after it came') {
+  if (!isTold(world)) problems.push('the receipt did not come at once');
+  if (moment === 'after the receipt') {
     clock.advance(longestLifeMs - 1);
     await worker.goOn();
     names.push(...namesOf(world.table.rows(), world.id));
   }
-  clock.advance(workerLifeMs - 1 - (moment === 'after it came' ? longestLifeMs - 1 : 0));
-  await eraser.come();
-  if (isTold(world)) problems.push('the receipt came while somebody could be writing');
-  clock.advance(1);
-  await eraser.come();
-  if (moment === 'after the receipt') {
+  if (moment === 'when their life is over') {
     const ended = await worker.goOn();
-    if (!('error' in ended && ended.error instanceof LifeIsOver)) problems.push('the worker was not told to stop');
+    if (!('error' in ended && ended.error instanceof LifeIsOver)) problems.push('they were not stopped');
     const written = worker.late().filter(({ tooLate }) => !tooLate);
     problems.push(...written.map(({ call }) => `written too late: ${call}`));
   }
-  const verdict = () => [...leftIn(world.table.rows(), names), ...receiptProblems(world, toldBefore, eraser.removed)];
-  problems.push(...verdict());
+  const verdict = async (by: Eraser) => {
+    await by.comeWhileDue();
+    return [...leftIn(world.table.rows(), names), ...receiptProblems(world, toldBefore, by.removed)];
+  };
+  problems.push(...(await verdict(eraser)));
   // Every message comes once more.
   await work(world.deps).catch(() => {});
   await eraser.come();
-  problems.push(...verdict().map((problem) => `${problem}, when messages came again`));
+  problems.push(...(await verdict(eraser)).map((problem) => `${problem}, when messages came again`));
   return problems;
 }

@@ -1,12 +1,10 @@
 // Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing
 // of the person is left, and the provider has every consent back.
 import { expect, test } from 'vitest';
-import * as z from 'zod';
 import { syncWorker } from '../../../../functions/workers/sync/worker.ts';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
@@ -65,7 +63,7 @@ async function callsOf(scene: () => Promise<Scene>): Promise<number> {
 const orders = ['eraser first', 'worker first', 'both at once', 'worker between two calls of the eraser'] as const;
 
 async function interrupted({ world, user }: Scene, worker: PausedWorker, order: (typeof orders)[number], at: number) {
-  const erase = (deps: Deps) => eraseUser(deps, user);
+  const erase = (deps: Deps) => write(deps, user);
   if (order === 'worker first') await worker.goOn();
   if (order === 'both at once') {
     await Promise.all([live(world.clock, () => erase(world.deps)), worker.goOn()]);
@@ -77,26 +75,18 @@ async function interrupted({ world, user }: Scene, worker: PausedWorker, order: 
   await eraser.goOn();
 }
 
-/**
- * Messages as the queues hand them on, until none is left. An eraser that has itself woken later is
- * left to the sweep.
- */
+/** Messages as the queues hand them on, until none is left. */
 async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
-  let hasErased = false;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { queue, body } = next;
     await live(clock, async () => {
       if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
       if (queue === 'person') await write(deps, jobs.person.parse(body).user_id);
-      if (queue === 'erase' && !hasErased) {
-        hasErased = true;
-        await eraseUser(deps, z.object({ user_id: z.string() }).parse(body).user_id);
-      }
     });
   }
 }
 
-/** The eraser waits for a minute and a half, and a lost message costs four at most. */
+/** A command stays for a minute and a half, and a lost message costs four at most. */
 const mostMinutes = 6;
 
 async function pass(world: SyncWorld): Promise<void> {

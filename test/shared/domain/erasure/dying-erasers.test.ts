@@ -1,11 +1,9 @@
-// Erasers come twice at once, die after any of their writes and come again: everything goes, and is counted once.
-import { describe, expect, test } from 'vitest';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
-import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
-import { dayRows } from '../../../../shared/store/days.ts';
+// Erasers die after any of their writes and come again, or stall and are overtaken: everything goes, and is counted once.
+import { expect, test } from 'vitest';
+import { longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
 import { type Eraser, eraserIn } from '../../../harness/erasure/eraser.ts';
-import { pausedBefore } from '../../../harness/erasure/paused-worker.ts';
+import { life, watch } from '../../../harness/erasure/records.ts';
 import { eventsOf, leftIn, namesOf, receiptProblems } from '../../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
 import { oneTo } from '../../../harness/outbox.ts';
@@ -25,8 +23,8 @@ async function crowded(rows = 620): Promise<World> {
 async function problemsAfter(world: World, work: (eraser: Eraser) => Promise<unknown>): Promise<string[]> {
   const [eraser, names, toldBefore] = [eraserIn(world), namesOf(world.table.rows(), world.id), eventsOf(world)];
   await work(eraser);
-  world.clock.advance(workerLifeMs);
   await eraser.come();
+  await eraser.comeWhileDue();
   return [...leftIn(world.table.rows(), names), ...receiptProblems(world, toldBefore, eraser.removed)];
 }
 
@@ -39,24 +37,6 @@ test('an eraser that dies after any of its writes', async () => {
     expect(await problemsAfter(world.copied(), (eraser) => eraser.come(writes)), `${writes} writes`).toEqual([]);
 });
 
-test('two erasers at the same time, and one of them dies after any of its writes', async () => {
-  const world = await crowded();
-  for (const writes of oneTo(mostWrites)) {
-    const both = (eraser: Eraser) => Promise.all([eraser.come(writes), eraser.come()]);
-    expect(await problemsAfter(world.copied(), both), `${writes} writes`).toEqual([]);
-  }
-});
-
-test('of two that finish at the same moment neither fails', async () => {
-  const world = await openWorld();
-  await world.delete();
-  await eraseUser(world.deps, world.id);
-  world.clock.advance(workerLifeMs);
-  const finished = await Promise.allSettled([1, 2].map(() => eraseUser(world.deps, world.id)));
-  expect(finished.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-  expect(world.table.rows().filter(({ sk, type }) => sk === 'EVENT' && type === 'user.deleted')).toHaveLength(1);
-});
-
 test('three that die one after the other', async () => {
   const world = await crowded();
   for (const writes of oneTo(mostWrites)) {
@@ -67,38 +47,31 @@ test('three that die one after the other', async () => {
   }
 });
 
-test('one that stands before any of its writes while another goes some way, or to the end', async () => {
+test('one that stalls before any of its writes, while another goes some way or to the end, writes no more', async () => {
   const world = await crowded();
   const [writesOfOne, some] = [4, 15];
   for (const n of oneTo(writesOfOne))
     for (const writes of [...oneTo(some), Number.POSITIVE_INFINITY]) {
+      const own = world.copied();
       const overtaken = async (eraser: Eraser) => {
         const paused = eraser.pausedBefore(n);
         await paused.stopped;
         expect(paused.calls()).toHaveLength(n);
+        own.clock.advance(2 * longestLifeMs);
         await eraser.come(writes);
         await paused.goOn();
+        expect(paused.late().filter(({ tooLate }) => !tooLate)).toEqual([]);
       };
-      expect(await problemsAfter(world.copied(), overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
+      expect(await problemsAfter(own, overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
     }
 });
 
-describe('an eraser that dies while a worker goes on writing', () => {
-  test('rows that come to stand before those that are counted push none of them out', async () => {
-    const world = await crowded();
-    for (const writes of oneTo(mostWrites)) {
-      const own = world.copied();
-      const packed = Uint8Array.of(0x11);
-      const worker = pausedBefore(own, 1, async ({ store }) => {
-        for (const day of oneTo(9))
-          await dayRows(store).replaceCanonical(own.id, { date: `2026-03-0${day}`, packed, from: 1, generation: 0 });
-      });
-      const died = await problemsAfter(own, async (eraser) => {
-        await eraser.come(writes);
-        await worker.goOn();
-        await eraser.come();
-      });
-      expect(died, `${writes} writes`).toEqual([]);
-    }
-  });
+test('one whose last answer is lost comes again, and tells nothing twice', async () => {
+  const world = await openWorld();
+  await world.upload(watch, life(1));
+  await world.delete();
+  const eraser = eraserIn(world);
+  for (const _time of oneTo(3)) await eraser.come();
+  await eraser.comeWhileDue();
+  expect(eventsOf(world).filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
 });

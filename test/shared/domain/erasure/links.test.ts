@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createConnectLink, openConnectLink } from '../../../../shared/domain/connect/connect-link.ts';
-import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { eventsOf } from '../../../harness/erasure/verdict.ts';
 import { openWorld } from '../../../harness/erasure/world.ts';
@@ -11,8 +10,6 @@ test('connect links go with their user, and are counted', async () => {
   const { url } = await createConnectLink(world.deps, caller, world.id, {}, 'https://day.example');
   await world.delete();
   const eraser = eraserIn(world);
-  await eraser.come();
-  world.clock.advance(workerLifeMs);
   await eraser.come();
   expect(world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'))).toEqual([]);
   expect(eventsOf(world).at(-1)).toMatchObject({ type: 'user.deleted', erased: { connect_links: 1 } });

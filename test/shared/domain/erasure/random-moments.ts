@@ -1,8 +1,9 @@
-// Deletions at random moments of a large ingest, with erasers that come at once, die and come
-// again: nothing is left, and everything is counted once.
+// Deletions at random moments of a large pass and of an upload at the door, with erasers that die and
+// come again: nothing is left, and everything is counted once.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
+import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
+import { UploadBody } from '../../../../shared/model/upload.ts';
 import { longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
 import { callsOf, isAny, pausedBefore } from '../../../harness/erasure/paused-worker.ts';
@@ -38,24 +39,28 @@ export function deleteAtRandom(deletions: number): void {
 async function deletedAt(world: World, calls: number, random: () => number) {
   const upTo = (most: number): number => 1 + Math.floor(random() * most);
   const eraser = eraserIn(world);
-  const workers = [pausedBefore(world, upTo(calls), work(world.id), isAny)];
-  if (random() < 0.5) workers.push(pausedBefore(world, upTo(calls), work(world.id), isAny));
-  await Promise.all(workers.map(({ stopped }) => stopped));
+  const pass = pausedBefore(eraser.place, upTo(calls), work(world.id), isAny);
+  await pass.stopped;
+  // A phone stands somewhere at the door: before its command, between that and its raw data, or behind both.
+  const phone = await world.phone();
+  const body = UploadBody.parse({ time_zone: 'UTC', device: watch, ...life(2, 3) });
+  const upload = pausedBefore(world, upTo(4), (deps) => acceptUpload(deps, phone, body));
+  await upload.stopped;
   await world.delete();
   const [names, toldBefore] = [namesOf(world.table.rows(), world.id), eventsOf(world)];
 
-  // They go on while erasers come, one of which dies; the last of them at the end of its life, or
-  // after it.
-  const [first, ...others] = workers;
-  await Promise.all([eraser.come(upTo(60)), first?.goOn(), eraser.come()]);
-  world.clock.advance(random() < 0.5 ? longestLifeMs - 1 : longestLifeMs);
-  await Promise.all([eraser.come(upTo(60)), ...others.map((worker) => worker.goOn())]);
-  const problems = isTold(world) ? ['the receipt came too early'] : [];
-  names.push(...namesOf(world.table.rows(), world.id));
-
-  world.clock.advance(workerLifeMs);
-  await Promise.all([eraser.come(upTo(10)), eraser.come(), eraser.come(upTo(60))]);
+  // The pass ends, or its life does; then erasers come, some of which die, and the phone goes on between two of them.
+  if (random() < 0.5) await pass.goOn();
+  else world.clock.advance(2 * longestLifeMs);
+  const deaths = upTo(3) - 1;
+  for (let death = 0; death < deaths; death++) await eraser.come(upTo(60));
+  if (random() < 0.5) await upload.goOn();
   await eraser.come();
+  const problems = isTold(world) ? [] : ['the receipt did not come at once'];
+  await upload.goOn();
+  await pass.goOn();
+  names.push(...namesOf(world.table.rows(), world.id));
+  await eraser.comeWhileDue();
   problems.push(...leftIn(world.table.rows(), names), ...receiptProblems(world, toldBefore, eraser.removed));
   return { problems, erased: eraser.removed.length };
 }

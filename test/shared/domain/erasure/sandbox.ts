@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { feedSandbox } from '../../../../shared/sandbox/feed.ts';
 import { everyRace, moments } from '../../../harness/erasure/race.ts';
 import { openWorld } from '../../../harness/erasure/world.ts';
-import { write } from '../../../harness/write-person.ts';
+import { writeOut } from '../../../harness/write-person.ts';
 
 const hourMs = 3_600_000;
 
@@ -17,7 +17,7 @@ export function deleteWhileFed(everySo: number): void {
       expect(seeding.writes.some((write) => write.includes(kind))).toBe(true);
 
     await feedSandbox(world.deps, world.id);
-    await write(world.deps, world.id);
+    await writeOut(world.deps, world.id);
     world.clock.advance(hourMs);
     const feeding = await everyRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
     expect(feeding.problems).toEqual([]);

@@ -6,7 +6,6 @@ import { inviteMember, resendInvitation } from '../../../../shared/domain/team/i
 import { acceptInvitation } from '../../../../shared/domain/team/join.ts';
 import { getMember, removeMember, setMemberStatus } from '../../../../shared/domain/team/members.ts';
 import { sendInvitation } from '../../../../shared/domain/team/send-invitation.ts';
-import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { accountRows } from '../../../../shared/store/accounts.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { eraserIn } from '../../../harness/erasure/eraser.ts';
@@ -80,8 +79,6 @@ test('a membership ends with its user, is told of before the receipt and counted
   await world.delete();
   const eraser = eraserIn(world);
   await eraser.come();
-  world.clock.advance(workerLifeMs);
-  await eraser.come();
   expect(eventsOf(world).map(({ type }) => type)).toEqual([
     'user.created',
     'member.joined',
@@ -101,8 +98,6 @@ test('a membership ends with its user also when the invitation has long gone', a
   await world.delete();
   const eraser = eraserIn(world);
   await eraser.come();
-  world.clock.advance(workerLifeMs);
-  await eraser.come();
   await expect(getMember(world.deps, world.caller, member)).rejects.toMatchObject({ code: 'not_found' });
   expect(eventsOf(world).map(({ type }) => type)).toContain('member.removed');
 });
@@ -113,8 +108,6 @@ test('an invitation that waits ends with the user it names, and holds its addres
   expect(heldBy()).toHaveLength(1);
   await world.delete();
   const eraser = eraserIn(world);
-  await eraser.come();
-  world.clock.advance(workerLifeMs);
   await eraser.come();
   expect(heldBy()).toEqual([]);
 });
@@ -129,8 +122,6 @@ test('an eraser that dies anywhere leaves the rest to the next, and the end of t
     const copy = world.copied();
     const eraser = eraserIn(copy);
     await eraser.come(diesAfter);
-    await eraser.come();
-    copy.clock.advance(workerLifeMs);
     await eraser.come();
     const ends = eventsOf(copy).filter(({ type }) => type === 'member.removed' || type === 'user.deleted');
     expect(ends.map(({ type }) => type)).toEqual(['member.removed', 'user.deleted']);

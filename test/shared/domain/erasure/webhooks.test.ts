@@ -52,7 +52,7 @@ test('publishing and fanning out what happened to a user who is going', async ()
   // What it could not write it tells by the ids that it returns.
   const publishing = await everyRace(world, (deps) => publishEvents(deps, [event.event.event_id]), [
     'before the eraser comes',
-    'after it came',
+    'after the receipt',
   ]);
   expect(publishing.problems).toEqual([]);
   const fanning = await everyRace(world, (deps) => fanOut(deps, event));
