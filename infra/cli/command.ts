@@ -14,7 +14,7 @@ export interface Arguments {
   /** The word after the command, where it takes one. */
   subject?: string | undefined;
 }
-export interface Command {
+export interface CliCommand {
   usage: string;
   about: string;
   /** Throws Misused for wrong arguments, before anything is opened or changed. */

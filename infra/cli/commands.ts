@@ -13,12 +13,12 @@ import { listSetAside, retrySetAside } from '../../shared/domain/person/attempts
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
 import { Failure } from '../../shared/model/failure.ts';
 import { timestamp } from '../../shared/model/time.ts';
-import { type Arguments, type Command, type Result, required } from './command.ts';
+import { type Arguments, type CliCommand, type Result, required } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
 import { Misused } from './misused.ts';
 import { providerCommands } from './provider-commands.ts';
 
-export const commands: Record<string, Command> = {
+export const commands: Record<string, CliCommand> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
     about:

@@ -4,9 +4,9 @@ import { replayDevice } from '../../shared/domain/ingest/replay-device.ts';
 import { subjectEvenUnshared } from '../../shared/domain/users/subject.ts';
 import type { Device } from '../../shared/model/device.ts';
 import { Failure } from '../../shared/model/failure.ts';
-import { type Command, required } from './command.ts';
+import { type CliCommand, required } from './command.ts';
 
-export const deviceCommands: Record<string, Command> = {
+export const deviceCommands: Record<string, CliCommand> = {
   'devices show': {
     usage: '--user USER [--device DEVICE]',
     about: "show a user's devices and how far their history has been fetched",

@@ -1,6 +1,6 @@
 // The command line: accounts, keys, providers, devices and uploads that were set aside, of a deployment on this machine or in an AWS account.
 import { parseArgs } from 'node:util';
-import type { Command } from './command.ts';
+import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import { doctor } from './doctor.ts';
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (noun === 'doctor' && verb === undefined) return doctor(values.json);
-  const command: Command | undefined = commands[`${noun} ${verb ?? ''}`];
+  const command: CliCommand | undefined = commands[`${noun} ${verb ?? ''}`];
   if (!command) throw new Misused(`Unknown command: ${positionals.join(' ')}`);
   const takesOne = /^[A-Z]/.test(command.usage);
   const surplus = takesOne ? more[0] : subject;

@@ -5,10 +5,10 @@ import { pushPath } from '../../shared/domain/sync/push-keys.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../shared/model/provider.ts';
 import { settingNames } from '../../shared/model/settings.ts';
 import { providers } from '../../shared/providers/catalog.ts';
-import type { Command } from './command.ts';
+import type { CliCommand } from './command.ts';
 import { Misused } from './misused.ts';
 
-export const providerCommands: Record<string, Command> = {
+export const providerCommands: Record<string, CliCommand> = {
   'providers list': {
     usage: '',
     about: 'list the cloud providers and whether this deployment has credentials for them',

@@ -91,7 +91,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
     if (spec.mails && options.mailSender) alarms.onMailTrouble(made.logGroup);
-    if (name === 'ingest') alarms.onSetAside(made.logGroup);
+    if (name === 'person') alarms.onSetAside(made.logGroup);
     const swept = sweptBy[name];
     if (swept) {
       alarms.onBacklog(made.logGroup, swept);

@@ -17,14 +17,14 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
   sync: [
     {
       name: 'VendorsAway',
-      lines: [{ says: 'a vendor is away; it is asked again later', failures: 3 }],
+      lines: [{ says: 'provider_unavailable', failures: 3 }],
       atLeast: 1,
       percent: 5,
       whatItMeans: `A vendor answers many people not at all, or with errors: what it measures comes late. ${byProvider}`,
     },
     {
       name: 'SyncsFailing',
-      lines: [{ says: 'a sync failed; it is tried again later', failures: 3 }],
+      lines: [{ says: 'sync_failed', failures: 3 }],
       atLeast: 1,
       percent: 1,
       whatItMeans: `Syncs fail again and again for a reason that is ours, or that nobody expected. ${byProvider}`,
@@ -32,7 +32,7 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
     {
       name: 'ProvidersUnusable',
       lines: [
-        { says: 'a vendor refuses the credentials of this deployment' },
+        { says: 'provider_credentials_refused' },
         { says: 'a provider with connected devices has no credentials' },
         { says: 'a provider is misconfigured' },
         { says: 'the secret of the providers cannot be read; what was good before serves on' },
@@ -50,20 +50,20 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
     },
     {
       name: 'ConsentsEnded',
-      lines: [{ says: 'a consent has ended; the device is disconnected' }],
+      lines: [{ says: 'consent_ended' }],
       atLeast: 5,
       percent: 1,
       whatItMeans: `Many people are disconnected at once, because a vendor says that their consent has ended. ${byProvider}`,
     },
     {
       name: 'ConsentsDoubted',
-      lines: [{ says: 'too many consents ended within an hour; the device stays connected and is asked again' }],
+      lines: [{ says: 'too_many_consents_ended' }],
       atLeast: 1,
       whatItMeans: `A vendor says of more people than usual that their consent has ended: it is not believed for now, and asked again every hour. Find out whether the vendor errs, or the table was restored to an earlier time; "disconnects_per_hour" in the provider's settings stops it altogether (0), or lets it through. ${byProvider}`,
     },
     {
       name: 'ConsentsNotGivenBack',
-      lines: [{ says: 'a consent could not be given back; its tokens are erased' }],
+      lines: [{ says: 'revocation_given_up' }],
       atLeast: 1,
       whatItMeans: `A vendor did not take a consent back within a day after a disconnect or a deletion: it stays with the vendor until the person ends it there. ${byProvider}`,
     },
@@ -71,7 +71,7 @@ export const vendorTroubles: Partial<Record<string, readonly Trouble[]>> = {
   connect: [
     {
       name: 'ConnectingImpossible',
-      lines: [{ says: 'a vendor refuses the credentials of this deployment' }, { says: 'a provider is misconfigured' }],
+      lines: [{ says: 'provider_credentials_refused' }, { says: 'a provider is misconfigured' }],
       atLeast: 1,
       whatItMeans: `People who want to connect a wearable are turned away, because of what this deployment knows of its vendor. ${byProvider}`,
     },

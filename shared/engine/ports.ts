@@ -92,10 +92,14 @@ export interface SendOptions {
   /** Within five minutes an ordered queue accepts one message of a group and slot, and drops the others. */
   slot?: string;
 }
+/** One slot for all messages, or one for each. */
+export interface SlotOptions {
+  slot?: string | readonly string[];
+}
 export interface Queue<Name extends string = string> {
   send(queue: Name, body: unknown, options?: SendOptions): Promise<void>;
   /** Any number of messages, in batches; every one is accepted or the call throws. */
-  sendAll(queue: Name, bodies: unknown[], options?: Pick<SendOptions, 'slot'>): Promise<void>;
+  sendAll(queue: Name, bodies: unknown[], options?: SlotOptions): Promise<void>;
   /** Hides a received message for so many seconds from now on: its worker failed, and reports it afterwards. */
   postpone(queue: Name, receiptHandle: string, seconds: number): Promise<void>;
 }
@@ -108,7 +112,7 @@ export interface NamedQueue<Name extends string, Ordered extends Name> extends Q
   sendAll<Sent extends Name>(
     queue: Sent,
     bodies: unknown[],
-    options?: Sent extends Ordered ? { slot?: string } : { slot?: never },
+    options?: Sent extends Ordered ? SlotOptions : { slot?: never },
   ): Promise<void>;
 }
 export interface Bus {

@@ -24,8 +24,8 @@ export const jobs = {
   deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
   /** This sandbox user is due for its next data. */
   seed: z.object({ user_id: UserId }),
-  /** A vendor is to be told that this device is disconnected, asked about it, or asked to go on telling us of its people; or this is what it told of many. */
-  sync: z.union([
+  /** Something is due of a connection, or its consent is to be given back; of a provider's subscription; or of a push that tells of many people. */
+  connection: z.union([
     z.object({ user_id: UserId, device_id: DeviceId, revoke: z.literal(true) }),
     z.object({ user_id: UserId, device_id: DeviceId }),
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
@@ -42,6 +42,11 @@ export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
 export const groupOf = {
   person: ({ user_id }: Job<'person'>): string => user_id,
   feed: ({ account_id, env }: Job<'feed'>): string => `${account_id}#${env}`,
+  /** A connection, and the revocation of its consent; what concerns a provider as a whole has groups of its own. */
+  connection(job: Job<'connection'>): string {
+    if ('piece_id' in job) return job.piece_id;
+    return 'provider' in job ? `${job.provider}#${job.env}` : `${job.user_id}#${job.device_id}`;
+  },
 } as const;
 export type OrderedQueue = keyof typeof groupOf;
 

@@ -5,7 +5,7 @@ import type { Deps } from '../domain/deps.ts';
 import { findOrCreateDevice } from '../domain/devices/devices.ts';
 import { acceptRecords } from '../domain/ingest/accept-records.ts';
 import { reachDays } from '../domain/scores/day-scores.ts';
-import { syncDevice } from '../domain/sync/sync-device.ts';
+import { syncConnection } from '../domain/sync/sync-connection.ts';
 import { activeDevices, type Subject, subjectOf } from '../domain/users/subject.ts';
 import { workerLifeMs } from '../domain/work/worker-life.ts';
 import { metricIds } from '../model/metrics.ts';
@@ -60,8 +60,9 @@ export async function feedSandbox(given: Deps, userId: string): Promise<void> {
   if (isFirst) await storeBaseline(deps, subject, seed, devices, now);
   if (uploader) await upload(deps, userId, seed, uploader, now);
   for (const connection of connections) await sendNews(deps, connection, seed.pushedMs[connection.device]);
-  // A new user's past is asked for here and now: days are then made, and scored, once, instead of window by window.
-  if (isFirst) for (const { device } of connections) await syncDevice(deps, userId, device);
+  // A new user's past is fetched here and now: days are then made, and scored, once, instead of window by window. The messages to
+  // its connections are held back meanwhile; where the schedule sends one all the same, the fence lets one of both runs commit.
+  if (isFirst) for (const { device } of connections) await syncConnection(deps, userId, device);
   const pushedMs = Object.fromEntries(connections.map(({ device }) => [device, now]));
   await seedRows(deps.store).fed(userId, seed, { ...seed, devices, fedMs: now, nextMs: now + feedEveryMs, pushedMs });
   // Nobody is to be woken for what was just done.

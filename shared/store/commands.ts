@@ -21,7 +21,7 @@ const Noted = z.object({
 /** What a pass is about to change, written before the change itself: a repeated pass makes all of it again and announces it. */
 export type Noted = z.infer<typeof Noted>;
 
-const Cursor = z.object({
+const LongProgress = z.object({
   /** When its last stretch ended. */
   atMs: z.number(),
   /** The last day that is done. */
@@ -31,7 +31,7 @@ const Cursor = z.object({
   to: z.string().nullable(),
 });
 /** How far the passes of a long command have come. */
-export type Cursor = z.infer<typeof Cursor>;
+export type LongProgress = z.infer<typeof LongProgress>;
 
 const shared = {
   sk: z.string(),
@@ -80,7 +80,7 @@ const ReplayCommand = z.object({
 });
 export type ReplayCommand = z.infer<typeof ReplayCommand>;
 
-const long = { ...shared, cursor: Cursor.optional(), announced: Announced.default(nothingAnnounced) };
+const long = { ...shared, cursor: LongProgress.optional(), announced: Announced.default(nothingAnnounced) };
 
 const RemoveDeviceCommand = z.object({ ...shared, kind: z.literal('remove-device'), device: DeviceRow });
 export type RemoveDeviceCommand = z.infer<typeof RemoveDeviceCommand>;
@@ -185,7 +185,7 @@ export const commandRows = repository(({ table }) => {
       values: { id: command.id },
     }),
     /** A stretch of it is done. Refused when it was asked for anew meanwhile. */
-    continuing: (user: string, command: LongCommand, cursor: Cursor): Write => ({
+    continuing: (user: string, command: LongCommand, cursor: LongProgress): Write => ({
       kind: 'update',
       key: keyOf(user, command),
       update: 'SET #cursor = :cursor',

@@ -85,30 +85,24 @@ export const connectionRows = repository(({ table }) => {
         ...due('sync', row.device, untilMs),
       },
     }),
-    /** Consent came: held from here on, and due at once. */
-    holding: (row: ConnectionRow & { vendorAccount: string }, nowMs: number): Write[] => [
+    /** Consent came: held from here on. When it is synced stands on its device's row. */
+    holding: (row: ConnectionRow & { vendorAccount: string }): Write[] => [
       {
         kind: 'put',
-        item: {
-          ...keys.connection(row.user, row.device),
-          ...row,
-          status: 'active',
-          awaited: null,
-          ...due('sync', row.device, nowMs),
-        },
+        item: { ...keys.connection(row.user, row.device), ...row, status: 'active', awaited: null },
         condition: '#status = :exchanging',
         values: { exchanging: 'exchanging' },
       },
       { kind: 'put', item: { ...linkOf(row), user: row.user, device: row.device } },
       { kind: 'put', item: { ...pointerOf(row) } },
     ],
-    /** Nothing is left of it. Refused when its state changed since it was read. */
+    /** Nothing is left of it. Refused when its state or its tokens changed since it was read. */
     ending: (row: ConnectionRow): Write[] => [
       {
         kind: 'delete',
         key: keys.connection(row.user, row.device),
-        condition: '#status = :read',
-        values: { read: row.status },
+        condition: '#status = :status AND #grant = :grant',
+        values: { status: row.status, grant: row.grant },
       },
       ...(row.status === 'active' ? unlinking(row) : []),
     ],

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Item, Update, Write } from '../engine/ports.ts';
 import { type DeviceError, deviceErrors, syncStates } from '../model/device-states.ts';
 import { ConnectionKind, DeviceType, ProviderId } from '../model/provider.ts';
+import { due } from './due.ts';
 import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -89,26 +90,6 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status IN (:active, :over)',
       values: { none: null, active: 'active', over: 'disconnected' },
     }),
-    /** Refused when it is no longer active. */
-    syncing: (
-      user: string,
-      row: DeviceRow,
-      { sync, lookedMs }: { sync: ShownSync; lookedMs: number | undefined },
-    ): Write => ({
-      kind: 'update',
-      key: keys.device(user, row.id),
-      update: `SET #sync = :sync${lookedMs === undefined ? '' : ', #lastSyncMs = :looked'}`,
-      condition: '#status = :active',
-      values: { sync, active: 'active', ...(lookedMs === undefined ? {} : { looked: lookedMs }) },
-    }),
-    /** Refused when it is no longer active. */
-    looked: (user: string, row: DeviceRow, lookedMs: number): Update => ({
-      kind: 'update',
-      key: keys.device(user, row.id),
-      update: 'SET #lastSyncMs = :looked',
-      condition: '#status = :active',
-      values: { active: 'active', looked: lookedMs },
-    }),
     /** Refused when it is no longer active, or of the type it had. */
     retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
       kind: 'update',
@@ -117,13 +98,13 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status = :active AND #deviceType = :read',
       values: { type: deviceType, read: row.deviceType, active: 'active' },
     }),
-    /** Consent was given: from here on it brings data. Refused when it is no longer awaited. */
+    /** Consent was given: from here on it brings data, and its first sync is due. Refused when it is no longer awaited. */
     connecting: (user: string, row: DeviceRow, ordinal: number, atMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #status = :active, #ordinal = :ordinal, #connectedMs = :at',
+      update: 'SET #status = :active, #ordinal = :ordinal, #connectedMs = :at, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :pending',
-      values: { pending: 'pending', active: 'active', ordinal, at: atMs },
+      values: { pending: 'pending', active: 'active', ordinal, at: atMs, ...due('sync', row.id, atMs) },
     }),
     /** Refused when it is no longer awaited. */
     stillAwaited: (user: string, device: string): Write => ({
@@ -144,7 +125,7 @@ export const deviceRows = repository(({ table }) => {
     disconnecting: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
-      update: 'SET #status = :over, #error = :why, #sync = :none',
+      update: 'SET #status = :over, #error = :why, #sync = :none REMOVE #plan, #duePk, #dueSk',
       condition: '#status = :active',
       values: { active: 'active', over: 'disconnected', why, none: null },
     }),
@@ -195,7 +176,7 @@ export const deviceRows = repository(({ table }) => {
     closing: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #status = :removing',
+      update: 'SET #status = :removing REMOVE #plan, #duePk, #dueSk',
       condition: '#status = :read',
       values: { removing: 'removing', read: row.status },
     }),

@@ -43,7 +43,7 @@ export const dueKinds = {
   sandbox: { queue: 'seed', jobs: (owed) => owed.map(ofUser), scheduled: true },
   /** Vendors that are to be asked, by when: of a connection, of a consent that is given back, or of what they tell this deployment. And what they told, until it is known of whom. */
   sync: {
-    queue: 'sync',
+    queue: 'connection',
     jobs: (owed) =>
       owed.map(({ key }) => subscriptionAt(key) ?? revocationAt(key) ?? pushPieceAt(key) ?? connectionAt(key)),
     scheduled: true,

@@ -282,10 +282,10 @@ export function revocationAt({ pk }: Key): { user_id: string; device_id: string;
 
 export const isConnection = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
 
-/** The connection that stands under this key. */
+/** The connection that stands under this key, or whose device does. */
 export const connectionAt = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
   user_id: `usr_${pk.slice('U#'.length)}`,
-  device_id: sk.slice(connectionPrefix.length),
+  device_id: sk.slice(sk.indexOf('#') + 1),
 });
 
 export const vendorAccountPartition = (provider: string, env: Environment, account: string): string =>

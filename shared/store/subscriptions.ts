@@ -4,7 +4,7 @@ import type { Environment } from '../model/account.ts';
 import type { CloudProviderId } from '../model/provider.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
-import { instant, keys } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const SubscriptionRow = z.object({
@@ -15,9 +15,8 @@ const SubscriptionRow = z.object({
   ids: z.record(z.string(), z.string()).optional(),
   /** What the vendor signs with, sealed; undefined where it gave none. */
   secret: z.string().optional(),
-  againMs: z.number().default(0),
-  claims: z.number().default(0),
-  failures: z.number().default(0),
+  againMs: z.number(),
+  failures: z.number(),
 });
 export type SubscriptionRow = z.infer<typeof SubscriptionRow>;
 
@@ -34,55 +33,40 @@ export const subscriptionRows = repository(({ table }) => {
     async open(provider: CloudProviderId, env: Environment, origin: string, nowMs: number): Promise<boolean> {
       const { held } = await conditionalWrite(table, {
         kind: 'put',
-        item: { ...keys.subscription(provider, env), provider, origin, ...due('sync', ownerOf(provider, env), nowMs) },
+        item: {
+          ...keys.subscription(provider, env),
+          ...{ provider, origin, againMs: nowMs, failures: 0 },
+          ...due('sync', ownerOf(provider, env), nowMs),
+        },
         condition: 'attribute_not_exists(#pk)',
       });
       return held;
     },
-    /** Undefined when it is not due, or in other hands. */
-    async claim(
-      provider: CloudProviderId,
-      env: Environment,
-      nowMs: number,
-      untilMs: number,
-    ): Promise<SubscriptionRow | undefined> {
-      const { held, item } = await conditionalWrite(table, {
-        kind: 'update',
-        key: keys.subscription(provider, env),
-        update: 'SET #leasedUntilMs = :until, #claims = if_not_exists(#claims, :none) + :one',
-        condition: '#dueSk <= :due AND (attribute_not_exists(#leasedUntilMs) OR #leasedUntilMs <= :now)',
-        values: { until: untilMs, none: 0, one: 1, due: `${instant(nowMs)}~`, now: nowMs },
-      });
-      return held ? SubscriptionRow.parse(item) : undefined;
-    },
-    /** Looked at again then. False when the lease was lost. */
+    /** Looked at again then. False when another run has done so. */
     async settle(
       env: Environment,
       provider: CloudProviderId,
-      { claims }: SubscriptionRow,
+      read: SubscriptionRow,
       change: { ids?: Readonly<Record<string, string>>; secret?: string; failures: number },
       againMs: number,
     ): Promise<boolean> {
       const sets = {
-        failures: change.failures,
-        againMs,
-        leasedUntilMs: 0,
+        ...{ failures: change.failures, againMs },
         ...(change.ids ? { ids: { ...change.ids } } : {}),
         ...(change.secret === undefined ? {} : { secret: change.secret }),
         ...due('sync', ownerOf(provider, env), againMs),
       };
+      const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
       const { held } = await conditionalWrite(table, {
         kind: 'update',
         key: keys.subscription(provider, env),
-        update: `SET ${Object.keys(sets)
-          .map((name) => `#${name} = :${name}`)
-          .join(', ')}`,
-        condition: '#claims = :mine',
-        values: { ...sets, mine: claims },
+        update: `SET ${assignments.join(', ')}`,
+        // It is later with every run.
+        condition: '#againMs = :read',
+        values: { ...sets, read: read.againMs },
       });
       return held;
     },
-
     /** Whether a push of this name was worked off. */
     async hasSeen(provider: CloudProviderId, env: Environment, nameHash: string): Promise<boolean> {
       return (await table.get(keys.seenPush(provider, env, nameHash), { consistent: true })) !== undefined;

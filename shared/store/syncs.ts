@@ -1,91 +1,36 @@
-// What is to be asked of vendors for each connection, and who is at it: the rows of connections as the sync workers see them.
+// What the one writer of a connection knows: its plan stands on the device's row, tokens and notifications on the connection's.
 import * as z from 'zod';
 import type { Item, Key, Update, Write } from '../engine/ports.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { ConnectionRow, unlinking } from './connections.ts';
+import { ConnectionRow } from './connections.ts';
+import { type DeviceRow, deviceRows, type ShownSync } from './devices.ts';
 import { due } from './due.ts';
-import { instant, keys } from './keys.ts';
+import { keys } from './keys.ts';
 import { repository } from './store.ts';
-import { vendorTurns } from './vendor-limits.ts';
+import { Notification, SyncPlan, storedPlan } from './sync-plan.ts';
+import { UserRow } from './users.ts';
 
-const Days = z.object({ from: z.string(), to: z.string() });
-
-/** The vendor gave no answer to it, so often, and is asked about it again then. */
-const putOff = z.object({ times: z.number(), untilMs: z.number() }).exactOptional();
-
-/** What a vendor's pushes said of the person, as far as it still has to be looked into. */
-const SyncNote = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('days'), from: z.string(), to: z.string(), putOff }),
-  z.object({ what: z.literal('object'), resource: z.string(), id: z.string(), putOff }),
-  z.object({ what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string(), putOff }),
-  z.object({ what: z.literal('ended'), putOff }),
-]);
-export type SyncNote = z.infer<typeof SyncNote>;
-
-export const SyncRow = ConnectionRow.extend({
-  /** Counts the leases: whoever holds the last one may write. */
-  claims: z.number().default(0),
-  leasedUntilMs: z.number().default(0),
-  notes: z.array(SyncNote).default([]),
-  /** Count up with every note, and whenever there were too many and one took their place. */
+/** A connection with its inbox, which pushes fill and only the writer empties. */
+const HeldConnection = ConnectionRow.extend({
+  inbox: z.array(Notification).default([]),
+  /** How many notifications there were in all: the inbox holds the last of them. */
   noted: z.number().default(0),
-  collapses: z.number().default(0),
-  /** Days to be read again, before any history. */
-  again: z.array(Days).default([]),
-  /** What is left of the days before the connection; null when all of it is in, undefined before the first sync. */
-  history: Days.nullable().optional(),
-  /** The time zone whose days the last window of it was asked for; undefined before the first. */
-  historyZone: z.string().nullable().optional(),
-  /** Days that the vendor fails on while it answers others, and when some of them are tried again. */
-  aside: z.array(Days).default([]),
-  asideMs: z.number().default(0),
-  /** When it was last asked what is new, whatever pushes said; 0 before that. */
-  lookedMs: z.number().default(0),
-  /** When it last answered the same days otherwise than before, and what it answered of which days: only where nothing is pushed. */
-  newsMs: z.number().default(0),
-  polled: Days.extend({ digest: z.string() }).optional(),
-  /** When it is asked next without any push, and when its subscription is looked at. */
-  pollMs: z.number().default(0),
-  subscribeMs: z.number().default(0),
-  /** Nothing is tried before then: the vendor was away, or something failed, so often in a row. */
-  notBeforeMs: z.number().default(0),
-  failures: z.number().default(0),
-  /** Its turn in the line for a vendor's limit, when it comes back. */
-  turn: z.enum(vendorTurns).default('none'),
-  /** How often the vendor has said that the token is dead, and when it last counted. */
-  dead: z.object({ times: z.number(), lastMs: z.number() }).nullable().default(null),
-  /** So many days are asked for at once, and so many requests that took last time. */
-  stride: z.number().optional(),
-  requests: z.number().default(0),
-  /** Since when nothing is fetched or noted, because the person shares nothing. */
+  /** Since when nothing is fetched or recorded, because the person shares nothing. */
   pausedMs: z.number().optional(),
+  /** When it is given up, if consent is awaited; when its inbox is due, if there is something in it. */
+  dueSk: z.string().optional(),
 });
-export type SyncRow = z.infer<typeof SyncRow>;
+export type HeldConnection = z.infer<typeof HeldConnection>;
 
-/** What a worker changes of it. */
-export type SyncChange = Partial<
-  Pick<
-    SyncRow,
-    | 'again'
-    | 'aside'
-    | 'asideMs'
-    | 'pollMs'
-    | 'lookedMs'
-    | 'newsMs'
-    | 'polled'
-    | 'subscribeMs'
-    | 'notBeforeMs'
-    | 'failures'
-    | 'turn'
-    | 'dead'
-    | 'stride'
-    | 'requests'
-    | 'notes'
-    | 'history'
-    | 'historyZone'
-    | 'pausedMs'
-  >
->;
+/** How many notifications came before those in the inbox. */
+export const notedBefore = ({ noted, inbox }: HeldConnection): number => noted - inbox.length;
+
+export interface ReadConnection {
+  connection: HeldConnection;
+  user: UserRow | undefined;
+  device: DeviceRow | undefined;
+  plan: SyncPlan;
+}
 
 export interface SealedGrant {
   grant: string;
@@ -93,159 +38,151 @@ export interface SealedGrant {
   scopes: string[] | null;
 }
 
-export const mostNotes = 50;
+export interface SyncCommit {
+  plan: SyncPlan;
+  shown: ShownSync;
+  /** When data was last looked for; undefined leaves it. */
+  syncedMs?: number | undefined;
+  /** When the writer is woken next; undefined leaves that. */
+  nextMs?: number | undefined;
+}
 
-const keyOf = ({ user, device }: Pick<SyncRow, 'user' | 'device'>): Key => keys.connection(user, device);
-/** Behind everything that is due by then. */
-const dueBy = (nowMs: number): string => `${instant(nowMs)}~`;
-const mine = '#claims = :mine AND #status = :status';
+type Named = { user: string; device: string };
 
-const noting =
-  'SET #notes = list_append(if_not_exists(#notes, :empty), :notes), #noted = if_not_exists(#noted, :none) + :one, #duePk = :duePk, #dueSk = :dueSk';
-const noted = (device: string, notes: readonly SyncNote[], nowMs: number): Item => ({
+export const maxNotifications = 50;
+
+/** Counts them, and makes the inbox due. */
+const counting = '#noted = if_not_exists(#noted, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
+const recording = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${counting}`;
+const recorded = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
   empty: [],
-  notes: notes.map((note) => ({ ...note })),
+  notifications: notifications.map((each) => ({ ...each })),
   none: 0,
-  one: 1,
+  count: notifications.length,
   active: 'active',
   ...due('sync', device, nowMs),
 });
 
-export const syncRows = repository(({ table }) => {
-  const changing = (row: SyncRow, sets: Item, removes: readonly string[] = []): Update => ({
-    kind: 'update',
-    key: keyOf(row),
-    update: assignments(sets) + (removes.length > 0 ? ` REMOVE ${removes.map((name) => `#${name}`).join(', ')}` : ''),
-    condition: mine,
-    values: { ...sets, mine: row.claims, status: row.status },
-  });
-  /** Those who note something meanwhile must not be forgotten. */
-  const unlessNoted = (row: SyncRow, write: Update): Update => ({
-    ...write,
-    condition: `${write.condition} AND ${row.noted === 0 ? '(attribute_not_exists(#noted) OR #noted = :noted)' : '#noted = :noted'}`,
-    values: { ...write.values, noted: row.noted },
-  });
+const unlessNoted = ({ noted }: Pick<HeldConnection, 'noted'>) => ({
+  condition: `#status = :active AND ${noted === 0 ? 'attribute_not_exists(#noted)' : '#noted = :noted'}`,
+  values: { active: 'active', ...(noted === 0 ? {} : { noted }) },
+});
+
+export const syncRows = repository((store) => {
+  const { table } = store;
+  const keyOf = ({ user, device }: Named): Key => keys.connection(user, device);
+
+  async function connectionOf(named: Named): Promise<HeldConnection | undefined> {
+    const item = await table.get(keyOf(named), { consistent: true });
+    return item && HeldConnection.parse(item);
+  }
+
+  const written = async (named: Named, write: Omit<Update, 'kind' | 'key'>): Promise<boolean> =>
+    (await conditionalWrite(table, { kind: 'update', key: keyOf(named), ...write })).held;
 
   return {
-    /** Whoever comes first has it; undefined when it is not due, in other hands, or gone. Its place in the index stays: after a crash it is found there. */
-    async claim(user: string, device: string, nowMs: number, untilMs: number): Promise<SyncRow | undefined> {
-      const { held, item } = await conditionalWrite(table, {
-        kind: 'update',
-        key: keys.connection(user, device),
-        update: 'SET #leasedUntilMs = :until, #claims = if_not_exists(#claims, :none) + :one',
-        condition: '#dueSk <= :due AND (attribute_not_exists(#leasedUntilMs) OR #leasedUntilMs <= :now)',
-        values: { until: untilMs, none: 0, one: 1, due: dueBy(nowMs), now: nowMs },
-      });
-      return held ? SyncRow.parse(item) : undefined;
+    connectionOf,
+    /** All that a run begins with, in one call. */
+    async read(user: string, device: string): Promise<ReadConnection | undefined> {
+      const at = [keys.connection(user, device), keys.device(user, device), keys.user(user)];
+      const found = await table.batchGet(at, { consistent: true });
+      const [connection, own, person] = at.map(({ sk }) => found.find((item) => item['sk'] === sk));
+      return (
+        connection && {
+          connection: HeldConnection.parse(connection),
+          user: person && UserRow.parse(person),
+          device: own && deviceRows(store).fromHead([own])[0],
+          plan: SyncPlan.parse(own?.['plan'] ?? {}),
+        }
+      );
     },
-    async read(user: string, device: string): Promise<SyncRow | undefined> {
-      const item = await table.get(keys.connection(user, device), { consistent: true });
-      return item && SyncRow.parse(item);
-    },
-    /** Refused when the lease was lost, or something was noted since the row was read. */
-    keeping: (row: SyncRow, change: SyncChange): Update => unlessNoted(row, changing(row, defined(change))),
-    /** Tokens are stored before they are used. False when the lease was lost. */
-    async renew(row: SyncRow, sealed: SealedGrant): Promise<boolean> {
-      // Whatever its status: the ones before may be worthless.
-      const write = { ...changing(row, { ...sealed, dead: null }), condition: '#claims = :mine' };
-      return (await conditionalWrite(table, write)).held;
-    },
-    /** By whoever cannot go on, whatever became of the connection. False when another has it, or it is gone. */
-    async letGo({ user, device, claims }: SyncRow): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
-        kind: 'update',
-        key: keys.connection(user, device),
-        update: 'SET #leasedUntilMs = :none',
-        condition: '#claims = :mine',
-        values: { none: 0, mine: claims },
-      });
-      return held;
-    },
-    /** Given back, and due then; never, when that is undefined. Refused when the lease was lost, or something was noted since the row was read. */
-    releasing(row: SyncRow, change: SyncChange, nextMs: number | undefined): Update {
+    /** The plan as it is from then on. Refused when another run has committed, or the device is not connected any more. */
+    committing: (user: string, device: string, { plan, shown, syncedMs, nextMs }: SyncCommit): Update => {
       const sets = {
-        ...defined(change),
-        leasedUntilMs: 0,
-        ...(nextMs === undefined ? {} : due('sync', row.device, nextMs)),
+        plan: storedPlan({ ...plan, fence: plan.fence + 1 }),
+        sync: { ...shown },
+        ...(syncedMs === undefined ? {} : { lastSyncMs: syncedMs }),
+        ...(nextMs === undefined ? {} : due('sync', device, nextMs)),
       };
-      return unlessNoted(row, changing(row, sets, nextMs === undefined ? ['duePk', 'dueSk'] : []));
+      const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
+      return {
+        kind: 'update',
+        key: keys.device(user, device),
+        update: `SET ${assignments.join(', ')}`,
+        condition: `#status = :active AND ${plan.fence === 0 ? 'attribute_not_exists(#plan)' : '#plan.#fence = :fence'}`,
+        values: { ...sets, active: 'active', ...(plan.fence === 0 ? {} : { fence: plan.fence }) },
+      };
     },
-    /** Its person shares again: due at once, for what is noted. Refused when it is not held any more. */
-    resuming: (
-      { user, device }: { user: string; device: string },
-      notes: readonly SyncNote[],
-      nowMs: number,
-    ): Write => ({
+    /** Tokens are stored before they are used, in place of those that they were made from. */
+    renew: (named: Named, before: string, sealed: SealedGrant): Promise<boolean> =>
+      written(named, {
+        update: 'SET #grant = :grant, #grantExpiresMs = :grantExpiresMs, #scopes = :scopes',
+        condition: '#grant = :before',
+        values: { ...sealed, before },
+      }),
+    /** The first notifications of the inbox are worked off; what came since the connection was read stays, and stays due. */
+    async drain(read: HeldConnection, count: number): Promise<void> {
+      const done = notedBefore(read) + count;
+      for (let now: HeldConnection | undefined = read; now && notedBefore(now) < done; ) {
+        const rest = now.inbox.slice(done - notedBefore(now));
+        const { condition, values } = unlessNoted(now);
+        const isDrained = await written(now, {
+          condition,
+          ...(rest.length === 0
+            ? { update: 'REMOVE #inbox, #duePk, #dueSk', values }
+            : { update: 'SET #inbox = :rest', values: { ...values, rest } }),
+        });
+        if (isDrained) return;
+        now = await connectionOf(read);
+      }
+    },
+    /** Nobody is woken for its inbox before then, unless something else comes. */
+    deferInbox: (read: HeldConnection, untilMs: number): Promise<boolean> => {
+      const { condition, values } = unlessNoted(read);
+      return written(read, {
+        update: 'SET #duePk = :duePk, #dueSk = :dueSk',
+        condition,
+        values: { ...values, ...due('sync', read.device, untilMs) },
+      });
+    },
+    /** Nothing is recorded from here on. Refused when something was, or the person shares again. */
+    async pause(read: HeldConnection, nowMs: number): Promise<boolean> {
+      // First, so that whatever happens in between no schedule finds it.
+      const resting = { update: 'REMOVE #duePk, #dueSk', condition: '#status = :active', values: { active: 'active' } };
+      await conditionalWrite(table, { kind: 'update', key: keys.device(read.user, read.device), ...resting });
+      const { condition, values } = unlessNoted(read);
+      const update = 'SET #pausedMs = :now REMOVE #duePk, #dueSk';
+      return written(read, { update, condition, values: { ...values, now: nowMs } });
+    },
+    /** Its person shares again: due at once, for what is recorded. Refused when it has ended. */
+    resuming: (named: Named, notifications: readonly Notification[], nowMs: number): Write => ({
       kind: 'update',
-      key: keys.connection(user, device),
-      update: `${noting} REMOVE #pausedMs`,
+      key: keyOf(named),
+      update: `${recording} REMOVE #pausedMs`,
       condition: '#status = :active',
-      values: noted(device, notes, nowMs),
+      values: recorded(named.device, notifications, nowMs),
     }),
-    /** Nothing is left of it. Refused when the lease was lost. */
-    ending: (row: SyncRow): Write[] => [
-      { kind: 'delete', key: keyOf(row), condition: mine, values: { mine: row.claims, status: row.status } },
-      ...(row.status === 'active' ? unlinking(row) : []),
-    ],
-    /**
-     * To be looked into at once. False when it is not held any more, or paused; `full`: there are
-     * too many to be kept one by one.
-     */
-    async note(
-      { user, device }: { user: string; device: string },
-      notes: readonly SyncNote[],
-      nowMs: number,
-    ): Promise<boolean | 'full'> {
+    /** False when it has ended or is paused; `full`: the inbox has no room for them. */
+    async record(named: Named, notifications: readonly Notification[], nowMs: number): Promise<boolean | 'full'> {
       const { held, item } = await conditionalWrite(table, {
         kind: 'update',
-        key: keys.connection(user, device),
-        update: noting,
+        key: keyOf(named),
+        update: recording,
         condition:
-          '#status = :active AND attribute_not_exists(#pausedMs) AND (attribute_not_exists(#notes) OR size(#notes) <= :room)',
-        values: { ...noted(device, notes, nowMs), room: mostNotes - notes.length },
+          '#status = :active AND attribute_not_exists(#pausedMs) AND (attribute_not_exists(#inbox) OR size(#inbox) <= :room)',
+        values: { ...recorded(named.device, notifications, nowMs), room: maxNotifications - notifications.length },
       });
       if (held) return true;
       return item?.['status'] === 'active' && item['pausedMs'] === undefined ? 'full' : false;
     },
-    /** In place of all that was noted. False when it is not held any more. */
-    async collapse(
-      { user, device }: { user: string; device: string },
-      notes: readonly SyncNote[],
-      nowMs: number,
-    ): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
-        kind: 'update',
-        key: keys.connection(user, device),
-        update:
-          'SET #notes = :notes, #noted = if_not_exists(#noted, :none) + :one, #collapses = if_not_exists(#collapses, :none) + :one, #duePk = :duePk, #dueSk = :dueSk',
+    /** In place of everything in the inbox. False when the connection has ended. */
+    collapse: (named: Named, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {
+      const { empty: _none, ...values } = recorded(named.device, notifications, nowMs);
+      return written(named, {
+        update: `SET #inbox = :notifications, ${counting}`,
         condition: '#status = :active',
-        values: {
-          notes: notes.map((note) => ({ ...note })),
-          none: 0,
-          one: 1,
-          active: 'active',
-          ...due('sync', device, nowMs),
-        },
-      });
-      return held;
-    },
-    /** Whoever had it is gone. */
-    async endLease(key: Key): Promise<void> {
-      await conditionalWrite(table, {
-        kind: 'update',
-        key,
-        update: 'SET #leasedUntilMs = :none',
-        condition: '#leasedUntilMs > :none',
-        values: { none: 0 },
+        values,
       });
     },
   };
 });
-
-const assignments = (sets: Item): string =>
-  `SET ${Object.keys(sets)
-    .map((name) => `#${name} = :${name}`)
-    .join(', ')}`;
-
-const defined = (change: SyncChange): Item =>
-  Object.fromEntries(Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
+import { combine, type Usage } from './costs/usage.ts';
 import { type Calls, type MeteredHost, startMeteredHost } from './metered-host.ts';
 import { dayMs, type History, type Measured, makeHistory, type Shape, sampleCount, zone } from './phone-history.ts';
 
@@ -20,6 +21,7 @@ export interface FirstSync {
   /** How far the host's peak lies above what it held before. */
   memoryGrowthBytes: number;
   calls: Calls;
+  usage: Usage;
   /** Days, by metric, that are not the rounded exact value but made of samples that were rounded one by one. */
   roundedEach: Partial<Record<Measured, number>>;
 }
@@ -48,6 +50,7 @@ export async function measureFirstSync(shape: Shape): Promise<FirstSync> {
       othersShare: Math.max(0, machineSeconds - oursSeconds) / (seconds * cpus().length),
       memoryGrowthBytes: Math.max(0, after.peakBytes - before.heldBytes),
       calls: callsSince(before.calls, after.calls),
+      usage: combine(after.functions, before.functions, -1),
       roundedEach,
     };
   } finally {

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { builtFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
 import { createAccount } from '../../shared/domain/access/accounts.ts';
 import { writeLog } from '../../shared/runtime/log.ts';
 import { ask } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';
+import { meterFunctions } from './costs/metered-functions.ts';
+import type { Usage as FunctionUsage } from './costs/usage.ts';
 
 export type Calls = Record<string, { calls: number; readUnits: number; writeUnits: number }>;
 
@@ -26,6 +27,7 @@ interface HostUsage {
   heldBytes: number;
   peakBytes: number;
   calls: Calls;
+  functions: FunctionUsage;
 }
 
 interface Usage extends HostUsage {
@@ -75,12 +77,13 @@ async function answerOf<T>(child: ChildProcess): Promise<T> {
 
 async function serveMetered(): Promise<void> {
   const calls: Calls = {};
+  const metered = await meterFunctions();
   const host = await startHost({
     port: 0,
     dataDir: 'memory',
     functions,
     queues,
-    bundles: await builtFunctions(),
+    bundles: metered.bundles,
     log: (level, message, fields) => {
       if (level === 'error' || level === 'warn') writeLog(level, message, fields);
     },
@@ -103,10 +106,15 @@ async function serveMetered(): Promise<void> {
       heldBytes: process.memoryUsage.rss(),
       peakBytes: maxRSS * 1024,
       calls,
+      functions: metered.usage(),
     };
     process.send?.(usage);
   });
-  process.once('disconnect', () => void host.stop().then(() => process.exit(0)));
+  process.once('disconnect', async () => {
+    await host.stop();
+    metered.remove();
+    process.exit(0);
+  });
   process.send?.({ baseUrl: host.baseUrl, key });
 }
 

@@ -6,6 +6,12 @@ export interface Row {
   value: number;
   /** Without one the row only informs. */
   hold?: { atMost: number } | { atLeast: number };
+  /** Printed together with others, as a cell of a table. */
+  matrix?: Matrix;
+}
+export interface Matrix {
+  line: string;
+  column: string;
 }
 
 export type Measure = () => Promise<Row[]>;
@@ -20,19 +26,47 @@ export function holdText({ hold }: Row): string | null {
   return 'atMost' in hold ? `<= ${hold.atMost}` : `>= ${hold.atLeast}`;
 }
 
-export function table(rows: readonly Row[]): string {
-  const cells = rows.map((row) => [
-    row.name,
-    Number.isInteger(row.value) ? String(row.value) : row.value.toFixed(2),
-    row.unit,
-    holdText(row) ?? '',
-    isKept(row) ? '' : 'BROKEN',
+/** One line a row, then those that are cells. */
+export const table = (rows: readonly Row[]): string =>
+  [
+    aligned(
+      rows
+        .filter(({ matrix }) => !matrix)
+        .map((row) => [row.name, numberText(row.value), row.unit, holdText(row) ?? '', isKept(row) ? '' : 'BROKEN']),
+    ),
+    ...matricesOf(rows).map(aligned),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+
+const numberText = (value: number): string =>
+  Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 4 : 2);
+
+/** Lines of the same columns stand together. */
+function matricesOf(rows: readonly Row[]): string[][][] {
+  const lines = new Map<string, Map<string, string>>();
+  for (const { matrix, value } of rows) {
+    if (!matrix) continue;
+    const line = lines.get(matrix.line) ?? new Map<string, string>();
+    lines.set(matrix.line, line.set(matrix.column, numberText(value)));
+  }
+  const byColumns = Map.groupBy(lines, ([, line]) => [...line.keys()].join('\n'));
+  return Array.from(byColumns, ([columns, group]) => [
+    ['', ...columns.split('\n')],
+    ...group.map(([name, line]) => [name, ...line.values()]),
   ]);
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...cells.map((each) => each[column]?.length ?? 0)));
+}
+
+/** The first column is words; of the others those of numbers stand to the right. */
+function aligned(cells: readonly string[][]): string {
+  const widths = (cells[0] ?? []).map((_none, column) => Math.max(...cells.map((each) => each[column]?.length ?? 0)));
+  const isNumber = widths.map((_none, column) => column > 0 && cells.some((each) => /^-?\d/.test(each[column] ?? '')));
   return cells
     .map((each) =>
       each
-        .map((text, column) => (column === 1 ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)))
+        .map((text, column) =>
+          isNumber[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0),
+        )
         .join('  ')
         .trimEnd(),
     )

@@ -1,11 +1,12 @@
-// `npm run bench`: measures every row, prints them as a table and writes them to .daybook/bench.json. Words after -- choose rows by file name.
+// `npm run bench`: measures every row, prints them as a table and writes them to .daybook/bench.json. Words after -- choose rows
+// by file name; `scale --people=20000 --accounts=1 --shards=60` makes the simulated deployment larger.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { holdText, isKept, type Measure, type Row, table } from './row.ts';
 
 const folder = new URL('./rows/', import.meta.url);
 const output = fileURLToPath(new URL('../../.daybook/bench.json', import.meta.url));
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const files = readdirSync(folder)
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
   .sort();

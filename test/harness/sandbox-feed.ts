@@ -1,6 +1,6 @@
 // A sandbox user's data, brought by hand: what feeds it, its vendors and ingest run one after the other until nothing is owed.
 import type { Deps } from '../../shared/domain/deps.ts';
-import { syncDevice } from '../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../shared/domain/sync/sync-connection.ts';
 import { feedSandbox } from '../../shared/sandbox/feed.ts';
 import { connectionRows } from '../../shared/store/connections.ts';
 import { write } from './write-person.ts';
@@ -16,7 +16,7 @@ export async function feedAll(deps: Deps, user: string): Promise<void> {
 export async function syncAll(deps: Deps, user: string): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     const before = await states(deps, user);
-    for (const { device } of await connectionRows(deps.store).ofUser(user)) await syncDevice(deps, user, device);
+    for (const { device } of await connectionRows(deps.store).ofUser(user)) await syncConnection(deps, user, device);
     await write(deps, user);
     if ((await states(deps, user)) === before) return;
   }

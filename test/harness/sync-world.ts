@@ -17,7 +17,8 @@ import type { PushAnswer, PushRequest } from '../../shared/providers/push.ts';
 import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
 import { type Revocation, revocationRows } from '../../shared/store/revocations.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
-import { type SyncRow, syncRows } from '../../shared/store/syncs.ts';
+import type { SyncPlan } from '../../shared/store/sync-plan.ts';
+import { type HeldConnection, syncRows } from '../../shared/store/syncs.ts';
 import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
@@ -43,7 +44,8 @@ export interface SyncWorld {
   push(note: object, more?: Partial<PushRequest>): Promise<PushAnswer>;
   /** As any other vendor sends it. */
   pushRaw(body: string, more?: Partial<PushRequest>): Promise<PushAnswer>;
-  row(user: string, device: string): Promise<SyncRow | undefined>;
+  /** The connection together with its writer's plan. */
+  row(user: string, device: string): Promise<(HeldConnection & SyncPlan) | undefined>;
   /** What is kept of a consent until the vendor has it back. */
   owed(user: string, device: string): Promise<Revocation | undefined>;
   nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
@@ -117,7 +119,7 @@ export function syncWorld({
     },
     async work(by = deps) {
       for (let next = waiting.shift(); next; next = waiting.shift())
-        if (next.queue === 'sync') await syncWorker(by)(jobs.sync.parse(next.body));
+        if (next.queue === 'connection') await syncWorker(by)(jobs.connection.parse(next.body));
         else if (next.queue === 'person') await write(by, jobs.person.parse(next.body).user_id);
     },
     async later(ms) {
@@ -133,7 +135,10 @@ export function syncWorld({
         receivedMs: clock.now(),
         ...more,
       }),
-    row: (user, device) => syncRows(deps.store).read(user, device),
+    async row(user, device) {
+      const read = await syncRows(deps.store).read(user, device);
+      return read && { ...read.plan, ...read.connection };
+    },
     owed: (user, device) => revocationRows(deps.store).of(user, device),
     async nights(user) {
       const found = [];

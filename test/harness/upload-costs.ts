@@ -10,6 +10,8 @@ export interface UploadCosts {
   /** With the scores that follow. */
   changing: Units;
   unchanged: Units;
+  /** The same samples in another order: an upload of its own, which changes nothing. */
+  reordered: Units;
   /** With a refresh of the phone's credentials before. */
   whole: Units;
 }
@@ -18,7 +20,7 @@ const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
 /** What a phone and its watch measured in the hour before: 48 samples of three metrics. */
-function hourBefore(nowMs: number): object {
+function hourBefore(nowMs: number, isReversed = false): object {
   const from = Math.floor(nowMs / hourMs) * hourMs - hourMs;
   const at = (minutes: number) => new Date(from + minutes * minuteMs).toISOString();
   const pieces = (metric: string, value: number, unit: string) =>
@@ -35,13 +37,12 @@ function hourBefore(nowMs: number): object {
     value: 60 + n,
     unit: 'bpm',
   }));
-  return uploadOf({
-    samples: [...pieces('steps', 40, 'count'), ...pieces('active_calories', 4.5, 'kcal'), ...beats],
-  });
+  const samples = [...pieces('steps', 40, 'count'), ...pieces('active_calories', 4.5, 'kcal'), ...beats];
+  return uploadOf({ samples: isReversed ? samples.toReversed() : samples });
 }
 
 async function measured(take: (system: System) => Promise<Units[]>): Promise<Units[]> {
-  const system = await startSystem();
+  const system = await startSystem({ startMs: Date.UTC(2026, 2, 12, 12) });
   try {
     return await take(system);
   } finally {
@@ -78,10 +79,15 @@ async function phoneOf(system: System) {
 }
 
 export async function measureUploadCosts(): Promise<UploadCosts> {
-  const [changing, unchanged] = await measured(async (system) => {
+  const [changing, unchanged, reordered] = await measured(async (system) => {
     const { sync } = await phoneOf(system);
-    const body = hourBefore(system.clock.now());
-    return [await counted(system, () => sync(body)), await counted(system, () => sync(body))];
+    const now = system.clock.now();
+    const body = hourBefore(now);
+    return [
+      await counted(system, () => sync(body)),
+      await counted(system, () => sync(body)),
+      await counted(system, () => sync(hourBefore(now, true))),
+    ];
   });
   const [whole] = await measured(async (system) => {
     const { sync, refresh_token } = await phoneOf(system);
@@ -94,6 +100,6 @@ export async function measureUploadCosts(): Promise<UploadCosts> {
     const scored = await counted(system, async () => {});
     return [{ read: first.read + scored.read, write: first.write + scored.write }];
   });
-  if (!changing || !unchanged || !whole) throw new Error('nothing was measured');
-  return { changing, unchanged, whole };
+  if (!changing || !unchanged || !reordered || !whole) throw new Error('nothing was measured');
+  return { changing, unchanged, reordered, whole };
 }

@@ -8,11 +8,11 @@ import { deviceRows } from '../../store/devices.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { seedRows } from '../../store/seeds.ts';
 import { stateRows } from '../../store/states.ts';
-import { syncRows } from '../../store/syncs.ts';
 import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { tokenVault } from '../providers/token-vault.ts';
+import { wakeConnection } from '../sync/wake-connection.ts';
 import { type Subject, subjectOf } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -40,14 +40,14 @@ export async function activate(deps: Deps, exchanging: ConnectionRow, linked: Li
       userRows(deps.store).stillActive(userId),
       stateRows(deps.store).takingOrdinal(userId, state),
       deviceRows(deps.store).connecting(userId, device, state.nextOrdinal, now),
-      ...connectionRows(deps.store).holding(row, now),
+      ...connectionRows(deps.store).holding(row),
       userEvent(deps, 'device.connected', user, { deviceId }),
       ...(await replacing(deps, subject, row, now)),
       ...(row.env === 'sandbox' ? await feedingSandbox(deps, user.id, now) : []),
     ]);
     return true;
   });
-  if (activated) await wake(deps, 'sync', { user_id: userId, device_id: deviceId });
+  if (activated) await wakeConnection(deps, userId, deviceId);
   // Of a vendor that may not be asked nothing comes before it sends something.
   const mayBeAsked = providers[exchanging.provider].sync.silentMinutes !== null;
   if (activated && exchanging.env === 'sandbox' && !mayBeAsked) await wake(deps, 'seed', { user_id: userId });
@@ -63,12 +63,12 @@ async function replacing(deps: Deps, { user, devices }: Subject, next: Connectio
   const writes: Write[] = [];
   for (const { id, provider, connection, status } of devices) {
     if (provider !== next.provider || connection !== 'cloud' || status !== 'active') continue;
-    const held = await syncRows(deps.store).read(user.id, id);
+    const held = await connectionRows(deps.store).of(user.id, id);
     const isSame = held?.vendorAccount === next.vendorAccount;
     writes.push(
       deviceRows(deps.store).disconnecting(user.id, id, 'replaced'),
       userEvent(deps, 'device.disconnected', user, { deviceId: id }),
-      ...(held?.status === 'active' && !isSame ? revocationRows(deps.store).owing(held, nowMs) : []),
+      ...(held?.status === 'active' && !isSame ? revocationRows(deps.store).replacing(held, nowMs) : []),
       ...(held && isSame ? connectionRows(deps.store).ending(held) : []),
     );
   }

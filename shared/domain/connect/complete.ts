@@ -13,9 +13,9 @@ import type { Deps } from '../deps.ts';
 import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../providers/configured.ts';
 import { VendorAway } from '../providers/send.ts';
 import { tokenVault } from '../providers/token-vault.ts';
-import { OutOfTime } from '../sync/breaks.ts';
 import { connectingLine } from '../sync/person-line.ts';
-import { wakeRevocation } from '../sync/wake-revocation.ts';
+import { OutOfTime } from '../sync/sync-errors.ts';
+import { wakeRevocation } from '../sync/wake-connection.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { subjectEvenUnshared } from '../users/subject.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
@@ -242,7 +242,7 @@ function refusal(
   { reason, message }: GrantRefused,
 ): { why: DeviceError; advice?: string } {
   if (reason === 'not_configured') {
-    log('error', 'a vendor refuses the credentials of this deployment', { provider, env, message });
+    log('error', 'provider_credentials_refused', { provider, env, message });
     return { why: reason };
   }
   log('warn', 'a vendor refused a consent', { provider, env, reason, message });
@@ -253,8 +253,8 @@ function refusal(
 async function giveBack(deps: Deps, connection: ConnectionRow, { account, ...grant }: Linked): Promise<void> {
   const { user, device, env, provider } = connection;
   const sealed = await tokenVault(deps, env).seal(JSON.stringify(grant), grantContext(connection));
-  const kept = { user, device, env, provider, vendorAccount: account, grant: sealed };
-  await revocationRows(deps.store).oweUnheld(kept, deps.clock.now());
+  const consent = { user, device, env, provider, vendorAccount: account, grant: sealed };
+  await revocationRows(deps.store).start(consent, deps.clock.now());
   await wakeRevocation(deps, user, device);
 }
 

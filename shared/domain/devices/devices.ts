@@ -12,18 +12,17 @@ import { timestamp } from '../../model/time.ts';
 import type { DetailedUser } from '../../model/user.ts';
 import { type Command, commandRows } from '../../store/commands.ts';
 import { conditionalWrite } from '../../store/conditional-write.ts';
-import { connectionRows } from '../../store/connections.ts';
+import { type ConnectionRow, connectionRows } from '../../store/connections.ts';
 import { type DeviceRow, deviceRows, type ShownSync } from '../../store/devices.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { sdkSessionRows } from '../../store/sdk-sessions.ts';
 import { stateRows } from '../../store/states.ts';
-import { type SyncRow, syncRows } from '../../store/syncs.ts';
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
 import { newId } from '../new-id.ts';
 import { endSession } from '../sdk/sessions.ts';
-import { wakeRevocation } from '../sync/wake-revocation.ts';
+import { wakeRevocation } from '../sync/wake-connection.ts';
 import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
 import { isSharedSince, mustShare } from '../users/sharing.ts';
 import { devicesWithData, type Subject, subjectWithCommands } from '../users/subject.ts';
@@ -150,7 +149,8 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     if (!device) return;
     if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
-    const connection = device.connection === 'cloud' ? await syncRows(deps.store).read(user.id, device.id) : undefined;
+    const connection =
+      device.connection === 'cloud' ? await connectionRows(deps.store).of(user.id, device.id) : undefined;
     const ending = connection ? endingConnection(deps, connection) : [];
     if (device.status === 'pending' || device.status === 'failed') {
       await deps.store.commit([...deviceRows(deps.store).abandoning(user.id, device), ...ending]);
@@ -169,9 +169,9 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
 }
 
 /** What the vendor sends leads nowhere from here on. That it is told so is owed, and nobody waits for it. */
-const endingConnection = ({ store, clock }: Deps, connection: SyncRow): Write[] =>
+const endingConnection = ({ store, clock }: Deps, connection: ConnectionRow): Write[] =>
   connection.status === 'active'
-    ? revocationRows(store).owing(connection, clock.now())
+    ? revocationRows(store).replacing(connection, clock.now())
     : connectionRows(store).ending(connection);
 
 const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>

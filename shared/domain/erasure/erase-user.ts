@@ -6,10 +6,9 @@ import { connectionRows } from '../../store/connections.ts';
 import { erasureRows } from '../../store/erasure.ts';
 import { isConnection, leadsToTeam } from '../../store/keys.ts';
 import { revocationRows } from '../../store/revocations.ts';
-import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
-import { wakeRevocation } from '../sync/wake-revocation.ts';
+import { wakeRevocation } from '../sync/wake-connection.ts';
 import { leaveTeam } from '../team/end-membership.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
@@ -48,9 +47,9 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
 async function endConnections(deps: Deps, userId: string): Promise<void> {
   for (const { device } of await connectionRows(deps.store).ofUser(userId))
     await optimisticRetry({ what: 'a connection', retries: 5 }, async () => {
-      const row = await syncRows(deps.store).read(userId, device);
+      const row = await connectionRows(deps.store).of(userId, device);
       if (row?.status !== 'active') return;
-      await deps.store.commit(revocationRows(deps.store).owing(row, deps.clock.now()));
+      await deps.store.commit(revocationRows(deps.store).replacing(row, deps.clock.now()));
       await wakeRevocation(deps, userId, device);
     });
 }

@@ -4,7 +4,7 @@ import type { Covered, Records } from '../../model/records.ts';
 import type { NamedZone } from '../../providers/normalizer.ts';
 import type { SessionClaim } from './session-changes.ts';
 
-export interface ReadUpload {
+export interface UploadRecords {
   receivedMs: number;
   /** In which the source was asked. */
   timeZone: string | null;
@@ -18,7 +18,7 @@ export interface ReadUpload {
 /** What arrived together: no part of it takes back what another part says. */
 export interface Arrival {
   receivedMs: number;
-  uploads: readonly ReadUpload[];
+  uploads: readonly UploadRecords[];
   covered: readonly CoveredIn[];
 }
 
@@ -28,7 +28,7 @@ export interface CoveredIn extends Covered {
 }
 
 /** In the order of arrival. */
-export const arrivalsOf = (uploads: readonly ReadUpload[]): Arrival[] =>
+export const arrivalsOf = (uploads: readonly UploadRecords[]): Arrival[] =>
   Array.from(
     Map.groupBy(uploads, ({ receivedMs }) => receivedMs),
     ([receivedMs, together]) => ({

@@ -13,7 +13,7 @@ import { normalizedAround } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dayRuleOf, type Subject } from '../users/subject.ts';
 import type { BegunDays } from './begun-days.ts';
-import { type Arrival, arrivalsOf, type ReadUpload, sessionClaims } from './claims.ts';
+import { type Arrival, arrivalsOf, sessionClaims, type UploadRecords } from './claims.ts';
 import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
 import { applySummaries, daysWithoutSummary, derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
 import { type PlannedSessions, plannedSessions } from './planned-sessions.ts';
@@ -52,7 +52,7 @@ export async function planFor(
   deps: Deps,
   { user }: Subject,
   device: DeviceRow,
-  uploads: readonly ReadUpload[],
+  uploads: readonly UploadRecords[],
   begun: BegunDays,
 ): Promise<Plan> {
   const context: SessionContext = {
@@ -186,7 +186,7 @@ const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
   );
 
 function sessionsIn<Kind extends 'sleep' | 'workouts'>(
-  uploads: readonly ReadUpload[],
+  uploads: readonly UploadRecords[],
   kind: Kind,
 ): IncomingSession<Records[Kind][number]>[] {
   return uploads.flatMap(({ receivedMs, records }) => records[kind].map((session) => ({ session, receivedMs })));

@@ -6,12 +6,16 @@ import type { ReplayCommand, UploadCommand } from '../../store/commands.ts';
 import { type RawUpload, rawUploads } from '../../store/raw-uploads.ts';
 import type { Deps } from '../deps.ts';
 import { isTooMuch } from './at-once.ts';
-import type { ReadUpload } from './claims.ts';
+import type { UploadRecords } from './claims.ts';
 
 const namesAtOnce = 25;
 
 /** Undefined while its raw data is not there. */
-export async function readUpload(deps: Deps, userId: string, upload: UploadCommand): Promise<ReadUpload | undefined> {
+export async function readRecords(
+  deps: Deps,
+  userId: string,
+  upload: UploadCommand,
+): Promise<UploadRecords | undefined> {
   const raw = await rawUploads(deps.store).bytes(userId, upload);
   return raw && normalized(deps, userId, upload, raw, upload.late ?? false);
 }
@@ -22,7 +26,7 @@ function normalized(
   upload: Pick<UploadCommand, keyof RawUpload>,
   raw: Uint8Array,
   isLate: boolean,
-): ReadUpload {
+): UploadRecords {
   const normalize = (deps.normalizerFor ?? normalizerFor)(upload);
   const { records, rejected, zone } = normalize(gunzipSync(raw), upload);
   if (rejected.count > 0)
@@ -38,7 +42,7 @@ function normalized(
 }
 
 export interface ReadReplay {
-  uploads: ReadUpload[];
+  uploads: UploadRecords[];
   /** What is left for later. */
   left: string[];
 }
@@ -46,7 +50,7 @@ export interface ReadReplay {
 export async function readReplay(deps: Deps, userId: string, command: ReplayCommand): Promise<ReadReplay> {
   const names = command.uploads;
   const taken: RawUpload[] = [];
-  const uploads: ReadUpload[] = [];
+  const uploads: UploadRecords[] = [];
   for (let at = 0; at < names.length; at += namesAtOnce)
     for (const kept of await rawUploads(deps.store).named(userId, names.slice(at, at + namesAtOnce))) {
       const place = names.indexOf(kept.id);
@@ -60,7 +64,7 @@ export async function readReplay(deps: Deps, userId: string, command: ReplayComm
 }
 
 /** Undefined for what is gone by now, or cannot be read: the others go on. */
-async function readAgain(deps: Deps, userId: string, kept: RawUpload): Promise<ReadUpload | undefined> {
+async function readAgain(deps: Deps, userId: string, kept: RawUpload): Promise<UploadRecords | undefined> {
   try {
     const raw = await rawUploads(deps.store).bytes(userId, kept);
     return raw && normalized(deps, userId, kept, raw, false);

@@ -14,7 +14,7 @@ import type { UserRow } from '../../store/users.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { dataEvent } from '../events/new-event.ts';
-import { type Done, mustHold, type NotYet, Overtaken, type Work } from '../person/work.ts';
+import { type Done, mustHold, type NotYet, PassOvertaken, type Work } from '../person/work.ts';
 import { needsZone, tryToFill } from '../users/fill-zone.ts';
 import type { Subject } from '../users/subject.ts';
 import { allHeld } from '../work/all-held.ts';
@@ -22,9 +22,9 @@ import { workerLifeMs } from '../work/worker-life.ts';
 import { arrivedMs } from './arrivals.ts';
 import { isTooMuch, mostAtOnce } from './at-once.ts';
 import { begunDays } from './begun-days.ts';
-import type { ReadUpload } from './claims.ts';
+import type { UploadRecords } from './claims.ts';
 import { type Plan, planFor } from './plan.ts';
-import { readReplay, readUpload } from './read-uploads.ts';
+import { readRecords, readReplay } from './read-uploads.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
 
 export const uploads: Work<'upload'> = {
@@ -112,7 +112,7 @@ function forgotten({ store, log }: Deps, user: UserRow, device: DeviceRow, lost:
 
 interface ReadAll {
   ready: UploadCommand[];
-  read: ReadUpload[];
+  read: UploadRecords[];
   /** Whoever brings them is not done. */
   unready: UploadCommand[];
   /** Whoever brought them never was: nobody was told that they are here. */
@@ -122,7 +122,7 @@ interface ReadAll {
 /** What a vendor was asked for later may take back what it said before, so nothing of it goes ahead of what is not there yet. */
 async function readAll(deps: Deps, userId: string, commands: readonly UploadCommand[]): Promise<ReadAll> {
   const all: ReadAll = { ready: [], read: [], unready: [], lost: [] };
-  const found = await Promise.all(commands.map((command) => readUpload(deps, userId, command)));
+  const found = await Promise.all(commands.map((command) => readRecords(deps, userId, command)));
   for (const [at, command] of commands.entries()) {
     const upload = found[at];
     const waitsForAnother = all.unready.length > 0 && command.source !== sdkFormat.source;
@@ -139,7 +139,7 @@ interface ToWorkIn {
   /** Where the pass notes what it is about to change: the oldest, which every repeated pass takes up first. */
   noting: UploadCommand | ReplayCommand;
   notes: readonly Noted[];
-  read: readonly ReadUpload[];
+  read: readonly UploadRecords[];
 }
 
 async function workIn(
@@ -171,7 +171,7 @@ async function workIn(
 /**
  * The user in the zone that a provider names, where the profile had none. The zone goes before everything, so a pass that dies begins in it.
  */
-async function inNamedZone(deps: Deps, subject: Subject, read: readonly ReadUpload[]): Promise<Subject> {
+async function inNamedZone(deps: Deps, subject: Subject, read: readonly UploadRecords[]): Promise<Subject> {
   // A history comes newest first: the latest zone is not that of the last upload.
   const named = read
     .flatMap(({ zone }) => zone ?? [])
@@ -179,7 +179,7 @@ async function inNamedZone(deps: Deps, subject: Subject, read: readonly ReadUplo
     .at(-1);
   if (!named || !needsZone(subject.user)) return subject;
   const filled = await tryToFill(deps, subject.user, named.name);
-  if (!filled) throw new Overtaken();
+  if (!filled) throw new PassOvertaken();
   return { ...subject, user: filled };
 }
 

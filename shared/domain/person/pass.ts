@@ -8,17 +8,17 @@ import type { Deps } from '../deps.ts';
 import { scoreDays } from '../scores/score-days.ts';
 import type { Subject } from '../users/subject.ts';
 import { workOf } from './commands.ts';
-import { type Done, Overtaken } from './work.ts';
+import { type Done, PassOvertaken } from './work.ts';
 
-export interface Passed {
+export interface PassOutcome {
   /** There is more to do of a long command. */
   isContinued: boolean;
   /** Commands that cannot be worked on yet. */
   notYet: readonly Command[];
 }
 
-/** Without commands only scores are looked after whose time has come. Throws `Overtaken` when it has to begin anew. */
-export async function pass(deps: Deps, subject: Subject, commands: readonly Command[]): Promise<Passed> {
+/** Without commands only scores are looked after whose time has come. Throws `PassOvertaken` when it has to begin anew. */
+export async function pass(deps: Deps, subject: Subject, commands: readonly Command[]): Promise<PassOutcome> {
   const [first] = commands;
   const done = first ? await workOf(first).work(deps, subject, commands) : { writes: [] };
   if ('notYet' in done) return { isContinued: false, notYet: done.notYet };
@@ -40,5 +40,5 @@ async function commit(deps: Deps, subject: Subject, done: Done): Promise<void> {
     ...done.writes,
     ...writes,
   ];
-  if (!(await conditionalCommit(store, ending))) throw new Overtaken();
+  if (!(await conditionalCommit(store, ending))) throw new PassOvertaken();
 }

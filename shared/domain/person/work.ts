@@ -36,7 +36,7 @@ export interface Work<Kind extends CommandKind> {
 export type Of<Kind extends CommandKind> = Extract<Command, { kind: Kind }>;
 
 /** Another writer has taken over, or the person has changed so that the pass has to begin anew. */
-export class Overtaken extends Error {
+export class PassOvertaken extends Error {
   constructor() {
     super('this pass was overtaken, and begins anew');
   }
@@ -44,5 +44,5 @@ export class Overtaken extends Error {
 
 /** A row is only written as it was read. */
 export function mustHold(held: boolean): void {
-  if (!held) throw new Overtaken();
+  if (!held) throw new PassOvertaken();
 }

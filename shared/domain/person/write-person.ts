@@ -11,7 +11,7 @@ import { wake } from '../work/wake.ts';
 import { countAttempt, putDown } from './attempts.ts';
 import { nextWork, type Skipped } from './next-work.ts';
 import { pass } from './pass.ts';
-import { Overtaken } from './work.ts';
+import { PassOvertaken } from './work.ts';
 
 /** No short command is begun after it: others wait for this run to end. */
 const mostMs = 10_000;
@@ -87,7 +87,7 @@ async function endsRun(deps: Deps, run: Run, subject: Subject, commands: readonl
     return true;
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
-    if (error instanceof Overtaken) {
+    if (error instanceof PassOvertaken) {
       if (run.overtaken++ === mostOvertaken)
         throw new EngineUnavailable('a pass was overtaken again and again', { cause: error });
       return false;

@@ -11,7 +11,7 @@ import { noBaseline, seededBaselineRows } from '../../store/seeded-baselines.ts'
 import { type UserRow, userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { dataEvent } from '../events/new-event.ts';
-import { Overtaken } from '../person/work.ts';
+import { PassOvertaken } from '../person/work.ts';
 import { including } from './announced.ts';
 import { type DateSpan, everyDay } from './days.ts';
 import { dueDays, dueSpans, restOf } from './due-days.ts';
@@ -42,7 +42,7 @@ export async function scoreDays(deps: Deps, user: UserRow, changed: readonly Owe
   try {
     return await scored(deps, user, owed, nowMs);
   } catch (error) {
-    if (error instanceof EngineUnavailable || error instanceof Overtaken) throw error;
+    if (error instanceof EngineUnavailable || error instanceof PassOvertaken) throw error;
     deps.log('error', 'scores could not be computed; they are tried again', { user_id: user.id, cause: error });
     return { ...asItWas, scores: postponed({ ...scores, days: owed }, nowMs + failedAgainMs) };
   }
@@ -136,7 +136,7 @@ async function writeAhead(
   for (const some of inPieces(changes, rowsAWrite)) {
     const noted = { ...user, scores: { ...user.scores, ...note } };
     const rows = some.map(({ day }) => scoreRows(store).storing(user.id, day));
-    if (!(await conditionalCommit(store, [userRows(store).passing(user, noted), ...rows]))) throw new Overtaken();
+    if (!(await conditionalCommit(store, [userRows(store).passing(user, noted), ...rows]))) throw new PassOvertaken();
     user = { ...noted, fence: user.fence + 1 };
   }
   return user;

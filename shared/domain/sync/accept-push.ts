@@ -19,7 +19,7 @@ import type { Deps } from '../deps.ts';
 import { configuredProvider, Misconfigured } from '../providers/configured.ts';
 import { handOn, type NotedPerson } from './hand-on-push.ts';
 import { pushKeys } from './push-keys.ts';
-import { takeNotes } from './take-notes.ts';
+import { recordNotifications } from './record-notifications.ts';
 
 /** Some vendors tell of thousands of people at once, and wait for an answer meanwhile: of more than so many it is only kept what was said. */
 const mostPeople = 16;
@@ -141,6 +141,6 @@ async function takenNow(
   );
   const linked = found.flat();
   if (linked.length > mostPeople) return false;
-  await Promise.all(linked.map(({ link, notes }) => takeNotes(deps, provider, link, notes)));
+  await Promise.all(linked.map(({ link, notes }) => recordNotifications(deps, provider, link, notes)));
   return true;
 }

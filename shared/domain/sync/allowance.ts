@@ -3,8 +3,8 @@ import { EngineUnavailable } from '../../engine/ports.ts';
 import type { RateFacts } from '../../providers/descriptor.ts';
 import { type VendorLimit, type VendorTurn, vendorLimitRows } from '../../store/vendor-limits.ts';
 import type { Deps } from '../deps.ts';
-import { OutOfBudget } from './breaks.ts';
 import { vendorAnswered, vendorFailed } from './outage.ts';
+import { OutOfBudget } from './sync-errors.ts';
 import { drawnHoldsMs, paceOf } from './vendor-pace.ts';
 
 /** Then as many as the limit gives at first find out whether it is over. */

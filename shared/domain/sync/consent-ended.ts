@@ -1,71 +1,57 @@
-// The vendor says that a token is dead: it is believed when it has said so often enough, and not of very many people at once. Only then the device is disconnected; what it brought stays.
+// The provider refuses a token: it is believed when it has done so often enough, and not for very many people at once. Only then the device is disconnected; what it brought stays.
 import { conditionalCommit } from '../../store/conditional-write.ts';
+import { connectionRows } from '../../store/connections.ts';
 import { deviceRows } from '../../store/devices.ts';
 import { endedConsentRows } from '../../store/ended-consents.ts';
-import { type SyncRow, syncRows } from '../../store/syncs.ts';
 import { userEvent } from '../events/new-event.ts';
-import { LeaseLost } from './breaks.ts';
 import { spread } from './sync-backoff.ts';
-import { release, type SyncRun } from './sync-run.ts';
+import { Superseded } from './sync-errors.ts';
+import { about, type Ended, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 const minuteMs = 60_000;
 const doubtMs = 60 * minuteMs;
 
-export async function tokenRefused(run: SyncRun): Promise<void> {
-  const { deps, adapter, row } = run;
+/** Undefined when the device was disconnected. */
+export async function handleRefusedToken(
+  context: SyncContext,
+  state: SyncState,
+  saidEnded: boolean,
+): Promise<Ended | undefined> {
+  const { deps, adapter, configured } = context;
+  const { provider, env } = state.connection;
   const { times, minutesApart } = adapter.descriptor.dead;
   const now = deps.clock.now();
   const apartMs = minutesApart * minuteMs;
-  const before = (run.tokens.wereRenewed() ? null : row.dead) ?? { times: 0, lastMs: 0 };
+  const before = state.plan.dead ?? { times: 0, lastMs: 0 };
   const counts = before.times === 0 || now - before.lastMs >= apartMs;
   const said = counts ? { times: before.times + 1, lastMs: now } : before;
-  if ((said.times >= times || run.saidEnded) && (await isConfirmed(run)))
-    return (await isOneOfFew(run)) ? end(run) : doubt(run, said);
-  deps.log('warn', 'a vendor says that a token is dead; it is tried again before that is believed', {
-    provider: row.provider,
-    device_id: row.device,
-    times: said.times,
-  });
+  if ((said.times >= times || saidEnded) && (await isConfirmed(context))) {
+    if (await endedConsentRows(deps.store).count(provider, env, now, configured.disconnectsPerHour))
+      return disconnect(context, state);
+    // The provider may be wrong about all of them, or we are, and a consent that was let go comes back by the person only.
+    deps.log('error', 'too_many_consents_ended', { ...about(state), max: configured.disconnectsPerHour });
+    const notBeforeMs = now + spread(doubtMs, deps.random.bytes(2));
+    return { after: withPlan(state, { dead: said, notBeforeMs }), state: 'waiting' };
+  }
+  deps.log('warn', 'token_refused', { ...about(state), times: said.times });
   const dead = said.times >= times ? { times: times - 1, lastMs: now } : said;
-  const againMs = dead.lastMs + apartMs;
-  await release(run, { nextMs: againMs, state: 'waiting', change: { dead, notBeforeMs: againMs } });
+  return { after: withPlan(state, { dead, notBeforeMs: dead.lastMs + apartMs }), state: 'waiting' };
 }
 
-async function isConfirmed({ adapter, tokens, line }: SyncRun): Promise<boolean> {
+async function isConfirmed({ adapter, tokens, line }: SyncContext): Promise<boolean> {
   const { confirmDead } = adapter.grant;
   return confirmDead ? line.plainly(confirmDead(await tokens.holding())) : true;
 }
 
-const isOneOfFew = ({ deps, row, configured }: SyncRun): Promise<boolean> =>
-  endedConsentRows(deps.store).count(row.provider, row.env, deps.clock.now(), configured.disconnectsPerHour);
-
-/** The vendor may be wrong about all of them, or we are, and a consent that was let go comes back by the person only. */
-async function doubt(run: SyncRun, dead: NonNullable<SyncRow['dead']>): Promise<void> {
-  const { deps, row, configured } = run;
-  deps.log('error', 'too many consents ended within an hour; the device stays connected and is asked again', {
-    provider: row.provider,
-    env: row.env,
-    device_id: row.device,
-    most: configured.disconnectsPerHour,
-  });
-  const againMs = deps.clock.now() + spread(doubtMs, deps.random.bytes(2));
-  await release(run, { nextMs: againMs, state: 'waiting', change: { dead, notBeforeMs: againMs } });
-}
-
-/**
- * The device, the connection and the event in one transaction: whoever comes second finds no
- * connection, tells nobody, and lets go.
- */
-async function end({ deps, row, user }: SyncRun): Promise<void> {
+/** The device, the connection and the event in one transaction; refused where the connection has got other tokens. */
+async function disconnect({ deps, tokens }: SyncContext, state: SyncState): Promise<undefined> {
+  const { user, device, connection } = state;
   const isEnded = await conditionalCommit(deps.store, [
-    deviceRows(deps.store).disconnecting(row.user, row.device, 'consent_ended'),
-    ...syncRows(deps.store).ending(row),
-    userEvent(deps, 'device.disconnected', user, { deviceId: row.device }),
+    deviceRows(deps.store).disconnecting(user.id, device.id, 'consent_ended'),
+    ...connectionRows(deps.store).ending({ ...connection, grant: tokens.sealed() }),
+    userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
   ]);
-  if (!isEnded) throw new LeaseLost();
-  deps.log('warn', 'a consent has ended; the device is disconnected', {
-    provider: row.provider,
-    env: row.env,
-    device_id: row.device,
-  });
+  if (!isEnded) throw new Superseded();
+  deps.log('warn', 'consent_ended', about(state));
+  return undefined;
 }

@@ -10,7 +10,7 @@ import { pushPieceRows } from '../../store/push-pieces.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { wake } from '../work/wake.ts';
-import { takeNotes } from './take-notes.ts';
+import { recordNotifications } from './record-notifications.ts';
 
 const peopleAtOnce = 16;
 /** What a worker is done with in a few seconds. */
@@ -54,7 +54,7 @@ export async function handOn(
     ...long.map((person) => takeFor(deps, provider, env, person)),
   ]);
   // Only now: whoever works them off is not to be in the way of those that are still being kept.
-  await Promise.all(made.map(({ piece }) => wake(deps, 'sync', { piece_id: piece })));
+  await Promise.all(made.map(({ piece }) => wake(deps, 'connection', { piece_id: piece })));
 }
 
 /** As texts; those who are too long for one are few, by the size of a push. */
@@ -101,5 +101,5 @@ async function takeFor(
 ): Promise<void> {
   const links = await connectionRows(deps.store).linkedTo(provider, env, account);
   for (const some of inPieces(links, peopleAtOnce))
-    await Promise.all(some.map((link) => takeNotes(deps, provider, link, notes)));
+    await Promise.all(some.map((link) => recordNotifications(deps, provider, link, notes)));
 }

@@ -1,14 +1,14 @@
-// A person's tokens at work: opened from the vault, renewed by whoever holds the connection's lease, and stored before they are used.
+// A person's tokens at work: opened from the vault, renewed by the connection's one writer, and stored before they are used.
 import * as z from 'zod';
 import type { CloudAdapter } from '../../providers/adapter.ts';
 import type { Grant, Holding } from '../../providers/grant.ts';
-import { grantContext } from '../../store/connections.ts';
-import type { SealedGrant, SyncRow } from '../../store/syncs.ts';
+import { type ConnectionRow, grantContext } from '../../store/connections.ts';
+import type { SealedGrant } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import { VendorAway } from '../providers/send.ts';
 import { tokenVault } from '../providers/token-vault.ts';
-import { CredentialsRefused, LeaseLost, TokenRefused } from './breaks.ts';
+import { CredentialsRefused, Superseded, TokenRefused } from './sync-errors.ts';
 import type { HeldTokens, VendorLine } from './vendor-line.ts';
 
 /** Renewed so long before they run out: a request under way still finds them good. */
@@ -26,23 +26,26 @@ export interface PersonsTokens extends HeldTokens {
   renew(): Promise<Holding>;
   /** As they were last, whatever they are worth. */
   holding(): Promise<Holding>;
+  /** As they are stored. */
+  sealed(): string | null;
   /** The vendor has given others since they were opened. */
   wereRenewed(): boolean;
 }
 
-/** `row` is as the lease gave it: read inside of it, so nobody else has renewed since. `keep` is false when the lease was lost. */
+/** `store` puts others in the place of those that they were made from, and is false where these are gone. */
 export function openTokens(
   deps: Pick<Deps, 'vault' | 'keyring' | 'clock' | 'log'>,
-  row: Pick<SyncRow, 'user' | 'device' | 'env' | 'provider' | 'vendorAccount' | 'grant'>,
+  row: Pick<ConnectionRow, 'user' | 'device' | 'env' | 'provider' | 'vendorAccount' | 'grant'>,
   { grant: rules }: Pick<CloudAdapter, 'grant'>,
   { credentials }: Pick<ConfiguredProvider, 'credentials'>,
   line: Pick<VendorLine, 'ask'>,
-  keep: (sealed: SealedGrant) => Promise<boolean>,
+  store: (sealed: SealedGrant, before: string) => Promise<boolean>,
 ): PersonsTokens {
   const { clock, log } = deps;
   const vault = tokenVault(deps, row.env);
   const account = row.vendorAccount ?? '';
   const context = grantContext(row);
+  let stored = row.grant;
   let grant: Grant | undefined;
   let wereRenewed = false;
 
@@ -52,7 +55,7 @@ export function openTokens(
   }
 
   async function opened(): Promise<Grant> {
-    const text = row.grant === null ? undefined : await vault.open(row.grant, context);
+    const text = stored === null ? undefined : await vault.open(stored, context);
     if (text === undefined) throw new Error('the tokens of a connection do not open');
     return StoredGrant.parse(JSON.parse(text));
   }
@@ -79,7 +82,8 @@ export function openTokens(
       grantExpiresMs: verdict.expiresMs,
       scopes: verdict.scopes === null ? null : [...verdict.scopes],
     };
-    if (!(await keep(sealed))) throw new LeaseLost();
+    if (!(await store(sealed, stored ?? ''))) throw new Superseded();
+    stored = sealed.grant;
     grant = verdict;
     wereRenewed = true;
     return holding();
@@ -88,6 +92,7 @@ export function openTokens(
   return {
     holding,
     renew,
+    sealed: () => stored,
     wereRenewed: () => wereRenewed,
     async current() {
       const held = await holding();

@@ -7,7 +7,6 @@ import { adapterOf } from '../../providers/adapters.ts';
 import { type SubscriptionRow, subscriptionRows } from '../../store/subscriptions.ts';
 import type { Deps } from '../deps.ts';
 import { configuredProvider } from '../providers/configured.ts';
-import { workerLifeMs } from '../work/worker-life.ts';
 import { openAllowance } from './allowance.ts';
 import { derivedKeys, openSubscriptionSecret, pushPath, sealSubscriptionSecret } from './push-keys.ts';
 import { backoffMs } from './sync-backoff.ts';
@@ -16,12 +15,12 @@ import { openLine } from './vendor-line.ts';
 const mostAskingMs = 45_000;
 const soonestMs = 60_000;
 
-/** Does nothing when it is not due, or in other hands. */
+/** Does nothing when it is not due. */
 export async function keepSubscribed(deps: Deps, provider: CloudProviderId, env: Environment): Promise<void> {
   const { store, clock, random } = deps;
   const now = clock.now();
-  const row = await subscriptionRows(store).claim(provider, env, now, now + workerLifeMs);
-  if (!row) return;
+  const row = await subscriptionRows(store).of(provider, env);
+  if (!row || row.againMs > now) return;
   try {
     const { ids, secret, againMs } = await subscribed(deps, provider, env, row);
     const sealed = secret === undefined ? {} : { secret: sealSubscriptionSecret(deps, secret, provider, env) };

@@ -6,6 +6,10 @@ import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../model/local-day
 import type { CloudDescriptor } from '../../providers/descriptor.ts';
 import type { DayWindow, VendorPage } from '../../providers/pages.ts';
 import type { ProviderCredentials } from '../../providers/vendor.ts';
+import type { SyncPlan } from '../../store/sync-plan.ts';
+import type { UserRow } from '../../store/users.ts';
+import { pollAfterMs, spread, spreadBefore } from './sync-backoff.ts';
+import type { SyncContext } from './sync-state.ts';
 
 const minuteMs = 60_000;
 export const quickPollMinutes = 15;
@@ -19,6 +23,21 @@ export const isPollOnly = (
   { push }: Pick<CloudDescriptor, 'push'>,
   { more }: Pick<ProviderCredentials, 'more'>,
 ): boolean => push === null || (push.credential !== undefined && !more[push.credential]);
+
+/** When the provider is polled if nothing is heard of it before. */
+export function nextPollMs(
+  { deps, adapter: { descriptor }, configured }: Pick<SyncContext, 'deps' | 'adapter' | 'configured'>,
+  { timezone: zone }: Pick<UserRow, 'timezone'>,
+  { newsMs, notBeforeMs, history }: Pick<SyncPlan, 'newsMs' | 'notBeforeMs' | 'history'>,
+): number {
+  const nowMs = deps.clock.now();
+  const random = deps.random.bytes(2);
+  if (!isPollOnly(descriptor, configured.credentials)) return nowMs + spread(pollAfterMs(descriptor), random);
+  // The history takes the provider's limit first.
+  const isHeldUp = notBeforeMs > 0 || history !== null;
+  const { pollMinutes } = descriptor.sync;
+  return nowMs + spreadBefore(pollGapMs({ pollMinutes, zone, nowMs, newsMs, isHeldUp }), random);
+}
 
 export interface PollFacts {
   /** How often everybody may be asked, however little they bring. */

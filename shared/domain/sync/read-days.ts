@@ -1,78 +1,67 @@
-// Reads some days of a person from a vendor and takes them in, as they came.
+// Reads some days of a person from the provider and takes them in, as they came.
 import { type DayWindow, rawPages, type VendorPage } from '../../providers/pages.ts';
+import type { SyncPlan } from '../../store/sync-plan.ts';
 import { acceptRecords, Overtaken } from '../ingest/accept-records.ts';
-import { activeDevices, subjectOf } from '../users/subject.ts';
-import { LeaseLost } from './breaks.ts';
-import { answerDigest, isPollOnly } from './poll-pace.ts';
-import { nextPollMs, planned, type SyncRun } from './sync-run.ts';
+import { answerDigest, isPollOnly, nextPollMs } from './poll-pace.ts';
+import { Superseded } from './sync-errors.ts';
+import { refreshed, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
-/** What nobody knows yet how many requests it takes: too few would break it off in the midst. */
+/** Of a window that nobody has read yet: with fewer it would break off in the midst. */
 const requestsAtFirst = 10;
-const mostTries = 3;
+const maxTries = 3;
 
-/** The requests it took. Whatever breaks off has changed nothing. */
-export async function readDays(run: SyncRun, days: DayWindow): Promise<number> {
+/** The plan then says how many requests it took. What breaks off has changed nothing. */
+export async function readDays(context: SyncContext, state: SyncState, days: DayWindow): Promise<SyncState> {
   for (let tries = 1; ; tries++) {
+    // As the device is before the provider is asked: what comes in later is newer than the answer may be.
+    const before = state.isFresh && tries === 1 ? state : await refreshed(context, state);
     try {
-      return await readOnce(run, days);
+      return await readOnce(context, before, days);
     } catch (error) {
-      // The vendor has sent something meanwhile, which may be newer than what was answered.
-      if (!(error instanceof Overtaken) || tries === mostTries) throw error;
+      if (!(error instanceof Overtaken) || tries === maxTries) throw error;
     }
   }
 }
 
-async function readOnce(run: SyncRun, days: DayWindow): Promise<number> {
-  const { deps, adapter, configured, line, tokens, row } = run;
+async function readOnce(context: SyncContext, state: SyncState, days: DayWindow): Promise<SyncState> {
+  const { deps, adapter, configured, line, tokens } = context;
+  const { user, device, connection, plan } = state;
   const { allowance } = line;
-  await lookAgain(run);
-  await allowance.reserve(row.requests > 0 ? row.requests : requestsAtFirst);
-  run.spentBefore = allowance.spent();
-  run.asking = days;
-  const { user, device } = run;
-  const zone = user.timezone;
+  await allowance.reserve(plan.requests > 0 ? plan.requests : requestsAtFirst);
+  const spentBefore = allowance.spent();
+  const scopes = connection.scopes;
   const asked = {
     ...days,
-    zone,
-    account: row.vendorAccount ?? '',
-    scopes: row.scopes,
+    zone: user.timezone,
+    account: connection.vendorAccount ?? '',
+    scopes,
     nowMs: deps.clock.now(),
     credentials: configured.credentials,
   };
   const pages = await line.asPerson(adapter.fetch.window(asked), tokens);
   if (pages.length > 0) {
-    const about = { source: row.provider, format: adapter.descriptor.format, timeZone: zone };
+    const about = { source: connection.provider, format: adapter.descriptor.format, timeZone: user.timezone };
     const raw = rawPages(about, { asked: days, pages }, days.to);
-    const parcel = { device, raw, scopes: row.scopes ?? [], unlessOvertaken: true } as const;
-    const [batch] = await acceptRecords(deps, row.user, deps.clock.now(), [parcel]);
-    if (batch === undefined) throw new LeaseLost();
+    const parcel = { device, raw, scopes: scopes ?? [], unlessOvertaken: true } as const;
+    const [batch] = await acceptRecords(deps, user.id, deps.clock.now(), [parcel]);
+    if (batch === undefined) throw new Superseded();
   }
-  noteNews(run, days, pages);
-  run.asking = undefined;
-  return allowance.spent() - run.spentBefore;
+  const requests = allowance.spent() - spentBefore;
+  return { ...withPlan(state, { requests, ...news(context, state, days, pages) }), isFresh: false };
 }
 
-/** What decides how often a connection is asked that sends nothing by itself. Only the same days can be answered otherwise than before. */
-function noteNews(run: SyncRun, days: DayWindow, pages: readonly VendorPage[]): void {
-  const { deps, adapter, configured } = run;
-  if (!isPollOnly(adapter.descriptor, configured.credentials)) return;
-  const { polled } = planned(run);
+/** What decides how often a connection is polled that sends nothing by itself. Only the same days can be answered otherwise than before. */
+function news(
+  context: SyncContext,
+  { user, plan }: SyncState,
+  days: DayWindow,
+  pages: readonly VendorPage[],
+): Partial<SyncPlan> {
+  const { deps, adapter, configured } = context;
+  if (!isPollOnly(adapter.descriptor, configured.credentials)) return {};
   const digest = answerDigest(days, pages);
-  const nowMs = deps.clock.now();
-  const isNew = polled?.from === days.from && polled.to === days.to && polled.digest !== digest;
-  const news = isNew ? { newsMs: nowMs, pollMs: nextPollMs(run, nowMs, { newsMs: nowMs }) } : {};
-  run.change = { ...run.change, polled: { ...days, digest }, ...news };
-}
-
-/** The device and the person's zone as they are before the vendor is asked: what comes in after is newer than the answer may be. */
-async function lookAgain(run: SyncRun): Promise<void> {
-  if (run.justRead) {
-    run.justRead = false;
-    return;
-  }
-  const subject = await subjectOf(run.deps, run.row.user);
-  const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === run.row.device);
-  if (!subject || !device) throw new LeaseLost();
-  run.user = subject.user;
-  run.device = device;
+  const polled = { ...days, digest };
+  const isNew = plan.polled?.from === days.from && plan.polled.to === days.to && plan.polled.digest !== digest;
+  const newsMs = deps.clock.now();
+  return isNew ? { polled, newsMs, pollMs: nextPollMs(context, user, { ...plan, newsMs }) } : { polled };
 }

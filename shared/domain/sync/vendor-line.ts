@@ -7,7 +7,7 @@ import type { ConfiguredProvider } from '../providers/configured.ts';
 import { sendTo, VendorAway } from '../providers/send.ts';
 import { retryAfterMs } from '../work/backoff.ts';
 import type { Allowance } from './allowance.ts';
-import { OutOfTime, TokenRefused } from './breaks.ts';
+import { OutOfTime, TokenRefused } from './sync-errors.ts';
 
 /** A person's tokens, as they are now. */
 export interface HeldTokens {

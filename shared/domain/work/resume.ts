@@ -3,7 +3,6 @@ import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { owedRows } from '../../store/owed.ts';
-import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { wakeAll } from './sweep.ts';
 
@@ -13,7 +12,6 @@ const atOnce = 1_000;
 const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed, nowMs: number) => Promise<unknown>>> = {
   deliver: ({ store }, { key }, nowMs) => deliveryRows(store).endLease(key, nowMs),
   mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
-  sync: ({ store }, { key }) => syncRows(store).endLease(key),
 };
 
 /** Every kind by itself: what fails of one is left to the sweep, and the others go on. */
@@ -21,7 +19,7 @@ export async function resumeWork(deps: Deps): Promise<void> {
   const nowMs = deps.clock.now();
   const resumed: { kind: DueKind; beforeMs: number }[] = [
     ...sweptKinds.map((kind) => ({ kind, beforeMs: Number.MAX_SAFE_INTEGER })),
-    // Its workers hold leases too; what is to be asked for later stays for its schedule.
+    // What is due later stays for its schedule.
     { kind: 'sync', beforeMs: nowMs },
   ];
   const outcomes = await Promise.allSettled(resumed.map((each) => resume(deps, each, nowMs)));

@@ -9,10 +9,6 @@ import { rescoreUsers } from '../scores/rescore-users.ts';
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
 const mostOfAKind = 10_000;
 
-const minuteMs = 60_000;
-/** As long as an ordered queue remembers a message. */
-const slotMs = 5 * minuteMs;
-
 const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGraceMs);
 
 /** What fails of one kind is told in the end, after every other kind was swept. */
@@ -47,12 +43,13 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
   const { queue, jobs } = dueWork(kind);
   if (owed.length === 0) return;
-  if (!isOrdered(queue)) return deps.queue.sendAll(queue, jobs(owed));
-  // Of those that wait since the same minute a group gets one message in five minutes: a backlog is not multiplied with every sweep.
-  const slot = Math.floor(deps.clock.now() / slotMs);
-  for (const [minute, some] of Map.groupBy(owed, ({ sinceMs }) => Math.floor(sinceMs / minuteMs)))
-    await deps.queue.sendAll(queue, jobs(some), { slot: `${minute} ${slot}` });
+  // What is still due is sent again and again: an ordered queue takes it once in five minutes.
+  if (isOrdered(queue)) await deps.queue.sendAll(queue, jobs(owed), { slot: owed.map(slotOf) });
+  else await deps.queue.sendAll(queue, jobs(owed));
 }
+
+/** By its time: what becomes due anew is sent at once. */
+const slotOf = ({ owner, sinceMs }: Owed): string => `${owner}#${sinceMs}`;
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 export function tellBacklog(

@@ -10,7 +10,7 @@ const minuteMs = 60_000;
  * for the next.
  */
 const jitterMs = minuteMs / 2;
-/** A message was lost, or a worker died: by then whoever took it up has given it back, or lost the lease. */
+/** A message was lost, or a worker died: by then its message has been worked off, or handed out again. */
 const againMs = 3 * minuteMs - jitterMs;
 /** Where there is much, it waits in the queue: sent more often, it would only be there more often. */
 const muchAgainMs = 14 * minuteMs - jitterMs;

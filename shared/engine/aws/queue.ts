@@ -7,7 +7,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { isOrdered, messageGroup } from '../../model/jobs.ts';
-import type { Queue, SendOptions } from '../ports.ts';
+import type { Queue, SendOptions, SlotOptions } from '../ports.ts';
 import { batchesOf, sendBatches } from './batches.ts';
 import { sendUntilTaken } from './resend.ts';
 import { asking } from './retries.ts';
@@ -34,8 +34,8 @@ export function awsQueue<Name extends string = string>({
     },
 
     async sendAll(queue, bodies, options) {
-      const { slot }: SendOptions = options ?? {};
-      const messages = bodies.map((body) => messageOf(queue, body, slot));
+      const { slot }: SlotOptions = options ?? {};
+      const messages = bodies.map((body, at) => messageOf(queue, body, typeof slot === 'string' ? slot : slot?.[at]));
       const sizeOf = ({ MessageBody }: Message) => Buffer.byteLength(MessageBody);
       const batches = batchesOf(messages, { most: mostPerBatch, mostBytes, sizeOf });
       await sendBatches(batches, (batch) =>

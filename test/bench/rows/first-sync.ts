@@ -1,4 +1,6 @@
 // A phone's first sync through the whole local system, 20 uploads at once: how long until every value is right, and what it costs.
+import { dollarsOf, dollarsOfCpu } from '../costs/dollars.ts';
+import { totalOf } from '../costs/usage.ts';
 import { measureFirstSync } from '../first-sync.ts';
 import type { Calls } from '../metered-host.ts';
 import type { Shape } from '../phone-history.ts';
@@ -66,6 +68,13 @@ async function rowsOf(name: string, shape: Shape, atMostSeconds: number): Promis
     { name: `${name}: table calls`, unit: 'calls', value: sumOf(told.calls, 'calls') },
     { name: `${name}: read units`, unit: 'per 1,000 samples', value: units('readUnits') },
     { name: `${name}: write units`, unit: 'per 1,000 samples', value: units('writeUnits') },
+    { name: `${name}: function runs`, unit: 'runs', value: totalOf(told.usage, 'runs') },
+    { name: `${name}: queue messages`, unit: 'messages', value: totalOf(told.usage, 'sentMessages') },
+    ...(['onDemand', 'provisioned'] as const).map((capacity) => ({
+      name: `${name}: ${capacity === 'onDemand' ? 'on demand' : 'provisioned'}`,
+      unit: '$',
+      value: dollarsOf(told.usage, capacity) + dollarsOfCpu(told.hostCpuSeconds),
+    })),
     { name: `${name}: memory growth`, unit: 'MB', value: told.memoryGrowthBytes / 1e6 },
     { name: `${name}: values of samples rounded one by one`, unit: 'days', value: inexact, hold: { atMost: 0 } },
   ];

@@ -4,6 +4,7 @@ import { pascal } from '../../../infra/cloud/names.ts';
 import type { DaybookMap } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { vaultContext } from '../../../shared/engine/aws/vault.ts';
+import { isOrdered } from '../../../shared/model/jobs.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { synthesize } from './synthesize.ts';
 import { grantsOfFunction, statementsOf, type Template, tooWide } from './template.ts';
@@ -28,7 +29,12 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
   if (spec.trigger.kind === 'queue') {
     const queue = `${pascal(spec.trigger.queue)}Queue.Arn`;
     grants.push(
-      ...['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action} on ${queue}`),
+      ...[
+        'ReceiveMessage',
+        'DeleteMessage',
+        'GetQueueAttributes',
+        ...(isOrdered(spec.trigger.queue) ? ['ChangeMessageVisibility'] : []),
+      ].map((action) => `sqs:${action} on ${queue}`),
     );
   }
   if (spec.trigger.kind === 'stream') {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
 import type { DaybookMap } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
+import { isOrdered } from '../../../shared/model/jobs.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { synthesize } from './synthesize.ts';
 import { nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
@@ -102,6 +103,32 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
           MetricName: 'ApproximateNumberOfMessagesVisible',
           Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
         });
+      }
+    });
+
+    test('works one message of a group at a time in an ordered queue, and gives up into an ordered one', () => {
+      const ordered = Object.keys(queues).filter(isOrdered);
+      const fifo = ofType(template, 'AWS::SQS::Queue').filter(([, queue]) => queue.Properties['FifoQueue'] === true);
+      expect(fifo.map(([id]) => nameOf(template, id)).sort()).toEqual(
+        ordered.flatMap((name) => [`${pascal(name)}Dead`, `${pascal(name)}Queue`]).sort(),
+      );
+      for (const [, queue] of fifo)
+        expect(queue.Properties).toMatchObject({
+          FifoThroughputLimit: 'perMessageGroupId',
+          DeduplicationScope: 'messageGroup',
+        });
+      for (const name of ordered) {
+        const reader = Object.values<FunctionSpec>(functions).find(
+          ({ trigger }) => trigger.kind === 'queue' && trigger.queue === name,
+        );
+        const [id, queue] = fifo.find(([each]) => nameOf(template, each) === `${pascal(name)}Queue`) ?? [];
+        expect(queue?.Properties).toMatchObject({ VisibilityTimeout: 2 * (reader?.timeoutSeconds ?? 0) });
+        const [mapping] = ofType(template, 'AWS::Lambda::EventSourceMapping').filter(
+          ([, { Properties }]) =>
+            textOf(template, Properties['EventSourceArn']) === `${nameOf(template, id ?? '')}.Arn`,
+        );
+        expect(mapping?.[1].Properties).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
+        expect(mapping?.[1].Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
       }
     });
 

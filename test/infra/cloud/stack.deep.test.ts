@@ -148,7 +148,7 @@ describe('what an operator is told', () => {
       expect(alarms).toContain(`${name}Alarm`);
     }
     expect(filterOf('VendorsAway')?.['FilterPattern']).toBe(
-      '{ ($.message = "a vendor is away; it is asked again later") && ($.failures >= 3) }',
+      '{ ($.message = "provider_unavailable") && ($.failures >= 3) }',
     );
   });
 });

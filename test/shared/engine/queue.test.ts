@@ -56,6 +56,77 @@ describe('the queue on a real SQS protocol', () => {
   });
 });
 
+describe('the group and the id of a message', () => {
+  const job = (account_id: string) => ({ account_id, env: 'live', rows: [{ pk: 'p', sk: 's' }] });
+  type Sent = Record<'MessageGroupId' | 'MessageDeduplicationId', string | undefined>;
+  async function sent(send: (queue: ReturnType<typeof awsQueue>) => Promise<void>): Promise<Sent[]> {
+    await using server = await scriptedServer(answer(200, {}));
+    await send(awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name }));
+    return server.asked.flatMap(({ body }) => JSON.parse(body).Entries);
+  }
+
+  test('of an ordered queue are the writer’s, and one of its own each', async () => {
+    const messages = await sent((queue) => queue.sendAll('feed', [job('a'), job('a'), job('b')]));
+    expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual(['a#live', 'a#live', 'b#live']);
+    expect(new Set(messages.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
+  });
+
+  test('with a slot have an id that only group and slot decide', async () => {
+    const ids = async (account: string, slot: string) =>
+      (await sent((queue) => queue.sendAll('feed', [job(account)], { slot }))).map(
+        (each) => each.MessageDeduplicationId,
+      );
+    const [id] = await ids('a', '1');
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(await ids('a', '1')).toEqual([id]);
+    expect(await ids('a', '2')).not.toEqual([id]);
+    expect(await ids('b', '1')).not.toEqual([id]);
+  });
+
+  test('may have a slot each', async () => {
+    const ids = async (...slot: string[]) =>
+      (await sent((queue) => queue.sendAll('feed', [job('a'), job('a')], { slot }))).map(
+        (each) => each.MessageDeduplicationId,
+      );
+    const [first, second] = await ids('1', '2');
+    expect(first).not.toBe(second);
+    expect(await ids('2', '1')).toEqual([second, first]);
+  });
+
+  test('of a connection are the same for its sync and for the revocation of its consent', async () => {
+    const link = { user_id: 'usr_1', device_id: 'dev_1' };
+    const others = [{ user_id: 'usr_1', device_id: 'dev_2' }, { provider: 'oura', env: 'live' }, { piece_id: 'pce_1' }];
+    const messages = await sent((queue) => queue.sendAll('connection', [link, { ...link, revoke: true }, ...others]));
+    expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual([
+      'usr_1#dev_1',
+      'usr_1#dev_1',
+      'usr_1#dev_2',
+      'oura#live',
+      'pce_1',
+    ]);
+  });
+
+  test('of a standard queue are its fair share, where it has one, and no id', async () => {
+    const delivery = { webhook_id: 'whk_1', delivery_id: 'dlv_1' };
+    const message = await sent((queue) => queue.sendAll('deliver', [delivery]));
+    expect(message).toMatchObject([{ MessageGroupId: 'whk_1' }]);
+    expect(message[0]).not.toHaveProperty('MessageDeduplicationId');
+    expect((await sent((queue) => queue.sendAll('ingest', [{ user_id: 'u' }])))[0]).not.toHaveProperty(
+      'MessageGroupId',
+    );
+  });
+
+  test('are not asked for to postpone a message', async () => {
+    await using server = await scriptedServer(answer(200, {}));
+    await awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name }).postpone('feed', 'handle', 4);
+    expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
+      QueueUrl: 'feed',
+      ReceiptHandle: 'handle',
+      VisibilityTimeout: 4,
+    });
+  });
+});
+
 describe('messages too large for one batch', () => {
   test('go in several of at most 256 KB', async () => {
     await using server = await scriptedServer(answer(200, {}));

@@ -56,17 +56,17 @@ test('a link is used up once, in time, and by whoever has its secret', async () 
 });
 
 test('a connection is held only by whoever used up its link', async () => {
-  await refused(...connections.holding(held, 0));
+  await refused(...connections.holding(held));
   await make(connections.exchanging(row, 'hash', 0, untilMs));
-  await make(...connections.holding(held, 0));
+  await make(...connections.holding(held));
   expect([(await standing())?.status, await linked()]).toEqual(['active', [{ user: 'usr_a', device: 'dev_a' }]]);
-  await refused(...connections.holding(held, 0));
+  await refused(...connections.holding(held));
 });
 
 test('a connection is ended only as it was read, and what leads to it goes with it', async () => {
   await make(connections.exchanging(row, 'hash', 0, untilMs));
   await refused(...connections.ending(row));
-  await make(...connections.holding(held, 0));
+  await make(...connections.holding(held));
   await refused(...connections.ending({ ...row, status: 'exchanging' }));
   await make(...connections.ending({ ...held, status: 'active' }));
   expect([await standing(), await linked()]).toEqual([undefined, []]);

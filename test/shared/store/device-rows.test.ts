@@ -104,8 +104,6 @@ describe('a device whose consent has ended', () => {
   test('brings nothing more, and has ended once', async () => {
     await refused(devices.receiving(user, device, 'bat_a', 6_000));
     await refused(devices.disconnecting(user, device.id, 'replaced'));
-    const sync = { state: 'current', from: '2026-03-01', to: '2026-03-02', doneDays: 2 } as const;
-    await refused(devices.syncing(user, device, { sync, lookedMs: 6_000 }));
   });
   test('is removed as it was read', async () => {
     const [read] = await head();

@@ -4,19 +4,24 @@ import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { conditionalWrite } from '../../../shared/store/conditional-write.ts';
 import { type ConnectionRow, connectionRows } from '../../../shared/store/connections.ts';
+import { deviceRows } from '../../../shared/store/devices.ts';
 import { dueWork } from '../../../shared/store/due.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { owedRows } from '../../../shared/store/owed.ts';
 import { revocationRows } from '../../../shared/store/revocations.ts';
 import { openStore, type Store } from '../../../shared/store/store.ts';
 import { subscriptionRows } from '../../../shared/store/subscriptions.ts';
-import { mostNotes, type SyncNote, syncRows } from '../../../shared/store/syncs.ts';
+import { type Notification, SyncPlan } from '../../../shared/store/sync-plan.ts';
+import { maxNotifications, type SyncCommit, syncRows } from '../../../shared/store/syncs.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
+import { deviceRow } from '../../harness/recorded.ts';
 import { startTable } from './engines.ts';
 
 const nowMs = 1_773_144_000_000;
+const shown = { state: 'current', from: '2026-03-01', to: '2026-03-10', doneDays: 10 } as const;
+const renewed = { grant: 'renewed', grantExpiresMs: 1, scopes: [] };
 
-onEveryEngine('connections as sync workers see them', (kind) => {
+onEveryEngine('what the writer of a connection knows', (kind) => {
   let place: TablePlace;
   let store: Store;
   beforeAll(async () => {
@@ -41,151 +46,172 @@ onEveryEngine('connections as sync workers see them', (kind) => {
       scopes: null,
       connectedMs: nowMs,
     };
+    const pending = deviceRow({ id: row.device, status: 'pending' });
     await place.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });
-    await store.commit(connectionRows(store).holding(row, nowMs));
+    await store.commit([deviceRows(store).inserting(row.user, pending)]);
+    await store.commit([
+      ...connectionRows(store).holding(row),
+      deviceRows(store).connecting(row.user, pending, 0, nowMs),
+    ]);
     return row;
   }
-  const claim = ({ user, device }: ConnectionRow, atMs = nowMs) =>
-    syncRows(store).claim(user, device, atMs, atMs + 90_000);
-  const object: SyncNote = { what: 'object', resource: 'sleep', id: 'a' };
 
-  test('one of many workers has a connection, until its lease runs out or it is given back', async () => {
+  async function read({ user, device }: ConnectionRow) {
+    const found = await syncRows(store).read(user, device);
+    if (!found) throw new Error('it is gone');
+    return found;
+  }
+  const commit = async ({ user, device }: ConnectionRow, commit: Omit<SyncCommit, 'shown'>): Promise<boolean> => {
+    const write = syncRows(store).committing(user, device, { shown, ...commit });
+    return (await conditionalWrite(place.table, write)).held;
+  };
+  const owedAt = async (atMs: number) => {
+    const { owed } = await owedRows(store).before('sync', atMs, { atMost: 1000 });
+    return dueWork('sync').jobs(owed);
+  };
+  const object: Notification = { what: 'object', resource: 'sleep', id: 'a' };
+
+  test('a plan is committed by who read the last one, with what callers are shown', async () => {
     const row = await held();
-    const claims = await Promise.all(Array.from({ length: 10 }, () => claim(row)));
-    expect(claims.filter((each) => each !== undefined)).toHaveLength(1);
-    expect(await claim(row, nowMs + 89_999)).toBeUndefined();
-    const second = await claim(row, nowMs + 90_000);
-    expect(second?.claims).toBe(2);
-    const [first] = claims.flatMap((each) => each ?? []);
-    if (!first || !second) throw new Error('nobody had it');
-    expect((await conditionalWrite(place.table, syncRows(store).releasing(first, {}, nowMs))).held).toBe(false);
-    expect(await syncRows(store).renew(first, { grant: 'other', grantExpiresMs: 1, scopes: [] })).toBe(false);
-    expect(await syncRows(store).letGo(first)).toBe(false);
-    expect(await claim(row, nowMs + 90_001)).toBeUndefined();
-    expect((await conditionalWrite(place.table, syncRows(store).releasing(second, {}, nowMs))).held).toBe(true);
-    expect((await claim(row))?.claims).toBe(3);
+    const { plan } = await read(row);
+    expect(plan).toEqual(SyncPlan.parse({}));
+    expect(await commit(row, { plan: { ...plan, pollMs: 5 }, syncedMs: nowMs })).toBe(true);
+    expect(await commit(row, { plan: { ...plan, pollMs: 6 } })).toBe(false);
+    const first = await read(row);
+    expect(first).toMatchObject({ plan: { fence: 1, pollMs: 5 }, device: { sync: shown, lastSyncMs: nowMs } });
+    expect(await commit(row, { plan: { ...first.plan, history: null, stride: 3 } })).toBe(true);
+    expect(await commit(row, { plan: first.plan })).toBe(false);
+    expect((await read(row)).plan).toEqual({ ...first.plan, fence: 2, history: null, stride: 3 });
   });
 
-  test('tokens are stored whatever became of the connection; what was said of those before is forgotten', async () => {
+  test('a device that is not connected any more has no plan, and is not due', async () => {
     const row = await held();
-    const mine = await claim(row);
-    if (!mine) throw new Error('it was due');
-    const dead = { times: 2, lastMs: nowMs };
-    await place.table.write(syncRows(store).keeping(mine, { dead }));
-    const key = keys.connection(row.user, row.device);
-    const ended = { update: 'SET #status = :ended', values: { ended: 'exchanging' } };
-    await place.table.write({ kind: 'update', key, ...ended });
-    expect((await conditionalWrite(place.table, syncRows(store).keeping(mine, { pollMs: 1 }))).held).toBe(false);
-    expect(await syncRows(store).renew(mine, { grant: 'other', grantExpiresMs: 1, scopes: [] })).toBe(true);
-    expect(await syncRows(store).read(row.user, row.device)).toMatchObject({ grant: 'other', dead: null, pollMs: 0 });
-  });
-
-  test('what is not due cannot be claimed, and what is due is found by index', async () => {
-    const row = await held();
-    const mine = await claim(row);
-    if (!mine) throw new Error('it was due');
-    await place.table.write(syncRows(store).releasing(mine, { pollMs: 5 }, nowMs + 60_000));
-    expect(await claim(row, nowMs + 59_999)).toBeUndefined();
-    const owners = async (beforeMs: number) => {
-      const { owed } = await owedRows(store).before('sync', beforeMs, { atMost: 1000 });
-      return dueWork('sync').jobs(owed);
-    };
+    const { plan } = await read(row);
     const job = { user_id: row.user, device_id: row.device };
-    expect(await owners(nowMs + 59_999)).not.toContainEqual(job);
-    expect(await owners(nowMs + 60_001)).toContainEqual(job);
-    expect((await claim(row, nowMs + 60_000))?.pollMs).toBe(5);
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    await store.commit([deviceRows(store).disconnecting(row.user, row.device, 'consent_ended')]);
+    expect(await commit(row, { plan })).toBe(false);
+    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
   });
 
-  test('notes are kept in order and make it due; a worker that does not know of one cannot settle', async () => {
+  test('it is found by index when it is due', async () => {
     const row = await held();
-    const mine = await claim(row);
-    if (!mine) throw new Error('it was due');
-    expect(await syncRows(store).note(row, [object], nowMs)).toBe(true);
-    expect(await syncRows(store).note(row, [{ what: 'ended' }, object], nowMs)).toBe(true);
-    expect((await conditionalWrite(place.table, syncRows(store).releasing(mine, {}, nowMs + 60_000))).held).toBe(false);
-    const read = await syncRows(store).read(row.user, row.device);
-    expect(read?.notes).toEqual([object, { what: 'ended' }, object]);
-    if (!read) throw new Error('it is gone');
-    const rest = { notes: read.notes.slice(1) };
-    expect((await conditionalWrite(place.table, syncRows(store).keeping(read, rest))).held).toBe(true);
-    expect((await syncRows(store).read(row.user, row.device))?.notes).toHaveLength(2);
+    const job = { user_id: row.user, device_id: row.device };
+    expect(await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 })).toBe(true);
+    expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
+    expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
+    // What is committed in the midst leaves it due.
+    expect(await commit(row, { plan: (await read(row)).plan })).toBe(true);
+    expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
   });
 
-  test('more notes than are kept are refused, and one takes their place', async () => {
+  test('tokens take the place of those that they were made from, and of no others', async () => {
     const row = await held();
-    const note = (count: number) =>
-      syncRows(store).note(
+    expect(await syncRows(store).renew(row, 'others', renewed)).toBe(false);
+    expect(await syncRows(store).renew(row, 'sealed', renewed)).toBe(true);
+    expect(await syncRows(store).renew(row, 'sealed', { ...renewed, grant: 'late' })).toBe(false);
+    expect((await read(row)).connection).toMatchObject(renewed);
+  });
+
+  test('notifications stay in order and make it due; those that are worked off go, and later ones stay', async () => {
+    const row = await held();
+    await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 });
+    const job = { user_id: row.user, device_id: row.device };
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
+    expect(await syncRows(store).record(row, [{ what: 'ended' }], nowMs)).toBe(true);
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    const before = (await read(row)).connection;
+    expect(before.inbox).toEqual([object, { what: 'ended' }]);
+    await syncRows(store).drain(before, 1);
+    expect((await read(row)).connection.inbox).toEqual([{ what: 'ended' }]);
+    // One that the reader does not know of.
+    const known = (await read(row)).connection;
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
+    await syncRows(store).drain(known, 1);
+    expect((await read(row)).connection.inbox).toEqual([object]);
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    // What a run has drained already, and was not answered.
+    await syncRows(store).drain(known, 1);
+    expect((await read(row)).connection.inbox).toEqual([object]);
+    await syncRows(store).drain((await read(row)).connection, 1);
+    expect((await read(row)).connection.inbox).toEqual([]);
+    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+  });
+
+  test('more notifications than an inbox holds are refused, and one takes their place, which no reader before drains', async () => {
+    const row = await held();
+    const record = (count: number) =>
+      syncRows(store).record(
         row,
         Array.from({ length: count }, () => object),
         nowMs,
       );
-    expect(await note(mostNotes - 1)).toBe(true);
-    expect(await note(2)).toBe('full');
-    expect(await note(1)).toBe(true);
-    expect(await note(1)).toBe('full');
-    expect(await note(mostNotes + 1)).toBe('full');
+    expect(await record(maxNotifications - 1)).toBe(true);
+    expect(await record(2)).toBe('full');
+    expect(await record(1)).toBe(true);
+    expect(await record(1)).toBe('full');
+    expect(await record(maxNotifications + 1)).toBe('full');
+    const before = (await read(row)).connection;
     await syncRows(store).collapse(row, [{ what: 'days', from: '2026-03-01', to: '2026-03-02' }], nowMs);
-    expect(await syncRows(store).read(row.user, row.device)).toMatchObject({
-      collapses: 1,
-      noted: 3,
-      notes: [{ what: 'days' }],
-    });
+    await syncRows(store).drain(before, maxNotifications);
+    expect((await read(row)).connection).toMatchObject({ noted: maxNotifications + 1, inbox: [{ what: 'days' }] });
     const stranger = { user: row.user, device: makeId('device', nowMs, randomBytes(10)) };
-    expect(await syncRows(store).note(stranger, [object], nowMs)).toBe(false);
+    expect(await syncRows(store).record(stranger, [object], nowMs)).toBe(false);
     expect(await syncRows(store).collapse(stranger, [object], nowMs)).toBe(false);
-    await syncRows(store).endLease(keys.connection(stranger.user, stranger.device));
     expect(await place.table.get(keys.connection(stranger.user, stranger.device))).toBeUndefined();
   });
 
-  test('a connection whose consent is given back is over, and its revocation is found due and had by one worker', async () => {
+  test('a paused connection takes no notifications and is not due; a notification before it refuses the pause', async () => {
     const row = await held();
-    const active = await claim(row);
-    if (!active) throw new Error('nobody had it');
-    const { owing, claim: take, later, renew, letGo, end, of } = revocationRows(store);
-    await store.commit(owing(active, nowMs + 5));
-    expect(await connectionRows(store).linkedTo('oura', 'live', 'ann')).not.toContainEqual({
-      user: row.user,
-      device: row.device,
-    });
-    expect(await syncRows(store).read(row.user, row.device)).toBeUndefined();
-    expect(await syncRows(store).note(row, [object], nowMs)).toBe(false);
-    await expect(store.commit(owing(active, nowMs + 6))).rejects.toThrow();
-    const { owed } = await owedRows(store).before('sync', nowMs + 10, { atMost: 1_000 });
-    const found = owed.filter(({ owner }) => owner.endsWith(row.device));
-    expect(dueWork('sync').jobs(found)).toEqual([{ user_id: row.user, device_id: row.device, revoke: true }]);
-
-    // Whoever was at the connection still holds it.
-    expect(await take(row, nowMs + 5, nowMs + 90_000)).toBeUndefined();
-    expect(await renew(active, { grant: 'renewed', grantExpiresMs: 1, scopes: [] })).toBe(true);
-    expect(await letGo(active)).toBe(true);
-    const claims = await Promise.all(Array.from({ length: 5 }, () => take(row, nowMs + 5, nowMs + 90_000)));
-    const [mine, ...others] = claims.flatMap((each) => each ?? []);
-    expect([mine, others]).toMatchObject([{ endedMs: nowMs + 5, grant: 'renewed', failures: 0 }, []]);
-    if (!mine) throw new Error('nobody had it');
-    await later(active, { failures: 7, turn: 'late' }, nowMs);
-    expect(await of(row.user, row.device)).toMatchObject({ failures: 0 });
-    await later(mine, { failures: 1, turn: 'late' }, nowMs + 60_000);
-    expect(await take(row, nowMs + 59_999, nowMs + 90_000)).toBeUndefined();
-    await end(mine);
-    expect(await of(row.user, row.device)).toBeUndefined();
+    const job = { user_id: row.user, device_id: row.device };
+    const early = (await read(row)).connection;
+    await syncRows(store).record(row, [object], nowMs);
+    expect(await syncRows(store).pause(early, nowMs)).toBe(false);
+    expect(await syncRows(store).pause((await read(row)).connection, nowMs)).toBe(true);
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
+    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+    await store.commit([syncRows(store).resuming(row, [{ what: 'ended' }], nowMs)]);
+    expect((await read(row)).connection).toMatchObject({ inbox: [object, { what: 'ended' }] });
+    expect((await read(row)).connection.pausedMs).toBeUndefined();
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
   });
 
-  test('a subscription is opened once, claimed by one, and due again when it says so', async () => {
-    const { open, claim: take, settle, of } = subscriptionRows(store);
+  test('a connection whose consent is given back is over, and its revocation is found due and takes tokens that come late', async () => {
+    const row = await held();
+    const { connection } = await read(row);
+    const { replacing, later, renew, end, of } = revocationRows(store);
+    await expect(store.commit(replacing({ ...connection, grant: 'others' }, nowMs + 5))).rejects.toThrow();
+    await store.commit(replacing(connection, nowMs + 5));
+    const { user, device } = row;
+    expect(await connectionRows(store).linkedTo('oura', 'live', 'ann')).not.toContainEqual({ user, device });
+    expect(await syncRows(store).read(user, device)).toBeUndefined();
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
+    expect(await syncRows(store).renew(row, 'sealed', renewed)).toBe(false);
+    await expect(store.commit(replacing(connection, nowMs + 6))).rejects.toThrow();
+    const job = { user_id: user, device_id: device, revoke: true };
+    expect(await owedAt(nowMs + 10)).toContainEqual(job);
+    expect([await renew(row, 'others', renewed), await renew(row, 'sealed', renewed)]).toEqual([false, true]);
+    expect(await of(user, device)).toMatchObject({ grant: 'renewed', endedMs: nowMs + 5, nextMs: nowMs + 5 });
+    await later(row, { failures: 1, turn: 'late' }, nowMs + 60_000);
+    expect(await of(user, device)).toMatchObject({ failures: 1, nextMs: nowMs + 60_000 });
+    expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
+    await end(row);
+    await later(row, { failures: 2, turn: 'late' }, nowMs);
+    expect(await of(user, device)).toBeUndefined();
+  });
+
+  test('a subscription is opened once, settled once a run, and due again when it says so', async () => {
+    const { open, settle, of } = subscriptionRows(store);
     expect(await open('polar', 'live', 'https://day.example', nowMs)).toBe(true);
     expect(await open('polar', 'live', 'https://other.example', nowMs)).toBe(false);
-    const claims = await Promise.all(Array.from({ length: 5 }, () => take('polar', 'live', nowMs, nowMs + 90_000)));
-    const [mine, ...others] = claims.flatMap((each) => each ?? []);
-    expect([mine?.origin, others]).toEqual(['https://day.example', []]);
-    if (!mine) throw new Error('nobody had it');
-    expect(await settle('live', 'polar', mine, { ids: { a: '1' }, secret: 'sealed', failures: 0 }, nowMs + 500)).toBe(
-      true,
-    );
-    expect(await take('polar', 'live', nowMs + 499, nowMs + 90_000)).toBeUndefined();
-    const before = { ...mine, claims: mine.claims - 1 };
-    expect(await settle('live', 'polar', before, { ids: {}, failures: 1 }, nowMs)).toBe(false);
-    expect(await of('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed' });
-    const { owed } = await owedRows(store).before('sync', nowMs + 501, { atMost: 1000 });
-    expect(dueWork('sync').jobs(owed)).toContainEqual({ provider: 'polar', env: 'live' });
+    const mine = await of('polar', 'live');
+    expect(mine).toMatchObject({ origin: 'https://day.example', againMs: nowMs });
+    if (!mine) throw new Error('it was opened');
+    const change = { ids: { a: '1' }, secret: 'sealed', failures: 0 };
+    expect(await settle('live', 'polar', mine, change, nowMs + 500)).toBe(true);
+    expect(await settle('live', 'polar', mine, { ids: {}, failures: 1 }, nowMs)).toBe(false);
+    expect(await of('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed', againMs: nowMs + 500 });
+    expect(await owedAt(nowMs + 499)).not.toContainEqual({ provider: 'polar', env: 'live' });
+    expect(await owedAt(nowMs + 501)).toContainEqual({ provider: 'polar', env: 'live' });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { erasurePage } from '../../../../functions/api/reference/erasure-page.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
-import { mostRevokingMs } from '../../../../shared/store/revocations.ts';
+import { maxRevokingMs } from '../../../../shared/store/revocations.ts';
 import { checkQuietPage } from './page-checks.ts';
 
 test('the page on erasure says how long late writers are waited for', () => {
@@ -9,7 +9,7 @@ test('the page on erasure says how long late writers are waited for', () => {
 });
 
 test('the page on erasure says how long a consent is tried to be given back', () => {
-  expect(erasurePage().html).toContain(`${mostRevokingMs / 3_600_000} hours at most`);
+  expect(erasurePage().html).toContain(`${maxRevokingMs / 3_600_000} hours at most`);
 });
 
 checkQuietPage(erasurePage(), '/docs/erasure');

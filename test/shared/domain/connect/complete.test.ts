@@ -6,7 +6,7 @@ import { bindState, newNonce } from '../../../../shared/domain/connect/connect-s
 import { connectWithCode } from '../../../../shared/domain/connect/connect-with-code.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { byNobody, comeBack, comingBack } from '../../../harness/browser.ts';
@@ -51,7 +51,7 @@ test('a consent for a device that was given up meanwhile is given back, and the 
   const { world, user, device } = consent;
   meanwhile(consent, async () => {
     world.clock.advance(minutes(20));
-    await syncDevice(world.deps, user, device);
+    await syncConnection(world.deps, user, device);
   });
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
   await world.work();
@@ -96,7 +96,7 @@ test('credentials that the vendor refuses are told to the operator, and the pers
   expect(await agree()).toMatchObject({ problem: 'not_configured', advice: undefined });
   expect(await shown()).toMatchObject({ status: 'failed', error: 'not_configured' });
   expect(world.log).toMatchObject([
-    { level: 'error', message: 'a vendor refuses the credentials of this deployment', fields: { provider: 'oura' } },
+    { level: 'error', message: 'provider_credentials_refused', fields: { provider: 'oura' } },
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { consolidateDays, normalizedAround } from '../../../../shared/domain/consolidation/touched-days.ts';
-import { Overtaken } from '../../../../shared/domain/person/work.ts';
+import { PassOvertaken } from '../../../../shared/domain/person/work.ts';
 import { type Subject, subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
@@ -36,7 +36,7 @@ describe('a day that was made from something newer', () => {
     const known = await normalizedAround(user.deps, user.id, [date]);
     await inTurn(user, [device, said]);
     expect(await made()).toBe(expected);
-    await expect(consolidateDays(user.deps, await subject(), [date], { known })).rejects.toThrow(Overtaken);
+    await expect(consolidateDays(user.deps, await subject(), [date], { known })).rejects.toThrow(PassOvertaken);
     expect(await made()).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { syncWorker } from '../../../../functions/workers/sync/worker.ts';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
@@ -40,7 +40,7 @@ const scenes = {
   async backfill(): Promise<Scene> {
     const { world, user } = await person();
     const device = await world.connect(user, account);
-    return { world, user, work: (deps) => syncDevice(deps, user, device) };
+    return { world, user, work: (deps) => syncConnection(deps, user, device) };
   },
 };
 
@@ -80,7 +80,7 @@ async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { queue, body } = next;
     await live(clock, async () => {
-      if (queue === 'sync') await syncWorker(deps)(jobs.sync.parse(body));
+      if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
       if (queue === 'person') await write(deps, jobs.person.parse(body).user_id);
     });
   }
@@ -178,21 +178,4 @@ export function deleteConnected(deletions: number, everySo: number): void {
       expect(problems).toEqual([]);
     },
   );
-
-  test('a worker that lets go after the provider should have been told has it told then', async () => {
-    const problems: string[] = [];
-    for (const at of callsBefore(await callsOf(scenes.backfill))) {
-      const { world, user, work } = await scenes.backfill();
-      const worker = pausedBefore(world, at, work, isAny);
-      await worker.stopped;
-      await deleteUser(world.deps, world.caller, user);
-      await live(world.clock, () => write(world.deps, user));
-      await deliver(world);
-      await worker.goOn();
-      await deliver(world);
-      const returned = toldOf(world, '/oauth/revoke');
-      if (returned !== toldOf(world, '/oauth/token')) problems.push(`before call ${at}: told ${returned} times`);
-    }
-    expect(problems).toEqual([]);
-  });
 }

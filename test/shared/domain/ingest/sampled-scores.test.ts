@@ -63,7 +63,10 @@ test('are told with their days, once', async () => {
 });
 
 test('stand beside a day that is made of other things, which is scored', async () => {
-  await cloud.tell({ samples: [morning, { ...noon, metric: 'heart_rate' }], sleep: [sleepUntil('2026-03-10T06:00:00Z')] });
+  await cloud.tell({
+    samples: [morning, { ...noon, metric: 'heart_rate' }],
+    sleep: [sleepUntil('2026-03-10T06:00:00Z')],
+  });
   expect((await cloud.told()).days).toEqual({ '2026-03-10': { heart_rate: 64, asleep: 400, longest_sleep: 400 } });
   expect(await rowsOf('S#')).toEqual(['S#2026-03-10']);
 });

@@ -32,8 +32,7 @@ const failing = (): Table => ({
 });
 
 describe('a long command that fails', () => {
-  const move = (timezone = 'Asia/Tokyo') =>
-    updateUser(person.world.deps, person.caller, person.id, { timezone });
+  const move = (timezone = 'Asia/Tokyo') => updateUser(person.world.deps, person.caller, person.id, { timezone });
 
   test('is tried three times, then after longer and longer pauses of an hour at most; the person goes on', async () => {
     await move();
@@ -150,7 +149,12 @@ describe('workers that die', () => {
     await acceptUploadOf(person, '2026-03-11', 9);
     const [upload] = await waiting();
     for (let receives = 1; receives <= 9; receives++) {
-      await expect(run(killedBy((sk) => sk.startsWith(`R#${upload?.id}`)), receives)).rejects.toThrow('dead');
+      await expect(
+        run(
+          killedBy((sk) => sk.startsWith(`R#${upload?.id}`)),
+          receives,
+        ),
+      ).rejects.toThrow('dead');
       // A minute of work, and three quarters of the longest backoff.
       person.world.clock.advance(60_000 + 45_000);
     }

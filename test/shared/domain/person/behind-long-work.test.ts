@@ -1,14 +1,17 @@
 // A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
 import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { writePerson } from '../../../../shared/domain/person/write-person.ts';
+import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
 import { addDays } from '../../../../shared/model/local-day.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson, watch } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 import { write } from '../../../harness/write-person.ts';
 
 /** A rebuild takes two hundred days at a step: five steps. */
@@ -18,12 +21,13 @@ let person: MemoryPerson;
 beforeEach(async () => {
   person = await memoryPerson();
   const { deps } = person.world;
-  for (const [device, value] of [
-    [watch, 100],
-    [ring, 300],
+  for (const [provider, device, value] of [
+    ['apple_health', watch, 100],
+    ['samsung_health', ring, 300],
   ] as const) {
     const daily = days.map((date) => ({ date, metric: 'steps', value, unit: 'count' }));
-    await acceptUpload(deps, person.phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
+    const phone = { ...person.phone, provider };
+    await acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
     await write(deps, person.id);
   }
   await patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method: 'max' } } });
@@ -31,10 +35,11 @@ beforeEach(async () => {
 });
 
 /** The queue of the person, in order. */
-const messages: { user_id: string; token?: string }[] = [];
+const JobOf = z.object({ user_id: z.string(), token: z.string().optional() });
+const messages: z.infer<typeof JobOf>[] = [];
 /** Each step of a rebuild takes six seconds. */
-function slowly(): Deps {
-  const { table, world } = person;
+function slowly(table: Table = person.table): Deps {
+  const { world } = person;
   const deps = world.over({
     ...table,
     queryAll(query) {
@@ -44,7 +49,7 @@ function slowly(): Deps {
   });
   return {
     ...deps,
-    queue: { ...deps.queue, send: async (_queue, body) => void messages.push(body as (typeof messages)[number]) },
+    queue: { ...deps.queue, send: async (_queue, body) => void messages.push(JobOf.parse(body)) },
   };
 }
 async function next(): Promise<boolean> {
@@ -103,6 +108,22 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
   const [found] = person.world.sentTo('person');
   expect(found).toEqual({ user_id: person.id });
   messages.push({ user_id: person.id });
+  while (await next());
+  expect(await waiting()).toEqual([]);
+  expect(person.events().filter(isSynced)).toHaveLength(1);
+});
+
+test('a writer that is held up in a long command and overtaken begins no second chain', async () => {
+  const { table, isStalled, release } = stalledTable(person.table, isCommit);
+  const zombie = writePerson(slowly(table), { user_id: person.id }, { receives: 1 });
+  expect(await isStalled).toBe(true);
+  await writePerson(slowly(), { user_id: person.id }, { receives: 1 });
+  const stopped = await rebuild();
+  expect(messages).toEqual([{ user_id: person.id, token: stopped?.id }]);
+  release();
+  await zombie;
+  expect(await rebuild()).toEqual(stopped);
+  expect(messages).toHaveLength(1);
   while (await next());
   expect(await waiting()).toEqual([]);
   expect(person.events().filter(isSynced)).toHaveLength(1);

@@ -1,7 +1,7 @@
 // Which of the commands that wait a pass takes up next.
 import { describe, expect, test } from 'vitest';
 import { nextWork, type Skipped } from '../../../../shared/domain/person/next-work.ts';
-import type { Command, Cursor, LongCommand, UploadCommand } from '../../../../shared/store/commands.ts';
+import type { Command, LongCommand, LongProgress, UploadCommand } from '../../../../shared/store/commands.ts';
 
 const nowMs = 1_000_000;
 const shared = { failures: 0, deaths: 0 };
@@ -32,7 +32,7 @@ const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongC
   announced: { metrics: [], from: null, to: null },
   ...more,
 });
-const stoppedAt = (atMs: number): Cursor => ({ atMs, through: '2026-03-01', from: null, to: null });
+const stoppedAt = (atMs: number): LongProgress => ({ atMs, through: '2026-03-01', from: null, to: null });
 
 const nothing: Skipped = { failed: new Map(), left: new Set(), isOneByOne: false };
 const taken = (waiting: readonly Command[], skipped: Partial<Skipped> = {}, token?: string): string[] =>

@@ -6,6 +6,7 @@ import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.t
 import { subjectOf } from '../../../../shared/domain/users/subject.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
+import { MobileScope } from '../../../../shared/model/token.ts';
 import { rawUpload } from '../../../../shared/providers/sdk/format.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson } from '../../../harness/memory-person.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';
@@ -23,7 +24,8 @@ beforeEach(async () => {
   ({ deps } = person.world);
 });
 
-const send = (value: number, more: Parameters<typeof acceptUploadOf>[3] = {}) => acceptUploadOf(person, date, value, more);
+const send = (value: number, more: Parameters<typeof acceptUploadOf>[3] = {}) =>
+  acceptUploadOf(person, date, value, more);
 const work = (own = deps) => write(own, person.id);
 const waiting = async () => (await pendingCommands(person.table, person.id)).filter(({ kind }) => kind === 'upload');
 const deviceRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
@@ -168,7 +170,7 @@ describe('an upload whose sender died before its raw data was there', () => {
     const bring = async (own: Deps) => {
       const known = (await subjectOf(own, person.id))?.devices.find(({ id }) => id === device.id);
       if (!known) throw new Error('there is no device');
-      return acceptRecords(own, person.id, own.clock.now(), [{ device: known, raw, scopes: [] }]);
+      return acceptRecords(own, person.id, own.clock.now(), [{ device: known, raw, scopes: MobileScope.options }]);
     };
     for (const laterMs of [0, workerLifeMs]) {
       await expect(bring(dying())).rejects.toThrow('the sender has died');

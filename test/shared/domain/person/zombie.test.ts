@@ -1,49 +1,13 @@
 // A writer that was held up and overtaken: nothing it does afterwards counts, and nothing is lost or doubled.
 import { describe, expect, test } from 'vitest';
-import type { CloudDevice } from '../../../harness/cloud-device.ts';
-import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
-import type { Table, Write } from '../../../../shared/engine/ports.ts';
+import type { Write } from '../../../../shared/engine/ports.ts';
 import { userRows } from '../../../../shared/store/users.ts';
+import type { CloudDevice } from '../../../harness/cloud-device.ts';
+import { exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
 import { write } from '../../../harness/write-person.ts';
 import { outcomeOf, twoDevices, works } from './person-works.ts';
-
-interface Stalled {
-  table: Table;
-  /** When it is held up; false when it has ended without. */
-  isStalled: Promise<boolean>;
-  release(): void;
-  ended(): void;
-}
-
-/** One write waits until it is released; whatever is under way beside it goes on. */
-function stalledTable(inner: Table, isIt: (writes: readonly Write[], count: number) => boolean): Stalled {
-  const [stalled, released] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
-  let count = 0;
-  let isOver = false;
-  const wait = async <T>(writes: readonly Write[], call: () => Promise<T>): Promise<T> => {
-    if (!isOver && isIt(writes, ++count)) {
-      isOver = true;
-      stalled.resolve(true);
-      await released.promise;
-    }
-    return call();
-  };
-  return {
-    isStalled: stalled.promise,
-    release: () => released.resolve(),
-    ended: () => stalled.resolve(false),
-    table: {
-      ...inner,
-      write: (each) => wait([each], () => inner.write(each)),
-      transact: (writes) => wait(writes, () => inner.transact(writes)),
-      batchWrite: (writes) => wait(writes, () => inner.batchWrite(writes)),
-    },
-  };
-}
-
-const isCommit = (writes: readonly Write[]): boolean =>
-  writes.some((each) => each.kind === 'update' && each.update.includes('#fence'));
 
 /** What comes while the first writer is held up. */
 const more = (person: CloudDevice) =>

@@ -200,7 +200,7 @@ export function testProperties(tries: Tries): void {
 
   describe('the days to score anew', () => {
     const date = fc.integer({ min: 0, max: 400 }).map((days) => addDays('2025-01-01', days));
-    test('are those that an ask reaches, each in one span', () => {
+    test('are those that a changed day reaches, each in one span', () => {
       const asks = fc.array(
         fc.tuple(date, date).map(([a, b]) => ({ from: a < b ? a : b, to: a < b ? b : a })),
         { minLength: 1, maxLength: 8 },
@@ -214,7 +214,7 @@ export function testProperties(tries: Tries): void {
       );
     });
 
-    test('that one ask reaches and the next begins with are in one span', () => {
+    test('that one span reaches and the next begins with are in one span', () => {
       const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
       const asks = [first, second].map((each) => ({ from: each, to: each }));
       expect(dueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
@@ -224,14 +224,16 @@ export function testProperties(tries: Tries): void {
       expect(dueSpans([{ from: '0000-01-01', to: '9999-12-31' }])).toEqual([{ from: '0000-01-01', to: '9999-12-31' }]);
     });
 
-    test('that are left are those of every ask that is begun and reaches the day that is next', () => {
+    test('that are left are those from the day that is next on, of each span by itself', () => {
       const next = '2026-03-01';
-      const ask = (from: string, to: string) => ({ from, to });
-      const reaching = ask('2026-01-01', addDays(next, -reachDays));
-      expect(restOf([reaching], next)).toEqual(ask(next, next));
-      expect(restOf([ask('2026-01-01', addDays(next, -reachDays - 1))], next)).toBeUndefined();
-      expect(restOf([reaching, ask('2026-02-28', '2026-05-01')], next)).toEqual(ask(next, '2026-05-01'));
-      expect(restOf([ask(next, '2026-05-01'), ask('2026-04-01', '2026-04-02')], next)).toBeUndefined();
+      const span = (from: string, to: string) => ({ from, to });
+      const reaching = span('2026-01-01', addDays(next, -reachDays));
+      expect(restOf([reaching], next)).toEqual([span(next, next)]);
+      expect(restOf([span('2026-01-01', addDays(next, -reachDays - 1))], next)).toEqual([]);
+      const begun = span('2026-02-28', '2026-05-01');
+      expect(restOf([reaching, begun], next)).toEqual([span(next, next), span(next, '2026-05-01')]);
+      const toCome = [span(next, '2026-05-01'), span('2026-04-01', '2026-04-02')];
+      expect(restOf(toCome, next)).toEqual(toCome);
     });
   });
 }

@@ -4,10 +4,13 @@ import { presentUser, updateUser } from '../../../../shared/domain/users/users.t
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table, Write } from '../../../../shared/engine/ports.ts';
 import { scoringGeneration } from '../../../../shared/model/score-table.ts';
+import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { owedTo } from '../../../harness/owed.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { openWorkshop, openWorkshopInMemory, type TableWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 import { write, writeOut } from '../../../harness/write-person.ts';
 
@@ -207,6 +210,27 @@ test('more days than a pass takes are scored by the same run, and told once', as
   ]);
   expect(await told(user, 'data.updated', inMemory)).toHaveLength(1);
   expect(inMemory.sent.filter(({ queue }) => queue === 'person')).toHaveLength(1);
+});
+
+test('an upload whose scores cannot be computed is worked in and told, and its scores follow later', async () => {
+  const user = await walker(20);
+  const key = keys.canonicalDay(user, '2026-01-10');
+  const item = { ...(await shop.place.table.get(key)), ...key };
+  await shop.place.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff) } });
+  await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+  expect(await told(user, 'data.updated')).toHaveLength(2);
+  const days = await dayRows(shop.deps.store).canonicalOn(user, ['2026-01-20']);
+  expect(decodeCanonicalDay(days.get('2026-01-20')?.packed ?? new Uint8Array()).get('steps')?.value).toBe(30_000);
+  expect(await told(user)).toHaveLength(1);
+  expect(await due()).toContain(user);
+  await shop.place.table.write({ kind: 'put', item });
+  shop.clock.advance(15 * 60_000);
+  await write(shop.deps, user);
+  const other = await walker(20);
+  await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await stored(user)).toEqual(await stored(other));
+  expect(await told(user)).toMatchObject([{}, { more: { from_date: '2026-01-20', to_date: '2026-01-20' } }]);
 });
 
 test('a day a year ago is scored without touching the days it does not reach', async () => {

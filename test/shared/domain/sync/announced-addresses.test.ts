@@ -1,8 +1,8 @@
 // Garmin announces addresses of data that nothing else leads to.
 import { expect, test } from 'vitest';
-import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
+import { recordNotifications } from '../../../../shared/domain/sync/record-notifications.ts';
 import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
-import { mostNotes } from '../../../../shared/store/syncs.ts';
+import { maxNotifications } from '../../../../shared/store/syncs.ts';
 import { syncWorld } from '../../../harness/sync-world.ts';
 
 const pingAt = (second: number) =>
@@ -24,12 +24,12 @@ async function linked() {
 
 test('an address is refused rather than forgotten when a connection can hold no more, and taken when the others are read', async () => {
   const { world, link } = await linked();
-  await takeNotes(world.deps, 'garmin', link, oneTo(mostNotes).map(pingAt));
-  await expect(takeNotes(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
-  expect((await world.row(link.user, link.device))?.notes.length).toBe(mostNotes);
+  await recordNotifications(world.deps, 'garmin', link, oneTo(maxNotifications).map(pingAt));
+  await expect(recordNotifications(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
+  expect((await world.row(link.user, link.device))?.inbox.length).toBe(maxNotifications);
   await world.later(60_000);
-  await takeNotes(world.deps, 'garmin', link, [pingAt(99)]);
-  expect((await world.row(link.user, link.device))?.notes).toContainEqual(
+  await recordNotifications(world.deps, 'garmin', link, [pingAt(99)]);
+  expect((await world.row(link.user, link.device))?.inbox).toContainEqual(
     expect.objectContaining({ id: pingAt(99).id }),
   );
 });
@@ -37,8 +37,8 @@ test('an address is refused rather than forgotten when a connection can hold no 
 test('an address that holds more than can be read is left at once, and logged as that', async () => {
   const { world, link } = await linked();
   world.vendor.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');
-  await takeNotes(world.deps, 'garmin', link, [pingAt(1)]);
+  await recordNotifications(world.deps, 'garmin', link, [pingAt(1)]);
   await world.work();
   expect(world.log.map(({ message }) => message)).toContain('announced_data_too_large');
-  expect(await world.row(link.user, link.device)).toMatchObject({ notes: [], failures: 0 });
+  expect(await world.row(link.user, link.device)).toMatchObject({ inbox: [], failures: 0 });
 });

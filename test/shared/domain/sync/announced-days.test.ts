@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
+import { saneDays } from '../../../../shared/domain/sync/announced-days.ts';
 
 const today = '2026-03-12';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { saneDays } from '../../../../shared/domain/sync/announced-days.ts';
 import { mergedWindows, nextDays, withoutDays } from '../../../../shared/domain/sync/days-to-read.ts';
-import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
 import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
+import { SyncPlan } from '../../../../shared/store/sync-plan.ts';
 import { minutes } from '../../../harness/sync-world.ts';
 import { withDevices, woken } from './due-devices.ts';
 
@@ -16,14 +17,11 @@ test('ten thousand due devices are found at once, each once, and worked once how
   await wakeDue(world.deps, 'sync');
   expect(world.waiting).toHaveLength(20_000);
   for (const { body } of world.waiting.splice(0)) {
-    const job = jobs.sync.parse(body);
-    if ('device_id' in job) await syncDevice(world.deps, job.user_id, job.device_id);
+    const job = jobs.connection.parse(body);
+    if ('device_id' in job) await syncConnection(world.deps, job.user_id, job.device_id);
   }
-  const claims = world.table
-    .rows()
-    .filter(({ sk }) => String(sk).startsWith('C#'))
-    .map((row) => row['claims']);
-  expect([claims.length, new Set(claims)]).toEqual([10_000, new Set([1])]);
+  const plans = world.table.rows().flatMap(({ plan }) => (plan === undefined ? [] : [SyncPlan.parse(plan).fence]));
+  expect([plans.length, new Set(plans)]).toEqual([10_000, new Set([1])]);
   await wakeDue(world.deps, 'sync');
   expect(world.waiting).toEqual([]);
 }, 60_000);

@@ -3,9 +3,10 @@ import { makeId } from '../../../../shared/model/ids.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { due } from '../../../../shared/store/due.ts';
 import { keys } from '../../../../shared/store/keys.ts';
+import { deviceRow } from '../../../harness/recorded.ts';
 import { startMs, syncWorld } from '../../../harness/sync-world.ts';
 
-/** Connections whose users are gone: each is claimed, looked at and put off. */
+/** Connections to a provider that this deployment has no credentials of: each is read and put off. */
 export async function withDevices(count: number) {
   const world = syncWorld();
   const devices = Array.from({ length: count }, (_, at) => ({
@@ -13,23 +14,23 @@ export async function withDevices(count: number) {
     device: makeId('device', startMs, randomBytes(10)),
     sinceMs: startMs - 1_000 - (at % 3_600) * 1_000,
   }));
+  const person = { account: 'acc', env: 'live', reference: null, timezone: null, profile: {}, status: 'active' };
   await world.table.batchWrite(
-    devices.map(({ user, device, sinceMs }) => ({
-      kind: 'put',
-      item: {
-        ...keys.connection(user, device),
-        ...{ user, device, account: 'acc', env: 'live', provider: 'oura', origin: '', status: 'active' },
-        ...{ awaited: null, vendorAccount: device, grant: 'sealed', grantExpiresMs: null, scopes: null },
-        ...{ connectedMs: null, history: null },
-        ...due('sync', device, sinceMs),
-      },
-    })),
+    devices.flatMap(({ user, device, sinceMs }) => {
+      const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };
+      const times = { createdMs: startMs, lastSyncMs: null, lastScoreMs: null, revision: 0 };
+      return [
+        { ...keys.connection(user, device), ...link, vendorAccount: device, grant: 'sealed' },
+        { ...keys.device(user, device), ...deviceRow({ id: device }), ...due('sync', device, sinceMs) },
+        { ...keys.user(user), id: user, ...person, ...times },
+      ].map((item) => ({ kind: 'put' as const, item }));
+    }),
   );
   return { world, devices };
 }
 
 export const woken = (waiting: readonly { body: unknown }[]): string[] =>
   waiting.flatMap(({ body }) => {
-    const job = jobs.sync.parse(body);
+    const job = jobs.connection.parse(body);
     return 'device_id' in job ? job.device_id : [];
   });

@@ -4,7 +4,8 @@ import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { pushKeys } from '../../../../shared/domain/sync/push-keys.ts';
 import { pushOf } from '../../../../shared/providers/adapters.ts';
 import { connectionRows } from '../../../../shared/store/connections.ts';
-import { mostNotes, type SyncNote, syncRows } from '../../../../shared/store/syncs.ts';
+import type { Notification } from '../../../../shared/store/sync-plan.ts';
+import { maxNotifications, syncRows } from '../../../../shared/store/syncs.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
@@ -78,8 +79,8 @@ test('a farewell is not lost among more pushes than are kept', async () => {
   const { world, user } = await connected();
   const [link] = await connectionRows(world.deps.store).linkedTo('strava', 'live', '4711');
   if (!link) throw new Error('nobody is connected');
-  const other: SyncNote = { what: 'object', resource: 'activity', id: '1' };
-  await syncRows(world.deps.store).note(link, Array<SyncNote>(mostNotes).fill(other), world.clock.now());
+  const other: Notification = { what: 'object', resource: 'activity', id: '1' };
+  await syncRows(world.deps.store).record(link, Array<Notification>(maxNotifications).fill(other), world.clock.now());
   world.vendor.fault(refreshes, dead);
   await saysEnded(world, '4711');
   expect((await shown(world, user))?.status).toBe('disconnected');

@@ -1,7 +1,7 @@
 // A person's tokens at work, with a vendor and a table that a test plays.
 import { describe, expect, test } from 'vitest';
-import { LeaseLost, TokenRefused } from '../../../../shared/domain/sync/breaks.ts';
 import { openTokens } from '../../../../shared/domain/sync/held-tokens.ts';
+import { Superseded, TokenRefused } from '../../../../shared/domain/sync/sync-errors.ts';
 import type { Grant } from '../../../../shared/providers/grant.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { standardGrant } from '../../../../shared/providers/standard-grant.ts';
@@ -62,7 +62,7 @@ describe('tokens', () => {
 
   test('that could not be stored are not used', async () => {
     const { opened } = await held({}, false);
-    await expect(opened.renew()).rejects.toBeInstanceOf(LeaseLost);
+    await expect(opened.renew()).rejects.toBeInstanceOf(Superseded);
     expect((await opened.holding()).grant.accessToken).toBe('access-1');
     expect(opened.wereRenewed()).toBe(false);
   });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { openAllowance } from '../../../../shared/domain/sync/allowance.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
+import { SyncPlan } from '../../../../shared/store/sync-plan.ts';
 import { syncRows } from '../../../../shared/store/syncs.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
@@ -19,13 +20,13 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
   world.vendor.requests.length = 0;
   let runs = 0;
   const work = async () => {
-    const found = world.waiting.splice(0).filter(({ queue }) => queue === 'sync');
+    const found = world.waiting.splice(0).filter(({ queue }) => queue === 'connection');
     // The last first: whoever comes early must not win each time.
     for (const { body } of found.reverse()) {
-      const job = jobs.sync.parse(body);
+      const job = jobs.connection.parse(body);
       if (!('device_id' in job)) continue;
       runs += 1;
-      await syncDevice(world.deps, job.user_id, job.device_id);
+      await syncConnection(world.deps, job.user_id, job.device_id);
     }
   };
   for (let minute = 0; minute < 45; minute++) {
@@ -46,10 +47,9 @@ test('a turn in the line is good once', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  const now = world.clock.now();
-  const mine = await syncRows(world.deps.store).claim(user, device, now, now + minutes(1));
-  if (!mine) throw new Error('it was due');
-  await world.table.write(syncRows(world.deps.store).releasing(mine, { turn: 'come' }, now));
+  const shown = { state: 'backfilling', from: '2026-03-12', to: '2026-03-12', doneDays: 0 } as const;
+  const plan = SyncPlan.parse({ turn: 'come' });
+  await world.table.write(syncRows(world.deps.store).committing(user, device, { plan, shown }));
   await world.work();
   expect(await world.row(user, device)).toMatchObject({ history: null, turn: 'none' });
 });
@@ -92,7 +92,7 @@ test.each([
     const fault = at === 2 ? answer : at === 4 ? undefined : 'timeout';
     const end = fault && world.vendor.fault(dataCalls, fault);
     world.vendor.requests.length = 0;
-    await syncDevice(world.deps, ...person);
+    await syncConnection(world.deps, ...person);
     expect(world.vendor.requests.filter(dataCalls).length).toBeGreaterThan(0);
     end?.();
   }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
@@ -47,7 +47,7 @@ export function killAtWrites(everySo: number): void {
     async (applied) => {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
-        const lived = await dyingAt(world, { at, applied }, (deps) => syncDevice(deps, user, device));
+        const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
         for (let i = 0; i < 4; i++) await world.later(minutes(1));
         expect(await stood(world, user), `killed at write ${at}`).toEqual(wanted);
         const [shown] = await listDevices(world.deps, world.caller, user);
@@ -67,7 +67,7 @@ export function killAtWrites(everySo: number): void {
         await world.work();
         world.clock.advance(hours(30));
         world.vendor.requests.length = 0;
-        const lived = await dyingAt(world, { at, applied }, (deps) => syncDevice(deps, user, device));
+        const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
         const wasLost =
           !lived &&
           world.vendor.requests.filter(refreshes).length === 1 &&

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectDevice } from '../../../../shared/domain/connect/begin.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
-import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
+import { recordNotifications } from '../../../../shared/domain/sync/record-notifications.ts';
 import { longestAccount } from '../../../../shared/providers/grant.ts';
 import { comeBack } from '../../../harness/browser.ts';
 import { measuredTable } from '../../../harness/measured-table.ts';
@@ -50,8 +50,8 @@ test('what is announced by a name that would not fit is not noted', async () => 
   const device = await world.connect(user, 'ann');
   await world.work();
   const named = (id: string) => ({ account: 'ann', what: 'object', resource: 'sleep', id }) as const;
-  await takeNotes(world.deps, 'oura', { user, device }, [named('n'.repeat(300_000)), named('n1')]);
-  expect((await world.row(user, device))?.notes).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
+  await recordNotifications(world.deps, 'oura', { user, device }, [named('n'.repeat(300_000)), named('n1')]);
+  expect((await world.row(user, device))?.inbox).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
 });
 
 test('what is announced by an address with a token is noted, up to 1,024 characters', async () => {
@@ -61,6 +61,6 @@ test('what is announced by an address with a token is noted, up to 1,024 charact
   await world.work();
   const named = (length: number) =>
     ({ account: 'ann', what: 'object', resource: 'sleep', id: 'n'.repeat(length) }) as const;
-  await takeNotes(world.deps, 'oura', { user, device }, [named(1025), named(1024)]);
-  expect((await world.row(user, device))?.notes.map((note) => 'id' in note && note.id.length)).toEqual([1024]);
+  await recordNotifications(world.deps, 'oura', { user, device }, [named(1025), named(1024)]);
+  expect((await world.row(user, device))?.inbox.map((note) => 'id' in note && note.id.length)).toEqual([1024]);
 });

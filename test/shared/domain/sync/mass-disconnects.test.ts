@@ -44,9 +44,9 @@ test('when a vendor says of very many at once that their consent has ended, the 
   world.vendor.fault(refreshes, dead);
   for (let i = 0; i < 5; i++) await later(minutes(11));
   expect(await states(world, users)).toEqual([...many(2, 'disconnected'), ...many(4, 'waiting')]);
-  const doubted = world.log.filter(({ message }) => message.startsWith('too many consents ended'));
+  const doubted = world.log.filter(({ message }) => message === 'too_many_consents_ended');
   expect(doubted).toHaveLength(4);
-  expect(doubted[0]).toMatchObject({ level: 'error', fields: { provider: 'google_health', env: 'live', most: 2 } });
+  expect(doubted[0]).toMatchObject({ level: 'error', fields: { provider: 'google_health', env: 'live', max: 2 } });
   const asked = world.vendor.requests.length;
   for (let i = 0; i < 6; i++) await later(minutes(11));
   expect(world.vendor.requests.length - asked).toBe(4);

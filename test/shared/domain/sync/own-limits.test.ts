@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { hours, syncWorld } from '../../../harness/sync-world.ts';
 
 test('what a vendor may be asked is what the settings say, for people and for subscriptions', async () => {
@@ -17,9 +17,9 @@ test('what a vendor may be asked is what the settings say, for people and for su
     await work();
     return world.vendor.requests.length;
   };
-  expect(await askedBy(() => syncDevice(slow, user, device))).toBe(1);
+  expect(await askedBy(() => syncConnection(slow, user, device))).toBe(1);
   expect(await askedBy(() => keepSubscribed(slow, 'oura', 'live'))).toBe(0);
   world.clock.advance(hours(5));
-  expect(await askedBy(() => syncDevice(world.deps, user, device))).toBeGreaterThan(5);
+  expect(await askedBy(() => syncConnection(world.deps, user, device))).toBeGreaterThan(5);
   expect(await askedBy(() => keepSubscribed(world.deps, 'oura', 'live'))).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { Failure } from '../../../../shared/model/failure.ts';
-import { mostNotes } from '../../../../shared/store/syncs.ts';
+import { maxNotifications } from '../../../../shared/store/syncs.ts';
 import { hours, minutes, ouraNight, signed } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 import { connected, told, tryOrders } from './pushed-nights.ts';
@@ -149,7 +149,7 @@ test('what takes the place of too many pushes while a vendor is being read is re
     if (!isFirst || !path.endsWith('/heartrate')) return;
     isFirst = false;
     world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('weeks ago', '2026-02-20')] });
-    for (let at = 0; at < mostNotes; at++) await world.push(told('ann', `x${at}`));
+    for (let at = 0; at < maxNotifications; at++) await world.push(told('ann', `x${at}`));
   };
   await world.work();
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['weeks ago']);

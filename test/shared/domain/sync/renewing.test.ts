@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { connectWithCode } from '../../../../shared/domain/connect/connect-with-code.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
+import { wakeConnection } from '../../../../shared/domain/sync/wake-connection.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls, refreshes } from '../../../harness/vendor-in-process.ts';
 
@@ -18,10 +19,10 @@ async function connected() {
   return { world, user, device };
 }
 
-test('twenty parallel syncs of a token that has run out renew it once', async () => {
+test('twenty messages to a connection whose token has run out renew it once', async () => {
   const { world, user, device } = await connected();
   world.clock.advance(hours(30));
-  await Promise.all(Array.from({ length: 20 }, () => syncDevice(world.deps, user, device)));
+  for (let at = 0; at < 20; at++) await wakeConnection(world.deps, user, device);
   await world.work();
   expect(world.vendor.requests.filter(refreshes)).toHaveLength(1);
   expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(1);
@@ -123,7 +124,7 @@ test('while tokens cannot be sealed none are asked for: the old ones stay good',
   world.clock.advance(hours(30));
   const seal = () => Promise.reject(new Error('the vault is away'));
   const away = { ...world.deps, vault: { ...world.deps.vault, seal } };
-  await syncDevice(away, user, device);
+  await syncConnection(away, user, device);
   expect(world.vendor.requests).toEqual([]);
   const other = await world.user();
   const swapped = connectWithCode(away, other, 'oura', async () =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saneDays } from '../../../../shared/domain/sync/look-into.ts';
+import { saneDays } from '../../../../shared/domain/sync/announced-days.ts';
 import { missedDays } from '../../../../shared/domain/sync/resume-polls.ts';
 import { addDays, dayMs, utcDay } from '../../../../shared/model/local-day.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';
-import { mostNotes } from '../../../../shared/store/syncs.ts';
+import { maxNotifications } from '../../../../shared/store/syncs.ts';
 
 const cloud = Object.values(providers).flatMap((each) => ('sync' in each ? [each] : []));
 
@@ -31,7 +31,7 @@ test('every day since polls were paused is read once, as far back as the provide
           return days;
         });
         expect(read).toEqual(wanted);
-        expect(windows.length).toBeLessThan(mostNotes);
+        expect(windows.length).toBeLessThan(maxNotifications);
         for (const window of windows) expect(saneDays(window, today)).toEqual(window);
       },
     ),

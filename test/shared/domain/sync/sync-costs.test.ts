@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/domain/access/accounts.ts';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { removeMember } from '../../../../shared/domain/team/members.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Meter } from '../../../../shared/engine/ports.ts';
@@ -35,11 +35,12 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   const goOn = world.clock.hold();
   await wakeDue(world.deps, 'sync');
   spent();
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   const poll = spent();
-  expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'UpdateItem', 'UpdateItem']);
-  expect(poll.read).toBeLessThanOrEqual(2);
-  expect(poll.write).toBeLessThanOrEqual(8);
+  expect(poll.calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
+  expect(poll.read).toBeLessThanOrEqual(3);
+  // The provider's limit, the device's row, and its place in the index, which moves.
+  expect(poll.write).toBeLessThanOrEqual(4);
   const [shown] = await listDevices(world.deps, world.caller, user);
   expect(shown?.last_sync_at).toBe(timestamp(world.clock.now()));
   goOn();
@@ -49,10 +50,10 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n2', user_id: 'ann', event_time: 'now' });
   const push = spent();
   expect(push.calls).toEqual(['GetItem', 'Query', 'UpdateItem', 'PutItem']);
-  expect(push.write).toBeLessThanOrEqual(5);
-  await syncDevice(world.deps, user, device);
+  expect(push.write).toBeLessThanOrEqual(4);
+  await syncConnection(world.deps, user, device);
   const { read, write } = spent();
-  expect([read <= 3, write <= 15], `${read} read, ${write} write`).toEqual([true, true]);
+  expect([read <= 5, write <= 14], `${read} read, ${write} write`).toEqual([true, true]);
 });
 
 test('what a person who shares nothing costs: one look, then nothing, and a refused write for each push', async () => {
@@ -66,12 +67,11 @@ test('what a person who shares nothing costs: one look, then nothing, and a refu
   await removeMember(world.deps, { ...world.caller, account }, member);
   world.clock.advance(hours(7));
   spent();
-  await syncDevice(world.deps, user, device);
-  expect(spent().calls).toEqual(['UpdateItem', 'Query', 'UpdateItem']);
+  await syncConnection(world.deps, user, device);
+  expect(spent().calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
   world.clock.advance(hours(48));
-  await syncDevice(world.deps, user, device);
-  // A write that is refused is not told of by the engine.
-  expect(spent().calls).toEqual([]);
+  await syncConnection(world.deps, user, device);
+  expect(spent().calls).toEqual(['BatchGetItem']);
   await wakeDue(world.deps, 'sync');
   spent();
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n9', user_id: 'bob', event_time: 'now' });
@@ -94,12 +94,13 @@ test('what a quick poll costs that brings nothing, of a provider that sends noth
   world.waiting.length = 0;
   spent();
   world.vendor.requests.length = 0;
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   const poll = spent();
   expect(world.vendor.requests.length).toBeGreaterThan(0);
   // Nothing was taken in, so nobody is woken to work it in.
   expect(world.waiting).toEqual([]);
-  expect(poll.calls).toEqual(['UpdateItem', 'Query', 'UpdateItem', 'UpdateItem', 'UpdateItem']);
-  expect(poll.read).toBeLessThanOrEqual(2);
-  expect(poll.write).toBeLessThanOrEqual(8);
+  expect(poll.calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
+  expect(poll.read).toBeLessThanOrEqual(3);
+  // The provider's limit, the device's row, and its place in the index, which moves.
+  expect(poll.write).toBeLessThanOrEqual(4);
 });

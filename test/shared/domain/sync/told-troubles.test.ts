@@ -5,7 +5,7 @@ import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
 import { keepSubscribed } from '../../../../shared/domain/sync/keep-subscribed.ts';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { logLine } from '../../../../shared/runtime/log.ts';
 import { hours, minutes, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
@@ -62,7 +62,7 @@ test('so do syncs that fail for a reason of ours', async () => {
   const broken: Deps = { ...world.deps, vault: { ...world.deps.vault, open: () => Promise.reject(new Error('no')) } };
   for (let hour = 0; hour < 24; hour++) {
     world.clock.advance(hours(1));
-    await syncDevice(broken, user, device);
+    await syncConnection(broken, user, device);
   }
   expect(counted(world, 'SyncsFailing')).toBeGreaterThan(2);
 });
@@ -76,10 +76,10 @@ test('credentials that are refused, gone or wrong count at once', async () => {
   for (const given of [undefined, { client_id: 'only' }]) {
     world.clock.advance(hours(7));
     const alone = { ...world.deps, providerSettings: { of: async () => given } };
-    await syncDevice(alone, user, device);
+    await syncConnection(alone, user, device);
     // Not again before an hour has passed.
     world.clock.advance(minutes(59));
-    await syncDevice(alone, user, device);
+    await syncConnection(alone, user, device);
   }
   expect(counted(world, 'ProvidersUnusable')).toBe(3);
 });
@@ -112,7 +112,7 @@ test('a consent that is not believed to have ended counts, and so does one that 
   const end = world.vendor.fault(refreshes, answer(400, { error: 'invalid_grant' }));
   for (let times = 0; times < 4; times++) {
     world.clock.advance(hours(30));
-    await syncDevice(deps, user, device);
+    await syncConnection(deps, user, device);
   }
   expect([counted(world, 'ConsentsDoubted'), counted(world, 'ConsentsEnded')]).toEqual([2, 0]);
   end();

@@ -31,7 +31,7 @@ test('what a vendor never answers about keeps nothing else waiting, and is given
   for (let i = 0; i < 3; i++) await world.later(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['good']);
   for (let i = 0; i < 60; i++) await world.later(minutes(1));
-  expect((await world.row(user, device))?.notes).toEqual([]);
+  expect((await world.row(user, device))?.inbox).toEqual([]);
   expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep/bad'))).toHaveLength(5);
   world.vendor.requests.length = 0;
   await world.later(hours(7));
@@ -66,8 +66,8 @@ test('a day that the vendor fails on is put aside, the older ones come in, and i
   expect(shown?.sync?.state).toBe('waiting');
   expect(shown?.sync?.done).toBeGreaterThan(0.95);
   expect(shown?.sync?.done).toBeLessThan(1);
-  const { asideMs = 0 } = (await world.row(user, device)) ?? {};
-  await world.later(asideMs - world.clock.now() - minutes(1));
+  const { quarantineMs = 0 } = (await world.row(user, device)) ?? {};
+  await world.later(quarantineMs - world.clock.now() - minutes(1));
   world.vendor.requests.length = 0;
   await world.later(minutes(2));
   expect(world.vendor.requests.filter(({ path }) => path.endsWith('/workout')).length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ test('a day that the vendor fails on is put aside, the older ones come in, and i
   end();
   for (let i = 0; i < 3; i++) await world.later(hours(15));
   expect((await world.nights(user)).map(({ id }) => id)).toContain('2026-01-15');
-  expect(await world.row(user, device)).toMatchObject({ aside: [], history: null, failures: 0 });
+  expect(await world.row(user, device)).toMatchObject({ quarantined: [], history: null, failures: 0 });
   const [after] = await listDevices(world.deps, world.caller, user);
   expect(after?.sync).toMatchObject({ state: 'current', done: 1 });
 });

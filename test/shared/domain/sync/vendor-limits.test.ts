@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openAllowance } from '../../../../shared/domain/sync/allowance.ts';
-import { OutOfBudget } from '../../../../shared/domain/sync/breaks.ts';
+import { OutOfBudget } from '../../../../shared/domain/sync/sync-errors.ts';
 import { paceOf } from '../../../../shared/domain/sync/vendor-pace.ts';
 import { cloudProviderIds } from '../../../../shared/model/provider.ts';
 import { providers } from '../../../../shared/providers/catalog.ts';

@@ -1,7 +1,7 @@
 // A vendor that answers every request with 200 and says in the body how it went, as some do.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { VendorAway } from '../../../../shared/domain/providers/send.ts';
-import { OutOfTime, TokenRefused } from '../../../../shared/domain/sync/breaks.ts';
+import { OutOfTime, TokenRefused } from '../../../../shared/domain/sync/sync-errors.ts';
 import { openLine } from '../../../../shared/domain/sync/vendor-line.ts';
 import type { Talk, VendorReply } from '../../../../shared/providers/vendor.ts';
 import { stillClock, type TestClock } from '../../../harness/clock.ts';

@@ -38,14 +38,14 @@ export function tickForLong(...parts: Parts[]): void {
         },
       };
       await wakeDue(slow, 'sync');
-      const first = world.sentTo('sync').length;
+      const first = world.sentTo('connection').length;
       expect(first).toBeGreaterThan(15_000);
       expect(first).toBeLessThanOrEqual(20_000);
       world.clock.advance(10_000);
       await wakeDue(world.deps, 'sync');
-      expect(new Set(world.sentTo('sync').map((body) => JSON.stringify(body))).size).toBe(many);
+      expect(new Set(world.sentTo('connection').map((body) => JSON.stringify(body))).size).toBe(many);
       // What some parts of the index had seen already is looked at again.
-      expect(world.sentTo('sync').length).toBeLessThan(many * 1.05);
+      expect(world.sentTo('connection').length).toBeLessThan(many * 1.05);
       expect(world.log).toEqual([]);
     },
   );

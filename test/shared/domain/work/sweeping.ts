@@ -25,7 +25,8 @@ export function jobFor(kind: DueKind, owner: string): object {
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };
 }
-export const queueOf = (kind: DueKind): QueueName => (kind === 'sandbox' ? 'seed' : kind);
+export const queueOf = (kind: DueKind): QueueName =>
+  kind === 'sandbox' ? 'seed' : kind === 'sync' ? 'connection' : kind;
 
 /** Defines tests of more than one sweep takes, and more than two do. */
 export function wakeMany(many: number): void {

@@ -12,9 +12,9 @@ const minute = 60_000;
 async function ticks(world: ReturnType<typeof memoryDeps>, count: number): Promise<number[]> {
   const sent: number[] = [];
   for (let tick = 0; tick < count; tick++) {
-    const before = world.sentTo('sync').length;
+    const before = world.sentTo('connection').length;
     await wakeDue(world.deps, 'sync');
-    sent.push(world.sentTo('sync').length - before);
+    sent.push(world.sentTo('connection').length - before);
     world.clock.advance(minute);
   }
   return sent;
@@ -46,7 +46,7 @@ test('whoever becomes due is sent at the next tick, and nobody before', async ()
   await world.table.batchWrite(owners.map(({ owner, dueMs }) => owing('sync', owner, dueMs)));
   for (let tick = 0; tick < 8; tick++) {
     await wakeDue(world.deps, 'sync');
-    const told = JSON.stringify(world.sentTo('sync'));
+    const told = JSON.stringify(world.sentTo('connection'));
     for (const { owner, dueMs } of owners) expect(told.includes(owner)).toBe(dueMs < world.clock.now());
     world.clock.advance(minute);
   }
@@ -73,8 +73,8 @@ test('a tick whose messages were refused is made again at the same place', async
   const world = memoryDeps();
   await ticks(world, 1);
   await world.table.batchWrite([owing('sync', someOwner('sync'), memoryStartMs + 1)]);
-  world.closed.add('sync');
-  await expect(wakeDue(world.deps, 'sync')).rejects.toThrow('the queue sync is away');
+  world.closed.add('connection');
+  await expect(wakeDue(world.deps, 'sync')).rejects.toThrow('the queue connection is away');
   world.closed.clear();
   expect(await ticks(world, 1)).toEqual([1]);
 });
@@ -97,7 +97,7 @@ test('a look at everything that there was no time to end is not made again from 
   await wakeDue({ ...world.deps, queue: { ...queue, sendAll } }, 'sync');
   world.clock.advance(10_000);
   await ticks(world, 12);
-  const sent = world.sentTo('sync').map((body) => JSON.stringify(body));
+  const sent = world.sentTo('connection').map((body) => JSON.stringify(body));
   expect(new Set(sent).size).toBe(many);
   expect(sent.length).toBeLessThan(many * 1.1);
 });
@@ -137,5 +137,25 @@ test('ticks that find more than they can send do not put off what was sent befor
     await wakeDue(slow, 'sync');
     world.clock.advance(minute - 46_000);
   }
-  expect(world.sentTo('sync').filter((body) => JSON.stringify(body).includes(lost)).length).toBeGreaterThan(1);
+  expect(world.sentTo('connection').filter((body) => JSON.stringify(body).includes(lost)).length).toBeGreaterThan(1);
+});
+
+test('what stays due has one slot, however often it is sent, and another when it becomes due anew', async () => {
+  const world = memoryDeps();
+  const slots: unknown[] = [];
+  const { queue } = world.deps;
+  const sendAll: typeof queue.sendAll = async (_name, _bodies, options) => void slots.push(options?.slot);
+  const deps: Deps = { ...world.deps, queue: { ...queue, sendAll } };
+  const [first, second] = [someOwner('sync'), someOwner('sync')];
+  await world.table.batchWrite([owing('sync', first, memoryStartMs - 2), owing('sync', second, memoryStartMs - 2)]);
+  await wakeDue(deps, 'sync');
+  const [together] = slots;
+  expect(new Set(Array.isArray(together) ? together : []).size).toBe(2);
+  world.clock.advance(3 * minute);
+  await wakeDue(deps, 'sync');
+  expect(slots).toEqual([together, together]);
+  await world.table.batchWrite([owing('sync', first, world.clock.now() - 1)]);
+  await wakeDue(deps, 'sync');
+  expect(slots).toHaveLength(3);
+  expect(together).not.toEqual(expect.arrayContaining(Array.isArray(slots[2]) ? slots[2] : []));
 });

@@ -1,4 +1,4 @@
-// Why a talk with a vendor was broken off on our side. What it was about stays owed; nothing in here names a person or holds a token.
+// Why a sync cannot go on. What it was about stays due; nothing in here names a person or holds a token.
 import type { VendorTurn } from '../../store/vendor-limits.ts';
 
 /** We may not ask more for now. */
@@ -34,9 +34,9 @@ export class CredentialsRefused extends Error {
   }
 }
 
-/** Another worker has this connection by now, or it has ended: whatever this one still wanted to write does not count. */
-export class LeaseLost extends Error {
+/** Another run has committed, the connection has ended, or its person stopped sharing: what this run still has to write does not count. */
+export class Superseded extends Error {
   constructor() {
-    super('another worker has the connection, or it has ended');
+    super('the connection has changed since this run read it');
   }
 }

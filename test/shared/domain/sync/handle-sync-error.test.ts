@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { vendorLimitRows } from '../../../../shared/store/vendor-limits.ts';
-import { type OwingConnection, owingConnection } from '../../../harness/owing-connection.ts';
+import { type PlannedConnection, plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, minutes } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
 const history = { from: '2026-01-10', to: '2026-01-15' };
 const ouraLimit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
 const answer = (status: number) => ({ status, headers: {}, text: '' });
-const shown = async ({ world, user }: OwingConnection) =>
+const shown = async ({ world, user }: PlannedConnection) =>
   (await listDevices(world.deps, world.caller, user))[0]?.sync?.state;
 
 test.each([
@@ -18,14 +18,14 @@ test.each([
   ['says what nobody understands', answer(418), { stride: 3, failures: 1 }, 'failed'],
   ['was asked too often', answer(429), { failures: 1, stride: 6 }, 'waiting'],
 ])('where a vendor %s, only fewer days help that may be too many', async (_how, fault, row, state) => {
-  const connection = await owingConnection({ history, stride: 6 });
+  const connection = await plannedConnection({ history, stride: 6 });
   connection.world.vendor.fault(({ path }) => path.endsWith('/workout'), fault);
   expect(await connection.run()).toMatchObject({ ...row, history });
   expect(await shown(connection)).toBe(state);
 });
 
 test('a run that had no time for anything is not begun again at once', async () => {
-  const { world, now, run } = await owingConnection({ history });
+  const { world, now, run } = await plannedConnection({ history });
   world.vendor.meanwhile = async () => void world.clock.advance(46_000);
   const row = await run();
   expect(row).toMatchObject({ failures: 1, history });
@@ -36,7 +36,7 @@ test.each([
   [minutes(5), 'backfilling'],
   [minutes(30), 'waiting'],
 ])('a pause of %i ms is told as %s', async (pauseMs, state) => {
-  const connection = await owingConnection({ history });
+  const connection = await plannedConnection({ history });
   const { world, now, run } = connection;
   await vendorLimitRows(world.deps.store).hold(ouraLimit, now + pauseMs);
   expect(await run()).toMatchObject({ failures: 0, turn: 'come' });
@@ -44,7 +44,7 @@ test.each([
 });
 
 test('who has no requests left for the next window asks for as many days as in the last one', async () => {
-  const { world, now, run } = await owingConnection({ history: { from: '2026-01-01', to: '2026-01-28' } });
+  const { world, now, run } = await plannedConnection({ history: { from: '2026-01-01', to: '2026-01-28' } });
   world.vendor.meanwhile = async ({ path }) => {
     if (path.endsWith('/heartrate')) await vendorLimitRows(world.deps.store).hold(ouraLimit, now + minutes(5));
   };
@@ -54,7 +54,7 @@ test('who has no requests left for the next window asks for as many days as in t
 test('where no more places are given in the line, everybody comes back at a time of their own', async () => {
   const again = new Set<number>();
   for (let at = 0; at < 3; at++) {
-    const { world, now, run } = await owingConnection({ history });
+    const { world, now, run } = await plannedConnection({ history });
     const marks = { fullAtMs: now + hours(7), promisedMs: now + hours(7) };
     await world.table.write({ kind: 'put', item: { ...keys.vendorLimit(ouraLimit.name), ...marks } });
     const row = await run();

@@ -1,40 +1,41 @@
-// What a push said of one person: data is stored, and what has to be asked for is noted on the connection.
+// What a push says of one person: data is stored, and what has to be fetched is recorded on the connection.
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { addDays, utcDay } from '../../model/local-day.ts';
 import type { CloudProviderId } from '../../model/provider.ts';
 import { providers } from '../../providers/catalog.ts';
 import { rawPages, type VendorPage } from '../../providers/pages.ts';
 import type { PushNote } from '../../providers/push.ts';
-import { mostNotes, type SyncNote, syncRows } from '../../store/syncs.ts';
+import type { Notification } from '../../store/sync-plan.ts';
+import { maxNotifications, syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
 import { acceptRecords } from '../ingest/accept-records.ts';
 import { activeDevices, subjectOf } from '../users/subject.ts';
-import { wake } from '../work/wake.ts';
+import { wakeConnection } from './wake-connection.ts';
 
 /**
  * A longer one names nothing, and would not fit beside the others. Garmin's hold an address and its
  * token.
  */
 const longestId = 1024;
-/** In place of more notes than a connection keeps. */
+/** In place of more notifications than an inbox holds. */
 const weeksAgain = 4;
 
 type Link = { user: string; device: string };
 
 /** The same again changes nothing. */
-export async function takeNotes(
+export async function recordNotifications(
   deps: Deps,
   provider: CloudProviderId,
   link: Link,
   notes: readonly PushNote[],
 ): Promise<void> {
   const pages = notes.flatMap((note) => (note.what === 'data' ? note.page : []));
-  if (pages.length > 0) await keep(deps, provider, link, pages);
-  const toAsk = notes.flatMap(asked);
-  if (toAsk.length > 0) await noteDown(deps, provider, link, toAsk);
+  if (pages.length > 0) await store(deps, provider, link, pages);
+  const notifications = notes.flatMap(toFetch);
+  if (notifications.length > 0) await record(deps, provider, link, notifications);
 }
 
-async function keep(deps: Deps, provider: CloudProviderId, link: Link, pages: readonly VendorPage[]): Promise<void> {
+async function store(deps: Deps, provider: CloudProviderId, link: Link, pages: readonly VendorPage[]): Promise<void> {
   const subject = await subjectOf(deps, link.user);
   const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === link.device);
   if (!subject || !device) return;
@@ -45,7 +46,7 @@ async function keep(deps: Deps, provider: CloudProviderId, link: Link, pages: re
   await acceptRecords(deps, link.user, now, [{ device, raw, scopes: [] }]);
 }
 
-function asked(note: PushNote): SyncNote[] {
+function toFetch(note: PushNote): Notification[] {
   if (note.what === 'data' || ('id' in note && note.id.length > longestId)) return [];
   if (note.what === 'days') return [{ what: 'days', from: note.from.slice(0, 10), to: note.to.slice(0, 10) }];
   if (note.what === 'object') return [{ what: 'object', resource: note.resource, id: note.id }];
@@ -53,16 +54,21 @@ function asked(note: PushNote): SyncNote[] {
   return [{ what: 'ended' }];
 }
 
-async function noteDown(deps: Deps, provider: CloudProviderId, link: Link, notes: readonly SyncNote[]): Promise<void> {
+async function record(
+  deps: Deps,
+  provider: CloudProviderId,
+  link: Link,
+  notifications: readonly Notification[],
+): Promise<void> {
   const now = deps.clock.now();
-  const { note, collapse } = syncRows(deps.store);
-  const noted = await note(link, notes, now);
-  if (noted === false) return;
-  // The provider sends it again later, when those that were noted are read.
-  if (noted === 'full' && providers[provider].push?.addresses && notes.length <= mostNotes)
-    throw new EngineUnavailable('a connection has as many addresses to read as it can hold');
+  const recorded = await syncRows(deps.store).record(link, notifications, now);
+  if (recorded === false) return;
+  // The provider sends it again later, when those that were recorded are read.
+  if (recorded === 'full' && providers[provider].push?.addresses && notifications.length <= maxNotifications)
+    throw new EngineUnavailable('the inbox of a connection has no room for more addresses');
   const today = utcDay(now);
-  const weeks: SyncNote = { what: 'days', from: addDays(today, -7 * weeksAgain), to: addDays(today, 1) };
-  if (noted === 'full') await collapse(link, [weeks, ...notes.filter(({ what }) => what === 'ended').slice(0, 1)], now);
-  await wake(deps, 'sync', { user_id: link.user, device_id: link.device });
+  const weeks: Notification = { what: 'days', from: addDays(today, -7 * weeksAgain), to: addDays(today, 1) };
+  const farewells = notifications.filter(({ what }) => what === 'ended').slice(0, 1);
+  if (recorded === 'full') await syncRows(deps.store).collapse(link, [weeks, ...farewells], now);
+  await wakeConnection(deps, link.user, link.device);
 }

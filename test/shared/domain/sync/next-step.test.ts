@@ -1,8 +1,8 @@
 // How much one run takes on, and how it finds back from what was too much.
 import { expect, test } from 'vitest';
-import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
+import { syncConnection } from '../../../../shared/domain/sync/sync-connection.ts';
 import { daysBetween } from '../../../../shared/model/local-day.ts';
-import { owingConnection } from '../../../harness/owing-connection.ts';
+import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls } from '../../../harness/vendor-in-process.ts';
 
@@ -17,26 +17,26 @@ test('a long history is handed on after some windows, so that others have their 
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   world.waiting.length = 0;
-  await syncDevice(world.deps, user, device);
+  await syncConnection(world.deps, user, device);
   expect(windows(world)).toHaveLength(8);
-  expect(world.waiting).toContainEqual({ queue: 'sync', body: { user_id: user, device_id: device } });
+  expect(world.waiting).toContainEqual({ queue: 'connection', body: { user_id: user, device_id: device } });
 });
 
 test('no window is begun that might not be finished in time', async () => {
-  const { world, run } = await owingConnection({ history: { from: '2026-01-01', to: '2026-02-01' } });
+  const { world, run } = await plannedConnection({ history: { from: '2026-01-01', to: '2026-02-01' } });
   world.vendor.meanwhile = async (call) => void world.clock.advance(dataCalls(call) ? 5_200 : 0);
   expect(await run()).toMatchObject({ history: { to: '2026-01-18' }, failures: 0 });
   expect(windows(world)).toEqual([14]);
 });
 
 test('after smaller parts the days are asked for in larger ones again', async () => {
-  const { world, run } = await owingConnection({ history: { from: '2026-01-01', to: '2026-02-01' }, stride: 1 });
+  const { world, run } = await plannedConnection({ history: { from: '2026-01-01', to: '2026-02-01' }, stride: 1 });
   expect(await run()).toMatchObject({ history: null, stride: 14 });
   expect(windows(world)).toEqual([1, 2, 4, 8, 14, 3]);
 });
 
 test('a vendor that gives data has not meant that the token is dead', async () => {
-  const { run } = await owingConnection({
+  const { run } = await plannedConnection({
     again: [{ from: '2026-03-01', to: '2026-03-02' }],
     dead: { times: 2, lastMs: 1 },
   });

@@ -1,7 +1,7 @@
 // Days that a vendor fails on while it answers others: when one is suspected, what then becomes of it, and how it comes back.
 import { expect, test } from 'vitest';
 import { addDays, datesInRange } from '../../../../shared/model/local-day.ts';
-import { owingConnection } from '../../../harness/owing-connection.ts';
+import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
 import { dataCalls, type VendorFault } from '../../../harness/vendor-in-process.ts';
 
@@ -31,65 +31,72 @@ const failOn = ({ vendor }: SyncWorld, date: string, fault: VendorFault = broken
   );
 
 test('a single day that has failed often is put aside when the vendor answers another', async () => {
-  const { world, run } = await owingConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
+  const { world, run } = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(world, '2026-01-15');
-  expect(await run()).toMatchObject({ aside: [day('2026-01-15')], history: null, failures: 0 });
+  expect(await run()).toMatchObject({ quarantined: [day('2026-01-15')], history: null, failures: 0 });
   expect(asked(world)).toEqual(['2026-01-15', today]);
 });
 
 test('one of the last days is measured against one that is well before it', async () => {
-  const { world, run } = await owingConnection({ history: day(today), failures: 3, stride: 1 });
+  const { world, run } = await plannedConnection({ history: day(today), failures: 3, stride: 1 });
   failOn(world, today);
-  expect(await run()).toMatchObject({ aside: [day(today)], history: null });
+  expect(await run()).toMatchObject({ quarantined: [day(today)], history: null });
   expect(asked(world)).toEqual([today, addDays(today, -14)]);
 });
 
 test('several days at once are asked for one by one first', async () => {
-  const { world, run } = await owingConnection({ history: { from: '2026-01-10', to: '2026-01-15' }, failures: 3 });
+  const { world, run } = await plannedConnection({ history: { from: '2026-01-10', to: '2026-01-15' }, failures: 3 });
   failOn(world, '2026-01-15');
-  expect(await run()).toMatchObject({ aside: [], failures: 4, stride: 3 });
+  expect(await run()).toMatchObject({ quarantined: [], failures: 4, stride: 3 });
 });
 
 test('a day is not to blame when the vendor was asked too often, or for the first time', async () => {
-  const often = await owingConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
+  const often = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
   failOn(often.world, '2026-01-15', { status: 429, headers: {}, text: '' });
-  expect(await often.run()).toMatchObject({ aside: [], failures: 4 });
-  const once = await owingConnection({ history: day('2026-01-15'), stride: 1 });
+  expect(await often.run()).toMatchObject({ quarantined: [], failures: 4 });
+  const once = await plannedConnection({ history: day('2026-01-15'), stride: 1 });
   failOn(once.world, '2026-01-15');
-  expect(await once.run()).toMatchObject({ aside: [], failures: 1 });
+  expect(await once.run()).toMatchObject({ quarantined: [], failures: 1 });
 });
 
 test('the day before one that was put aside is suspected at once, and tried again with it', async () => {
-  const asideMs = Date.UTC(2026, 2, 13, 6);
-  const { world, run } = await owingConnection({
+  const quarantineMs = Date.UTC(2026, 2, 13, 6);
+  const { world, run } = await plannedConnection({
     ...{ history: day('2026-01-14'), stride: 1 },
-    ...{ aside: [day('2026-01-15')], asideMs },
+    ...{ quarantined: [day('2026-01-15')], quarantineMs },
   });
   failOn(world, '2026-01-14');
-  expect(await run()).toMatchObject({ aside: [{ from: '2026-01-14', to: '2026-01-15' }], asideMs, history: null });
+  expect(await run()).toMatchObject({
+    quarantined: [{ from: '2026-01-14', to: '2026-01-15' }],
+    quarantineMs,
+    history: null,
+  });
 });
 
 test('a day that comes in by itself is no longer aside', async () => {
-  const { run } = await owingConnection({
+  const { run } = await plannedConnection({
     ...{ again: [day('2026-01-15')] },
-    ...{ aside: [{ from: '2026-01-14', to: '2026-01-15' }], asideMs: Date.UTC(2026, 2, 13, 6) },
+    ...{ quarantined: [{ from: '2026-01-14', to: '2026-01-15' }], quarantineMs: Date.UTC(2026, 2, 13, 6) },
   });
-  expect(await run()).toMatchObject({ aside: [day('2026-01-14')], again: [] });
+  expect(await run()).toMatchObject({ quarantined: [day('2026-01-14')], again: [] });
 });
 
 test('nothing is tried before its time', async () => {
-  const { world, now, run } = await owingConnection({ aside: [day('2026-01-15')], asideMs: Date.UTC(2026, 2, 13, 6) });
-  expect((await run())?.asideMs).toBeGreaterThan(now);
+  const { world, now, run } = await plannedConnection({
+    quarantined: [day('2026-01-15')],
+    quarantineMs: Date.UTC(2026, 2, 13, 6),
+  });
+  expect((await run())?.quarantineMs).toBeGreaterThan(now);
   expect(world.vendor.requests).toEqual([]);
 });
 
 test('when one comes in, those beside it are read at once', async () => {
   const days = { from: '2026-01-11', to: '2026-01-20' };
-  const { world, run } = await owingConnection({ aside: [days, day('2025-12-01')], asideMs: 1 });
+  const { world, run } = await plannedConnection({ quarantined: [days, day('2025-12-01')], quarantineMs: 1 });
   world.clock.hold();
   const now = world.clock.now();
   failOn(world, '2025-12-01');
-  expect(await run()).toMatchObject({ aside: [day('2025-12-01')], again: [] });
+  expect(await run()).toMatchObject({ quarantined: [day('2025-12-01')], again: [] });
   const read = new Set(asked(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))));
   read.delete('2025-12-01');
   expect([...read].sort()).toEqual(datesInRange(days.from, days.to));
@@ -97,23 +104,23 @@ test('when one comes in, those beside it are read at once', async () => {
 });
 
 test('three are tried a day where the vendor fails on each, and one where it does not answer', async () => {
-  const many = { aside: [{ from: '2026-01-11', to: '2026-01-20' }], asideMs: 1 };
-  const failing = await owingConnection(many);
+  const many = { quarantined: [{ from: '2026-01-11', to: '2026-01-20' }], quarantineMs: 1 };
+  const failing = await plannedConnection(many);
   failing.world.vendor.fault(dataCalls, broken);
   const after = await failing.run();
   expect(failing.world.vendor.requests).toHaveLength(3);
-  expect(after).toMatchObject({ aside: many.aside, failures: 0 });
-  expect(after?.asideMs).toBeGreaterThan(failing.now + hours(20));
-  const silent = await owingConnection(many);
+  expect(after).toMatchObject({ quarantined: many.quarantined, failures: 0 });
+  expect(after?.quarantineMs).toBeGreaterThan(failing.now + hours(20));
+  const silent = await plannedConnection(many);
   silent.world.vendor.fault(dataCalls, 'timeout');
-  expect(await silent.run()).toMatchObject({ aside: many.aside, failures: 0 });
+  expect(await silent.run()).toMatchObject({ quarantined: many.quarantined, failures: 0 });
   expect(silent.world.vendor.requests).toHaveLength(1);
 });
 
 test('a run that has no time left for them has not failed', async () => {
-  const { world, now, run } = await owingConnection({ aside: [day('2026-01-15')], asideMs: 1 });
+  const { world, now, run } = await plannedConnection({ quarantined: [day('2026-01-15')], quarantineMs: 1 });
   world.vendor.meanwhile = async () => void world.clock.advance(46_000);
   const after = await run();
-  expect(after).toMatchObject({ aside: [day('2026-01-15')], failures: 0 });
-  expect(after?.asideMs).toBeGreaterThan(now + hours(20));
+  expect(after).toMatchObject({ quarantined: [day('2026-01-15')], failures: 0 });
+  expect(after?.quarantineMs).toBeGreaterThan(now + hours(20));
 });

@@ -1,0 +1,53 @@
+// One thing that happens, and what it uses: a line of the printed figures.
+import type { Matrix, Row } from '../row.ts';
+import { type Capacity, dollarsOf } from './dollars.ts';
+import { totalOf, type Usage } from './usage.ts';
+
+export interface Happening {
+  name: string;
+  usage: Usage;
+  /** Besides what everything has. */
+  more?: readonly Pick<Row, 'name' | 'unit' | 'value'>[];
+}
+
+const million = 1e6;
+
+/** The figures of every happening, in the order of the columns. */
+const columns: readonly { column: string; unit: string; of(usage: Usage): number }[] = [
+  { column: 'write', unit: 'units', of: (usage) => totalOf(usage, 'writeUnits') },
+  { column: 'read', unit: 'units', of: (usage) => totalOf(usage, 'readUnits') },
+  { column: 'refused', unit: 'units', of: (usage) => totalOf(usage, 'refusedUnits') },
+  { column: 'calls', unit: 'table calls', of: (usage) => totalOf(usage, 'tableCalls') },
+  { column: 'runs', unit: 'function runs', of: (usage) => totalOf(usage, 'runs') },
+  { column: 'messages', unit: 'queue messages', of: (usage) => totalOf(usage, 'sentMessages') },
+  {
+    ...{ column: 'requests', unit: 'queue requests' },
+    of: (usage) => totalOf(usage, 'standardRequests') + totalOf(usage, 'fifoRequests'),
+  },
+  { column: 'bus', unit: 'bus entries', of: (usage) => totalOf(usage, 'busEntries') },
+  { column: '$ a million', unit: 'on demand', of: (usage) => million * dollarsOf(usage, 'onDemand') },
+  { column: 'provisioned', unit: '$ a million', of: (usage) => million * dollarsOf(usage, 'provisioned') },
+];
+
+export function rowsOf({ name, usage, more = [] }: Happening): Row[] {
+  const placed = (column: string): Matrix => ({ line: name, column });
+  return [
+    ...columns.map(({ column, unit, of }) => ({
+      name: `${name}: ${column}`,
+      unit,
+      value: of(usage),
+      matrix: placed(column),
+    })),
+    ...more,
+  ];
+}
+
+/** A month of it, in dollars. */
+export const inDollars = (name: string, usage: Usage, also: Readonly<Record<Capacity, number>> = none): Row[] =>
+  (['onDemand', 'provisioned'] as const).map((capacity) => ({
+    name: `${name}, ${capacity === 'onDemand' ? 'on demand' : 'provisioned'}`,
+    unit: '$ a month',
+    value: dollarsOf(usage, capacity) + also[capacity],
+  }));
+
+const none = { onDemand: 0, provisioned: 0 } as const;

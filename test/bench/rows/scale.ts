@@ -1,0 +1,69 @@
+// A peak minute in which everybody syncs: what each sync costs then, and the busiest partitions.
+import { parseArgs } from 'node:util';
+import type { Measure } from '../row.ts';
+import { kindOf, partitionLimits } from '../scale/hot-keys.ts';
+import { measureScale, type ScaleOptions } from '../scale.ts';
+
+const shownKeys = 12;
+
+export const measure: Measure = async () => {
+  const options = optionsFrom(process.argv.slice(2));
+  const name = 'scale';
+  const scale = await measureScale(options);
+  if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify(scale, null, 2)}\n`);
+  return [
+    ...Object.entries(options).map(([what, value]) => ({ name: `${name}: ${what}`, unit: what, value })),
+    { name: `${name}: write units`, unit: 'a sync', value: scale.writeUnits },
+    { name: `${name}: of them refused`, unit: 'a sync', value: scale.refusedUnits },
+    { name: `${name}: of them in conflicts of transactions`, unit: 'a sync', value: scale.conflictUnits },
+    { name: `${name}: read units`, unit: 'a sync', value: scale.readUnits },
+    { name: `${name}: write units of everything`, unit: 'in the busiest s', value: scale.peak.write },
+    { name: `${name}: read units of everything`, unit: 'in the busiest s', value: scale.peak.read },
+    { name: `${name}: until its webhook, median`, unit: 's', value: scale.webhookSeconds.median },
+    { name: `${name}: until its webhook, p99`, unit: 's', value: scale.webhookSeconds.p99 },
+    { name: `${name}: syncs without a webhook in ten minutes`, unit: 'syncs', value: scale.webhookSeconds.missing },
+    { name: `${name}: until the last webhook`, unit: 's', value: scale.lastWebhookSeconds },
+    ...Object.entries(scale.loads).flatMap(([each, { runs, failures, maxAtOnce, longestMs }]) => {
+      const placed = (column: string) => ({ line: `${name}: ${each}`, column });
+      return Object.entries({ runs, failures, 'at once': maxAtOnce, 'longest ms': longestMs }).map(
+        ([column, value]) => ({
+          name: `${name}: ${each}: ${column}`,
+          unit: column,
+          value,
+          matrix: placed(column),
+        }),
+      );
+    }),
+    ...Object.entries(scale.depths)
+      .filter(([, count]) => count > 0)
+      .map(([queue, count]) => ({
+        name: `${name}: queue ${queue}, messages that waited`,
+        unit: 'at once',
+        value: count,
+      })),
+    ...scale.hottest.slice(0, shownKeys).map(({ place, kind, units }) => ({
+      name: `${name}: hottest ${kindOf(place)}`,
+      unit: `${kind} units in a s, of ${partitionLimits[kind]}`,
+      value: units,
+    })),
+    ...Object.entries(scale.errors).map(([message, count]) => ({
+      name: `${name}: logged "${message}"`,
+      unit: 'times',
+      value: count,
+    })),
+  ];
+};
+
+function optionsFrom(given: string[]): ScaleOptions {
+  const option = (fallback: number) => ({ type: 'string' as const, default: String(fallback) });
+  const { values } = parseArgs({
+    args: given,
+    allowPositionals: true,
+    options: { people: option(150), accounts: option(1), shards: option(8) },
+  });
+  const count = (text: string): number => {
+    if (!/^[1-9]\d*$/.test(text)) throw new Error(`"${text}" is not a count: pass --people=20000, for instance`);
+    return Number(text);
+  };
+  return { people: count(values.people), accounts: count(values.accounts), shards: count(values.shards) };
+}

@@ -1,0 +1,173 @@
+// A peak minute of many people in one deployment: everybody syncs, through the real functions, in
+// virtual time. What each partition of the table and its indexes has to take, and how long things take.
+import { createAccount } from '../../shared/domain/access/accounts.ts';
+import type { Letter } from '../../shared/engine/ports.ts';
+import { openPhone } from '../harness/phone.ts';
+import { upload } from '../harness/sdk.ts';
+import { hourMs, samplesOf, timeZone, uploadBody, weeksBefore } from './costs/phone-day.ts';
+import { type AwsImitation, imitateAws } from './scale/aws-imitation.ts';
+import type { FunctionLoad } from './scale/function-pool.ts';
+import { type HotKey, keyMeter } from './scale/hot-keys.ts';
+import { virtualTime } from './scale/virtual-time.ts';
+
+export interface ScaleOptions {
+  people: number;
+  /** They belong to so many accounts, in equal parts. */
+  accounts: number;
+  /** Of the table's stream. */
+  shards: number;
+}
+
+export interface Scale {
+  /** Of one sync, all that follows included. */
+  writeUnits: number;
+  readUnits: number;
+  refusedUnits: number;
+  conflictUnits: number;
+  peak: { write: number; read: number };
+  hottest: HotKey[];
+  loads: Record<string, FunctionLoad>;
+  depths: Record<string, number>;
+  /** From the upload's answer to the first webhook about its person, in seconds. */
+  webhookSeconds: { median: number; p99: number; missing: number };
+  /** Since the minute began. */
+  lastWebhookSeconds: number;
+  errors: Record<string, number>;
+}
+
+const startMs = Date.UTC(2026, 2, 12, 8, 59);
+const minuteMs = 60_000;
+const historyDays = 8;
+const watchedMinutes = 10;
+const setUpAtOnce = 20;
+
+export async function measureScale({ people, accounts, shards }: ScaleOptions): Promise<Scale> {
+  const time = virtualTime(startMs - 2 * hourMs);
+  const keys = keyMeter();
+  let isPeak = false;
+  let [refusedUnits, conflictUnits] = [0, 0];
+  const webhookMs = new Map<string, number>();
+  const errors: Record<string, number> = {};
+  const aws = imitateAws({
+    time,
+    shards,
+    isTimed: () => isPeak,
+    charge(charged, { isRefused, isConflict }) {
+      if (!isPeak) return;
+      keys.charge(charged, time.now());
+      const write = charged.reduce((sum, each) => sum + each.write, 0);
+      if (isRefused) refusedUnits += write;
+      if (isConflict) conflictUnits += write;
+    },
+    received(letter) {
+      const user = userIn(letter);
+      if (isPeak && user !== undefined && !webhookMs.has(user)) webhookMs.set(user, time.now());
+    },
+    log(level, message, fields) {
+      if (level !== 'error' && level !== 'warn') return;
+      errors[message] = (errors[message] ?? 0) + 1;
+      if (process.env['BENCH_DETAILS']) process.stderr.write(`${message} ${JSON.stringify(fields, textOfError)}\n`);
+    },
+  });
+
+  const going = async <T>(work: Promise<T>): Promise<T> => {
+    const tracked = time.track(work);
+    const [result] = await Promise.all([tracked, time.run()]);
+    return result;
+  };
+  const phones = await going(setUp(aws, { people, accounts }, (ms) => time.sleep(ms)));
+  await time.run(startMs);
+  aws.resetLoads();
+
+  isPeak = true;
+  const answered = new Map<string, number>();
+  const peak = phones.map(async (phone) => {
+    await time.sleep(Math.random() * minuteMs);
+    const samples = samplesOf(startMs - hourMs, startMs);
+    const { status, text } = await upload(aws, phone.accessToken, uploadBody({ samples }));
+    if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
+    answered.set(phone.user, time.now());
+  });
+  const schedules = async () => {
+    for (let minute = 1; minute <= watchedMinutes; minute++) {
+      await time.sleep(minuteMs);
+      aws.runSchedules(minute);
+    }
+  };
+  await Promise.all([
+    time.track(Promise.all(peak)),
+    time.track(schedules()),
+    time.run(startMs + (watchedMinutes + 1) * minuteMs),
+  ]);
+
+  const { write, read } = keys.totals();
+  const waits = [...answered].flatMap(([user, ms]) => {
+    const at = webhookMs.get(user);
+    return at === undefined ? [] : [(at - ms) / 1_000];
+  });
+  return {
+    writeUnits: write / people,
+    readUnits: read / people,
+    refusedUnits: refusedUnits / people,
+    conflictUnits: conflictUnits / people,
+    peak: keys.peak(),
+    hottest: keys.hottest(),
+    loads: aws.loads(),
+    depths: aws.depths(),
+    webhookSeconds: { median: share(waits, 0.5), p99: share(waits, 0.99), missing: people - waits.length },
+    lastWebhookSeconds: (Math.max(startMs, ...webhookMs.values()) - startMs) / 1_000,
+    errors,
+  };
+}
+
+interface SetUpPhone {
+  user: string;
+  accessToken: string;
+}
+
+async function setUp(
+  aws: AwsImitation,
+  { people, accounts }: Pick<ScaleOptions, 'people' | 'accounts'>,
+  sleep: (milliseconds: number) => Promise<void>,
+): Promise<SetUpPhone[]> {
+  const tokens: string[] = [];
+  const deps = await aws.deps();
+  for (let account = 0; account < accounts; account++) {
+    const { live_key: token } = await createAccount(deps, { name: `account ${account}` });
+    await good(aws, 'POST', '/v1/webhooks', token, { url: 'https://hooks.example.com/', events: ['*'] });
+    tokens.push(token);
+  }
+  const phones: SetUpPhone[] = [];
+  const history = uploadBody(weeksBefore(Math.floor(startMs / (24 * hourMs)) * 24 * hourMs, historyDays));
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < people; at = next++) {
+      const token = tokens[at % accounts] ?? '';
+      const profile = { date_of_birth: '1990-05-17', height_cm: 175, weight_kg: 70 };
+      const user: string = (await good(aws, 'POST', '/v1/users', token, { timezone: timeZone, profile })).id;
+      const { accessToken } = await openPhone(aws, token, user);
+      const { status, text } = await upload(aws, accessToken, history);
+      if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
+      phones.push({ user, accessToken });
+      // So that no key is used more often than it may be.
+      await sleep(2_000);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(people, setUpAtOnce) }, worker));
+  return phones;
+}
+
+async function good(aws: AwsImitation, method: string, path: string, token: string, body: object) {
+  const response = await aws.call(method, path, { token, body });
+  if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
+  return response.body;
+}
+
+const userIn = ({ body }: Letter): string | undefined => JSON.parse(body).user_id ?? undefined;
+
+function share(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+const textOfError = (_name: string, value: unknown): unknown => (value instanceof Error ? value.stack : value);

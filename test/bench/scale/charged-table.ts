@@ -1,0 +1,143 @@
+// A table in this process as DynamoDB would be met: every call takes its time, is charged to the
+// partitions that it touches, tells the stream, and meets other transactions that are under way.
+import {
+  EngineUnavailable,
+  type Item,
+  type Query,
+  type QueryPage,
+  type Table,
+  type Write,
+} from '../../../shared/engine/ports.ts';
+import type { MemoryTable } from '../../harness/memory-table.ts';
+import { type Charged, chargeItem, chargeQuery, chargeWrite, keyOf } from './units.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export interface Change {
+  pk: string;
+  sk: string;
+  name: 'INSERT' | 'MODIFY' | 'REMOVE';
+  after: Item | undefined;
+}
+export interface ChargedTableOptions {
+  time: VirtualTime;
+  charge(charged: readonly Charged[], call: { isRefused: boolean; isConflict: boolean }): void;
+  stream(change: Change): void;
+  /** How long calls take, in milliseconds; none in a time that is not measured. */
+  latency(): { read: number; write: number; transaction: number };
+}
+
+/** As the adapter does. */
+const maxTries = 8;
+const backoffMs = 25;
+
+export function chargedTable(table: MemoryTable, { time, charge, stream, latency }: ChargedTableOptions): Table {
+  /** Items of transactions that are under way. */
+  const busy = new Set<string>();
+  const nameOf = (write: Write): string => `${keyOf(write).pk} ${keyOf(write).sk}`;
+  const stored = async (write: Write): Promise<Item | undefined> => table.get(keyOf(write));
+
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One at a time, so that nobody changes an item between what it was and what it is. */
+  function applied<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
+    const mine = turn.then(() => applyNow(writes, isTransaction, apply));
+    turn = mine.catch(() => {
+      // Who wrote hears of it; the next one only waits for its end.
+    });
+    return mine;
+  }
+
+  async function applyNow<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
+    const before = await Promise.all(writes.map(stored));
+    let result: T;
+    try {
+      result = await apply();
+    } catch (error) {
+      const units = writes.flatMap((write, at) => chargeWrite(write, before[at], before[at], isTransaction));
+      charge(units, { isRefused: true, isConflict: false });
+      throw error;
+    }
+    const after = await Promise.all(writes.map(stored));
+    charge(
+      writes.flatMap((write, at) => chargeWrite(write, before[at], after[at], isTransaction)),
+      { isRefused: false, isConflict: false },
+    );
+    for (const [at, write] of writes.entries()) {
+      const { pk, sk } = keyOf(write);
+      if (write.kind === 'check' || (!before[at] && !after[at])) continue;
+      const name = after[at] ? (before[at] ? 'MODIFY' : 'INSERT') : 'REMOVE';
+      stream({ pk, sk, name, after: after[at] });
+    }
+    return result;
+  }
+
+  async function transact(writes: Write[]): Promise<void> {
+    const names = writes.map(nameOf);
+    for (let failures = 1; ; failures++) {
+      const isConflict = names.some((name) => busy.has(name));
+      if (!isConflict) {
+        for (const name of names) busy.add(name);
+        try {
+          await time.sleep(latency().transaction);
+          return await applied(writes, true, () => table.transact(writes));
+        } finally {
+          for (const name of names) busy.delete(name);
+        }
+      }
+      await time.sleep(latency().transaction);
+      const held = await Promise.all(writes.map(stored));
+      charge(
+        writes.flatMap((write, at) => chargeWrite(write, held[at], held[at], true)),
+        { isRefused: false, isConflict: true },
+      );
+      if (failures === maxTries) throw new EngineUnavailable(`a transaction met others ${maxTries} times`);
+      await time.sleep(Math.random() * backoffMs * 2 ** (failures - 1));
+    }
+  }
+
+  const read = { isRefused: false, isConflict: false };
+  async function query(request: Query): Promise<QueryPage> {
+    await time.sleep(latency().read);
+    const { only, ...whole } = request;
+    const page = await table.query(whole);
+    charge([chargeQuery(request, page.items)], read);
+    if (!only) return page;
+    const items = page.items.map((item) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => only.includes(name))),
+    );
+    return { ...page, items };
+  }
+
+  return {
+    async get(key, options) {
+      await time.sleep(latency().read);
+      const item = await table.get(key, options);
+      charge([chargeItem(key, item, options?.consistent)], read);
+      return item;
+    },
+    async batchGet(keys, options) {
+      await time.sleep(latency().read);
+      const items = await Promise.all(keys.map((key) => table.get(key, options)));
+      charge(
+        keys.map((key, at) => chargeItem(key, items[at], options?.consistent)),
+        read,
+      );
+      return items.filter((item) => item !== undefined);
+    },
+    query,
+    async *queryAll(request) {
+      for (let page: QueryPage | undefined = await query(request); page; ) {
+        yield* page.items;
+        page = page.next && (await query({ ...request, after: page.next }));
+      }
+    },
+    async write(write) {
+      await time.sleep(latency().write);
+      return applied([write], false, () => table.write(write));
+    },
+    transact,
+    async batchWrite(writes) {
+      await time.sleep(latency().write);
+      for (const write of writes) await applied([write], false, () => table.batchWrite([write]));
+    },
+  };
+}

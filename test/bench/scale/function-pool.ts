@@ -1,0 +1,88 @@
+// Functions as Lambda runs them: each run has an instance for itself, and more runs at once need more of them.
+import { functions } from '../../../infra/functions.ts';
+import { functionEnvironment } from '../../../infra/local/function-environment.ts';
+import { type HostedFunctions, type Invocation, loadHandler, type Run } from '../../../infra/local/function-runner.ts';
+import type { Deps } from '../../../shared/domain/deps.ts';
+import type { Clock } from '../../../shared/engine/ports.ts';
+import type { Engines } from '../../../shared/runtime/deps.ts';
+import { queueNames } from './map-shape.ts';
+
+export interface FunctionLoad {
+  runs: number;
+  failures: number;
+  /** At the same time. */
+  maxAtOnce: number;
+  longestMs: number;
+}
+
+export interface FunctionPool {
+  run: Run;
+  /** What a function with the root secret works with. */
+  deps(): Promise<Deps>;
+  /** By the function's name. */
+  loads: Record<string, FunctionLoad>;
+}
+
+const hosted: HostedFunctions = functions;
+const nowhere = 'http://127.0.0.1:9';
+/** Engines that nobody calls, since others take their place. */
+const host = {
+  base_url: nowhere,
+  table_endpoint: nowhere,
+  table_name: 'daybook',
+  queue_endpoint: nowhere,
+  queue_urls: Object.fromEntries(queueNames.map((name) => [name, nowhere])),
+  bus_endpoint: nowhere,
+};
+const settings = { host, rootSecret: 'a root secret of more than 32 characters', tableEpoch: 'scale', env: {} };
+
+export function functionPool(clock: Clock, around: (own: Engines) => Engines): FunctionPool {
+  const loads: FunctionPool['loads'] = {};
+  const idle = new Map<string, Invocation[]>();
+  const running = new Map<string, number>();
+
+  async function start(name: string, held: (deps: Deps) => Deps = (deps) => deps): Promise<Invocation> {
+    const spec = hosted[name];
+    if (!spec) throw new Error(`the map has no function ${name}`);
+    // From the sources: the engines of the simulation throw the errors that the sources know.
+    const handler = await loadHandler(spec.entry);
+    return handler.hosted({ env: functionEnvironment(spec, settings), around, held });
+  }
+
+  async function run(name: string, event: unknown): Promise<unknown> {
+    loads[name] ??= { runs: 0, failures: 0, maxAtOnce: 0, longestMs: 0 };
+    const load = loads[name];
+    const atOnce = (running.get(name) ?? 0) + 1;
+    running.set(name, atOnce);
+    load.runs++;
+    load.maxAtOnce = Math.max(load.maxAtOnce, atOnce);
+    const startMs = clock.now();
+    try {
+      const free = idle.get(name) ?? [];
+      idle.set(name, free);
+      const invoke = free.pop() ?? (await start(name));
+      const result = await invoke(event);
+      free.push(invoke);
+      return result;
+    } catch (error) {
+      load.failures++;
+      throw error;
+    } finally {
+      running.set(name, (running.get(name) ?? 1) - 1);
+      load.longestMs = Math.max(load.longestMs, clock.now() - startMs);
+    }
+  }
+
+  async function deps(): Promise<Deps> {
+    const [name] = Object.entries(hosted).find(([, { secret, sends }]) => secret && sends.length > 0) ?? [];
+    let found: Deps | undefined;
+    await start(name ?? '', (own) => {
+      found = own;
+      return own;
+    });
+    if (!found) throw new Error('no function of the map has the root secret');
+    return found;
+  }
+
+  return { run, deps, loads };
+}

@@ -1,0 +1,72 @@
+// Units by partition and second, against what one partition of DynamoDB takes.
+import type { Charged } from './units.ts';
+
+/** Of one partition, of the table or of an index, in a second. */
+export const partitionLimits = { write: 1_000, read: 3_000 } as const;
+
+export interface HotKey {
+  place: string;
+  kind: 'write' | 'read';
+  /** In its busiest second. */
+  units: number;
+  /** Of the limit. */
+  share: number;
+}
+
+export interface KeyMeter {
+  charge(charged: readonly Charged[], atMs: number): void;
+  /** Of each kind of key the busiest one, the busiest kinds first. */
+  hottest(): HotKey[];
+  /** Of everything together, in the busiest second. */
+  peak(): { write: number; read: number };
+  totals(): { write: number; read: number };
+  reset(): void;
+}
+
+/** Keys that differ in an id, a hash or a shard are of one kind. */
+const anyId = /[0-9a-z]{26}|[\w-]{40,}|\d+$/g;
+export const kindOf = (place: string): string => place.replaceAll(anyId, '*');
+
+export function keyMeter(): KeyMeter {
+  const seconds = new Map<string, Map<number, { write: number; read: number }>>();
+  const everything = 'everything';
+  const add = (place: string, second: number, { write, read }: { write: number; read: number }) => {
+    const ofPlace = seconds.get(place) ?? new Map<number, { write: number; read: number }>();
+    seconds.set(place, ofPlace);
+    const sum = ofPlace.get(second) ?? { write: 0, read: 0 };
+    ofPlace.set(second, { write: sum.write + write, read: sum.read + read });
+  };
+  const maxUnits = (place: string, kind: HotKey['kind']): number =>
+    Math.max(0, ...Array.from(seconds.get(place)?.values() ?? [], (sum) => sum[kind]));
+  return {
+    charge(charged, atMs) {
+      const second = Math.floor(atMs / 1_000);
+      for (const each of charged) {
+        add(each.place, second, each);
+        add(everything, second, each);
+      }
+    },
+    hottest() {
+      const busiest = new Map<string, HotKey>();
+      for (const place of seconds.keys()) {
+        if (place === everything) continue;
+        for (const kind of ['write', 'read'] as const) {
+          const units = maxUnits(place, kind);
+          const name = `${kind} ${kindOf(place)}`;
+          if (units > (busiest.get(name)?.units ?? 0))
+            busiest.set(name, { place, kind, units, share: units / partitionLimits[kind] });
+        }
+      }
+      return [...busiest.values()].sort((a, b) => b.share - a.share);
+    },
+    peak: () => ({ write: maxUnits(everything, 'write'), read: maxUnits(everything, 'read') }),
+    totals() {
+      const sums = [...(seconds.get(everything)?.values() ?? [])];
+      return {
+        write: sums.reduce((sum, { write }) => sum + write, 0),
+        read: sums.reduce((sum, { read }) => sum + read, 0),
+      };
+    },
+    reset: () => seconds.clear(),
+  };
+}

@@ -1,0 +1,41 @@
+// A request as API Gateway hands it to a function, and a function's answer as a caller reads it.
+import type { Asking, Told } from '../../harness/ask.ts';
+
+export function requestEvent(method: string, path: string, { token, body, headers = {} }: Asking = {}): object {
+  const { pathname, search } = new URL(path, 'http://test');
+  return {
+    version: '2.0',
+    rawPath: decodeURIComponent(pathname),
+    rawQueryString: search.slice(1),
+    headers: {
+      host: 'test',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    requestContext: {
+      ...{ domainName: 'test', requestId: 'scale' },
+      http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+  };
+}
+
+interface HttpResult {
+  statusCode: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Holds because the functions that answer requests answer so. */
+export function responseIn(result: unknown): Told {
+  const { statusCode, headers = {}, body: text = '' } = result as HttpResult;
+  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+  return {
+    status: statusCode,
+    headers: new Headers(headers),
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}

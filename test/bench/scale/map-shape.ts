@@ -1,0 +1,66 @@
+// What the simulation needs of the map, however the map says it: which changes wake a function, which
+// events, and which messages come one after the other.
+import * as z from 'zod';
+import { functions, queues } from '../../../infra/functions.ts';
+import * as messages from '../../../shared/model/jobs.ts';
+import type { Change } from './charged-table.ts';
+
+const Trigger = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('http') }),
+  z.object({
+    kind: z.literal('queue'),
+    queue: z.string(),
+    batchSize: z.number(),
+    mostAtOnce: z.number().default(1_000),
+    /** Events whose details a rule of the bus puts into the queue. */
+    busTypes: z.array(z.string()).optional(),
+  }),
+  z.object({
+    kind: z.literal('stream'),
+    batchSize: z.number(),
+    windowSeconds: z.number().default(0),
+    skPrefixes: z.array(z.string()).optional(),
+    changes: z.array(z.string()).optional(),
+    attribute: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('bus'), types: z.array(z.string()) }),
+  z.object({ kind: z.literal('schedule'), everyMinutes: z.number() }),
+]);
+type Trigger = z.infer<typeof Trigger>;
+export type TriggerOf<Kind extends Trigger['kind']> = Extract<Trigger, { kind: Kind }>;
+
+const parsed = Object.entries(functions).map(([name, { trigger, timeoutSeconds }]) => ({
+  name,
+  timeoutSeconds,
+  trigger: Trigger.parse(trigger),
+}));
+
+export function triggered<Kind extends Trigger['kind']>(
+  kind: Kind,
+): { name: string; timeoutSeconds: number; trigger: TriggerOf<Kind> }[] {
+  const isKind = (trigger: Trigger): trigger is TriggerOf<Kind> => trigger.kind === kind;
+  return parsed.flatMap(({ name, timeoutSeconds, trigger }) =>
+    isKind(trigger) ? [{ name, timeoutSeconds, trigger }] : [],
+  );
+}
+
+export const queueNames = Object.keys(queues);
+
+export function wakes({ skPrefixes, changes, attribute }: TriggerOf<'stream'>, { name, sk, after }: Change): boolean {
+  if (!after || (changes && !changes.includes(name))) return false;
+  if (attribute !== undefined && typeof after[attribute] !== 'string') return false;
+  return skPrefixes?.some((prefix) => sk.startsWith(prefix)) ?? true;
+}
+
+const known = new Map<string, unknown>(Object.entries(messages));
+const functionNamed = (name: string): ((...given: unknown[]) => unknown) => {
+  const found = known.get(name);
+  return typeof found === 'function' ? (...given) => found(...given) : () => undefined;
+};
+const [isOrdered, messageGroup] = [functionNamed('isOrdered'), functionNamed('messageGroup')];
+
+/** The messages of such a group are worked on one at a time; those of standard queues have none. */
+export function groupOf(queue: string, body: unknown): string | undefined {
+  const group = isOrdered(queue) === true ? messageGroup(queue, body) : undefined;
+  return typeof group === 'string' ? group : undefined;
+}

@@ -1,0 +1,67 @@
+// What DynamoDB charges for a call, worked out from the items: for an engine that does not say it by key.
+import type { Item, Key, Query, Value, Write } from '../../../shared/engine/ports.ts';
+import { tableShape } from '../../../shared/store/keys.ts';
+
+/** A partition of the table, or of one of its indexes. */
+export interface Charged {
+  place: string;
+  write: number;
+  read: number;
+}
+
+const writeBytes = 1024;
+const readBytes = 4096;
+
+export const tablePlace = (pk: string): string => `table ${pk}`;
+
+/** An item that is written; an index is written where its keys change. */
+export function chargeWrite(
+  write: Write,
+  before: Item | undefined,
+  after: Item | undefined,
+  isTransaction: boolean,
+): Charged[] {
+  const key = keyOf(write);
+  const bytes = Math.max(before ? itemBytes(before) : 0, after ? itemBytes(after) : 0);
+  const units = Math.max(1, Math.ceil(bytes / writeBytes)) * (isTransaction ? 2 : 1);
+  const charged = [{ place: tablePlace(key.pk), write: units, read: 0 }];
+  if (write.kind === 'check') return charged;
+  for (const { name, pk, sk } of tableShape.indexes) {
+    const [old, now] = [before?.[pk], after?.[pk]];
+    if (old === now && before?.[sk] === after?.[sk]) continue;
+    for (const partition of [old, now])
+      if (typeof partition === 'string') charged.push({ place: `${name} ${partition}`, write: 1, read: 0 });
+  }
+  return charged;
+}
+
+export const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
+
+export const chargeItem = (key: Key, item: Item | undefined, isConsistent = false): Charged => ({
+  place: tablePlace(key.pk),
+  write: 0,
+  read: readUnits(item ? itemBytes(item) : 0, isConsistent),
+});
+
+/** All items together, as they are stored. */
+export function chargeQuery({ index, where, values, consistent }: Query, items: readonly Item[]): Charged {
+  const name = /= :(\w+)/.exec(where)?.[1] ?? '';
+  const bytes = items.reduce((sum, item) => sum + itemBytes(item), 0);
+  return { place: `${index ?? 'table'} ${String(values[name])}`, write: 0, read: readUnits(bytes, consistent) };
+}
+
+const readUnits = (bytes: number, isConsistent = false): number =>
+  Math.max(1, Math.ceil(bytes / readBytes)) * (isConsistent ? 1 : 0.5);
+
+const itemBytes = (item: Item): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+
+function valueBytes(value: Value): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  // Two digits a byte, and one for sign and exponent.
+  if (typeof value === 'number') return 1 + Math.ceil(String(value).replaceAll(/[-.]/g, '').length / 2);
+  if (value === null || typeof value === 'boolean') return 1;
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + valueBytes(each), 3);
+  return 3 + Object.keys(value).length + itemBytes(value);
+}

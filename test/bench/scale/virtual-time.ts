@@ -1,0 +1,87 @@
+// Time that passes only when everybody waits: hours of a busy deployment take as long as its work does.
+import type { Clock } from '../../../shared/engine/ports.ts';
+
+export interface VirtualTime extends Clock {
+  sleep(milliseconds: number): Promise<void>;
+  /** Counted as going on until it is over. */
+  track<T>(work: Promise<T>): Promise<T>;
+  /** Lets the time pass until then, or until nothing goes on any more. */
+  run(untilMs?: number): Promise<void>;
+}
+
+interface Waiting {
+  atMs: number;
+  order: number;
+  resolve(): void;
+}
+
+export function virtualTime(startMs: number): VirtualTime {
+  let nowMs = startMs;
+  let order = 0;
+  let running = 0;
+  const heap: Waiting[] = [];
+
+  async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
+    for (;;) {
+      // All that can go on without waiting does so first.
+      await new Promise(setImmediate);
+      const next = heap[0];
+      if (next && next.atMs <= untilMs) {
+        nowMs = Math.max(nowMs, next.atMs);
+        for (let due = heap[0]; due && due.atMs <= nowMs; due = heap[0]) {
+          takeFirst(heap);
+          due.resolve();
+        }
+      } else if (running === 0 || next) {
+        if (untilMs !== Number.POSITIVE_INFINITY) nowMs = Math.max(nowMs, untilMs);
+        return;
+      }
+      // Else somebody waits for something real, as for a thread that signs.
+    }
+  }
+
+  return {
+    now: () => Math.floor(nowMs),
+    sleep: (milliseconds) =>
+      new Promise((resolve) => add(heap, { atMs: nowMs + Math.max(0, milliseconds), order: order++, resolve })),
+    async track(work) {
+      running++;
+      try {
+        return await work;
+      } finally {
+        running--;
+      }
+    },
+    run,
+  };
+}
+
+const isBefore = (a: Waiting, b: Waiting): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+
+/** A binary heap: the earliest stands first. */
+function add(heap: Waiting[], waiting: Waiting): void {
+  let at = heap.push(waiting) - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = heap[parent];
+    if (!above || isBefore(above, waiting)) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = waiting;
+}
+
+function takeFirst(heap: Waiting[]): void {
+  const last = heap.pop();
+  if (!last || heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
+    const child = right && left && isBefore(right, left) ? 2 * at + 2 : 2 * at + 1;
+    const below = heap[child];
+    if (!below || isBefore(last, below)) break;
+    heap[at] = below;
+    at = child;
+  }
+  heap[at] = last;
+}

@@ -1,0 +1,33 @@
+// A connection whose plan a test writes: everything else has come in, and no poll is due.
+import { syncConnection } from '../../shared/domain/sync/sync-connection.ts';
+import type { SyncPlan } from '../../shared/store/sync-plan.ts';
+import { syncRows } from '../../shared/store/syncs.ts';
+import { hours, type SyncWorld, syncWorld } from './sync-world.ts';
+
+export interface PlannedConnection {
+  world: SyncWorld;
+  user: string;
+  now: number;
+  /** One run of its writer, and how the connection stands after it. */
+  run(): ReturnType<SyncWorld['row']>;
+}
+
+export async function plannedConnection(change: Partial<SyncPlan>): Promise<PlannedConnection> {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  world.clock.advance(hours(7));
+  const now = world.clock.now();
+  const { read, committing } = syncRows(world.deps.store);
+  const before = await read(user, device);
+  if (!before?.device?.sync) throw new Error('it was synced');
+  const plan = { ...before.plan, pollMs: now + hours(6), lookedMs: now, ...change };
+  await world.table.write(committing(user, device, { plan, shown: before.device.sync, nextMs: now }));
+  world.vendor.requests.length = 0;
+  const run = async () => {
+    await syncConnection(world.deps, user, device);
+    return world.row(user, device);
+  };
+  return { world, user, now, run };
+}

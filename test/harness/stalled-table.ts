@@ -1,0 +1,40 @@
+// A table for a writer that is held up before one of its writes, until a test lets it go on.
+import type { Table, Write } from '../../shared/engine/ports.ts';
+
+export interface StalledTable {
+  table: Table;
+  /** When it is held up; false when it has ended without. */
+  isStalled: Promise<boolean>;
+  release(): void;
+  ended(): void;
+}
+
+/** One write waits until it is released; whatever is under way beside it goes on. */
+export function stalledTable(inner: Table, isIt: (writes: readonly Write[], count: number) => boolean): StalledTable {
+  const [stalled, released] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
+  let count = 0;
+  let isOver = false;
+  const wait = async <T>(writes: readonly Write[], call: () => Promise<T>): Promise<T> => {
+    if (!isOver && isIt(writes, ++count)) {
+      isOver = true;
+      stalled.resolve(true);
+      await released.promise;
+    }
+    return call();
+  };
+  return {
+    isStalled: stalled.promise,
+    release: () => released.resolve(),
+    ended: () => stalled.resolve(false),
+    table: {
+      ...inner,
+      write: (each) => wait([each], () => inner.write(each)),
+      transact: (writes) => wait(writes, () => inner.transact(writes)),
+      batchWrite: (writes) => wait(writes, () => inner.batchWrite(writes)),
+    },
+  };
+}
+
+/** The end of a pass. */
+export const isCommit = (writes: readonly Write[]): boolean =>
+  writes.some((each) => each.kind === 'update' && each.update.includes('#fence'));

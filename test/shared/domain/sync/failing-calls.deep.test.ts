@@ -1,0 +1,3 @@
+import { failAtCalls } from './failing-calls.ts';
+
+failAtCalls(1);

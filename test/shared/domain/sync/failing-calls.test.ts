@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { failAtCalls } from './failing-calls.ts';
+import { connected } from './killed-workers.ts';
+
+failAtCalls(7);
+
+test('messages that come twice, late or for nothing make no further request', async () => {
+  const { world, user, device } = await connected();
+  const body = { user_id: user, device_id: device };
+  const more = [body, body, { ...body, revoke: true }].map((each) => ({ queue: 'connection', body: each }));
+  await world.work();
+  const requests = world.vendor.requests.length;
+  const before = structuredClone(world.table.rows());
+  world.waiting.push(...more);
+  await world.work();
+  expect(world.vendor.requests).toHaveLength(requests);
+  expect(world.table.rows()).toEqual(before);
+});
