@@ -21,13 +21,13 @@ const stream = (items: readonly Item[]) =>
 const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
 
 describe('a batch of a queue', () => {
-  const [good, bad, other] = [someOwner('ingest'), someOwner('ingest'), someOwner('ingest')];
+  const [good, bad, other] = [someOwner('seed'), someOwner('seed'), someOwner('seed')];
   const job = (user_id: string) => JSON.stringify({ user_id });
 
   function working(badUsers: readonly string[]) {
     const world = memoryDeps();
     const worked: string[] = [];
-    const handle = onQueue('ingest', () => async ({ user_id }) => {
+    const handle = onQueue('seed', () => async ({ user_id }) => {
       worked.push(user_id);
       if (badUsers.includes(user_id)) throw new Error('it cannot be worked in');
     }).build(world.deps);
@@ -44,7 +44,7 @@ describe('a batch of a queue', () => {
     const { handle, worked, world } = working([bad]);
     expect(await handle(sqs([job(good), job(bad), job(other)]))).toEqual(failures('m1'));
     expect(worked).toEqual([good, bad, other]);
-    expect(world.log).toMatchObject([{ level: 'error', fields: { queue: 'ingest', message_id: 'm1' } }]);
+    expect(world.log).toMatchObject([{ level: 'error', fields: { queue: 'seed', message_id: 'm1' } }]);
   });
 
   test('reports all of them when all failed', async () => {
@@ -122,7 +122,7 @@ describe('an event of the bus', () => {
       event_id: someOwner('publish'),
       event_type: 'user.created',
       metrics: [],
-      user_id: someOwner('ingest'),
+      user_id: someOwner('seed'),
       device_id: null,
       timestamp: '2026-03-10T12:00:00.000Z',
     },

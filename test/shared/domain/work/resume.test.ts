@@ -4,10 +4,6 @@ import { resumeWork } from '../../../../shared/domain/work/resume.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { sweptKinds } from '../../../../shared/store/due.ts';
-import { ingestLeaseRows } from '../../../../shared/store/ingest-leases.ts';
-import { keys } from '../../../../shared/store/keys.ts';
-import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
-import { newState, stateRows } from '../../../../shared/store/states.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../../harness/owed.ts';
 
@@ -22,40 +18,6 @@ const id = (kind: 'user' | 'webhook' | 'delivery') => makeId(kind, now, crypto.g
 
 /** Each takes the lease of one kind, owes the work, and says whether somebody else can have it now. */
 const leases: { kind: string; taken(deps: Deps): Promise<() => Promise<boolean>> }[] = [
-  {
-    kind: 'the uploads of a user',
-    async taken({ store }) {
-      const user = id('user');
-      await world.table.write(owing('ingest', user, now));
-      await ingestLeaseRows(store).take(user, { worker: 'gone', oldest: 'b' }, now, now + hour);
-      return async () =>
-        (await ingestLeaseRows(store).take(user, { worker: 'next', oldest: 'b' }, now, now + hour)) !== undefined;
-    },
-  },
-  {
-    kind: 'the rebuild of a user',
-    async taken({ store }) {
-      const user = id('user');
-      await store.commit([stateRows(store).asking(user, newState, newState.settings, now)]);
-      await stateRows(store).lease(user, now, now + hour);
-      return () => stateRows(store).lease(user, now, now + hour);
-    },
-  },
-  {
-    kind: 'the scores of a user',
-    async taken({ store }) {
-      const user = id('user');
-      await store.commit([scoreRunRows(store).asking(user, { from: '2026-03-09', to: '2026-03-09', asked: 'a' }, now)]);
-      const lease = async (worker: string) =>
-        scoreRunRows(store).lease(user, worker, await scoreRunRows(store).run(user), {
-          nowMs: now,
-          untilMs: now + hour,
-        });
-      await store.table.write({ kind: 'put', item: { ...keys.user(user), status: 'active' } });
-      await lease('gone');
-      return () => lease('next');
-    },
-  },
   {
     kind: 'a delivery',
     async taken({ store, clock }) {

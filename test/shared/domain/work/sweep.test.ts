@@ -5,7 +5,7 @@ import type { Table } from '../../../../shared/engine/ports.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
 import { due, sweptKinds } from '../../../../shared/store/due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { owing, someOwner, someWebhook } from '../../../harness/owed.ts';
+import { owing, someOwner } from '../../../harness/owed.ts';
 import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweeping.ts';
 
 const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
@@ -37,22 +37,13 @@ describe('a sweep', () => {
     expect([world.calls, world.log]).toEqual([[], []]);
   });
 
-  test('knows a deleted webhook from a deleted user', async () => {
-    const world = memoryDeps();
-    const user = someOwner('erase');
-    await world.table.batchWrite([owing('erase', user, old), owing('erase', someWebhook, old)]);
-    await sweep(world.deps);
-    expect(world.sentTo('erase')).toHaveLength(2);
-    expect(world.sentTo('erase')).toEqual(expect.arrayContaining([{ user_id: user }, { webhook_id: someWebhook }]));
-  });
-
   test('asks for an owner once, however many rows say so', async () => {
     const world = memoryDeps();
-    const user = someOwner('ingest');
-    const rows = [1, 2, 3].map((n) => ({ pk: `OWED#${user}`, sk: `${n}`, ...due('ingest', user, old + n) }));
+    const user = someOwner('person');
+    const rows = [1, 2, 3].map((n) => ({ pk: `OWED#${user}`, sk: `${n}`, ...due('person', user, old + n) }));
     await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
     await sweep(world.deps);
-    expect(world.sentTo('ingest')).toEqual([{ user_id: user }]);
+    expect(world.sentTo('person')).toEqual([{ user_id: user }]);
   });
 
   test('asks for events in messages of 25, in their order', async () => {
@@ -132,7 +123,7 @@ wakeMany(24_000);
 test('the id of whoever is owed something spreads over all parts of the index', () => {
   const parts = Array.from({ length: 4_000 }, (_none, index) => {
     const id = makeId('user', memoryStartMs + index, crypto.getRandomValues(new Uint8Array(10)));
-    return due('ingest', id, 0).duePk;
+    return due('person', id, 0).duePk;
   });
   const counts = [...Map.groupBy(parts, (part) => part).values()].map(({ length }) => length);
   expect(counts).toHaveLength(8);

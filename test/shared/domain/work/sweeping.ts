@@ -21,6 +21,7 @@ export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>
 /** How a message tells of an owner. */
 export function jobFor(kind: DueKind, owner: string): object {
   if (kind === 'publish') return { event_ids: [owner] };
+  if (kind === 'erase') return { webhook_id: owner };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };
@@ -33,15 +34,15 @@ export function wakeMany(many: number): void {
   describe(`${many} that are owed`, () => {
     const mostOfAKind = 10_000;
     const begins = memoryStartMs - many - minute;
-    const owners = Array.from({ length: many }, (_none, index) => someOwner('ingest', begins + index));
+    const owners = Array.from({ length: many }, (_none, index) => someOwner('person', begins + index));
     const placeOf = new Map(owners.map((owner, index) => [owner, index]));
     const full = memoryTable();
-    beforeAll(() => full.batchWrite(owners.map((owner, index) => owing('ingest', owner, begins + index))));
+    beforeAll(() => full.batchWrite(owners.map((owner, index) => owing('person', owner, begins + index))));
 
     /** Their places among all, in the order they were woken, by part of the index. */
     function woken(world: MemoryDeps): Map<string, number[]> {
-      const users = world.sentTo('ingest').map((body) => (body as { user_id: string }).user_id);
-      const byPart = Map.groupBy(users, (user) => due('ingest', user, 0).duePk);
+      const users = world.sentTo('person').map((body) => (body as { user_id: string }).user_id);
+      const byPart = Map.groupBy(users, (user) => due('person', user, 0).duePk);
       return new Map([...byPart].map(([part, own]) => [part, own.map((user) => placeOf.get(user) ?? -1)]));
     }
     const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
@@ -53,7 +54,7 @@ export function wakeMany(many: number): void {
       const began = performance.now();
       await sweep(world.deps);
       expect(performance.now() - began).toBeLessThan(minute / 4);
-      for (const kind of sweptKinds.filter((each) => each !== 'ingest'))
+      for (const kind of sweptKinds.filter((each) => each !== 'person'))
         expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, others[kind])]);
     });
 
@@ -78,8 +79,8 @@ export function wakeMany(many: number): void {
     test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
       const world = memoryDeps({ table: full.copy() });
       await sweep(world.deps);
-      world.closed.add('ingest');
-      await expect(sweep(world.deps)).rejects.toThrow('could not sweep: ingest');
+      world.closed.add('person');
+      await expect(sweep(world.deps)).rejects.toThrow('could not sweep: person');
       world.closed.clear();
       await sweep(world.deps);
       const undisturbed = memoryDeps({ table: full.copy() });
@@ -89,7 +90,7 @@ export function wakeMany(many: number): void {
       expect(woken(world)).toEqual(woken(undisturbed));
       // Each is told with how many were woken, that there are more, and how long the oldest has
       // waited.
-      const line = { kind: 'ingest', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
+      const line = { kind: 'person', owed: mostOfAKind, and_more: true, oldest_seconds: (many + minute) / 1000 };
       expect(undisturbed.log.map(({ fields }) => fields)).toEqual([line, line]);
     });
   });
