@@ -1,5 +1,5 @@
 // The life of one run of a function: what it has not begun to write by its end, it never writes. Lambda ends the process of a run that takes too
-// long; a laptop cannot, and a process that was frozen wakes up. Whoever waits for late writers to be gone (erasure, second looks) relies on it.
+// long; a laptop cannot, and a process that was frozen wakes up. Ordered queues rely on it: they hand a message out again when nobody who had it can write.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, EngineUnavailable, type Table } from '../engine/ports.ts';
 

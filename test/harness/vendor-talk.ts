@@ -4,9 +4,9 @@ import type { CloudProviderId } from '../../shared/model/provider.ts';
 import type { Records } from '../../shared/model/records.ts';
 import type { Asked } from '../../shared/providers/adapter.ts';
 import { providers } from '../../shared/providers/catalog.ts';
+import { cloudNormalizers } from '../../shared/providers/cloud-normalizers.ts';
 import type { Holding } from '../../shared/providers/grant.ts';
 import type { Normalized } from '../../shared/providers/normalizer.ts';
-import { normalizerFor } from '../../shared/providers/normalizers.ts';
 import { type DayWindow, rawPages, type VendorPage } from '../../shared/providers/pages.ts';
 import type { PushKeys, PushRequest } from '../../shared/providers/push.ts';
 import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
@@ -90,5 +90,7 @@ export function normalizedPages(
 ): Normalized {
   const source = { source: provider, format: providers[provider].format };
   const raw = rawPages({ ...source, timeZone }, { asked, pages }, '2026-03-10');
-  return normalizerFor(source)(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });
+  const found = cloudNormalizers.find((each) => each.source === provider && each.format === source.format);
+  if (!found) throw new Error(`nobody reads ${provider}`);
+  return found.normalize(Buffer.from(raw.content), { receivedMs, scopes: [], timeZone });
 }

@@ -20,14 +20,14 @@ export async function readRecords(
   return raw && normalized(deps, userId, upload, raw, upload.late ?? false);
 }
 
-function normalized(
+async function normalized(
   deps: Deps,
   userId: string,
   upload: Pick<UploadCommand, keyof RawUpload>,
   raw: Uint8Array,
   isLate: boolean,
-): UploadRecords {
-  const normalize = (deps.normalizerFor ?? normalizerFor)(upload);
+): Promise<UploadRecords> {
+  const normalize = await (deps.normalizerFor ?? normalizerFor)(upload);
   const { records, rejected, zone } = normalize(gunzipSync(raw), upload);
   if (rejected.count > 0)
     deps.log('warn', 'some records of an upload were rejected', {

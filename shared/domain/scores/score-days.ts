@@ -170,7 +170,9 @@ async function scoredAt(
   return (await scoreRows(store).haveValue(user.id, changing)) ? now : null;
 }
 
+/** Not of passes that found every score as it was: that is what happens with most uploads. */
 function report(deps: Deps, user: UserRow, announced: AnnouncedScores | null, { days, held }: ScoredSpan): void {
+  if (!announced && user.scoreGeneration === scoringGeneration) return;
   deps.log('info', 'scored', {
     user_id: user.id,
     from: announced?.from ?? null,

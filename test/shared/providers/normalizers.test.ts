@@ -14,17 +14,18 @@ const body = {
 };
 const facts = { receivedMs: Date.parse('2026-03-14T00:00:00Z'), scopes: MobileScope.options, timeZone: 'Asia/Tokyo' };
 
-test('what a source hands over is read by its own normalizer, to the same records as at the door', () => {
+test('what a source hands over is read by its own normalizer, to the same records as at the door', async () => {
   const raw = rawUpload(body);
-  const parts = raw.parts().map(({ content }) => normalizerFor(raw)(Buffer.from(content), facts));
+  const normalize = await normalizerFor(raw);
+  const parts = raw.parts().map(({ content }) => normalize(Buffer.from(content), facts));
   const { records } = readUpload(body, { scopes: facts.scopes, nowMs: facts.receivedMs });
   expect(records.samples).toHaveLength(1);
   expect(parts).toEqual([{ records, rejected: { count: 0, first: [] } }]);
 });
 
-test('a record that is not fit is told, and the others are read', () => {
+test('a record that is not fit is told, and the others are read', async () => {
   const wrong = { ...body, samples: [...body.samples, { ...body.samples[0], value: -1 }] };
-  const { records, rejected } = normalizerFor(sdkFormat)(Buffer.from(JSON.stringify(wrong)), facts);
+  const { records, rejected } = (await normalizerFor(sdkFormat))(Buffer.from(JSON.stringify(wrong)), facts);
   expect(records.samples).toHaveLength(1);
   expect(rejected).toMatchObject({ count: 1, first: [{ path: 'samples.1.value', code: 'implausible_value' }] });
 });
@@ -34,7 +35,7 @@ test.each([
   { source: 'sdk', format: 0 },
   { source: 'fitbit', format: 1 },
   { source: 'constructor', format: 1 },
-])('format $format of source $source is unknown, and the message names both', ({ source, format }) => {
-  expect(() => normalizerFor({ source, format })).toThrow(UnknownFormat);
-  expect(() => normalizerFor({ source, format })).toThrow(`format ${format} of source ${source}`);
+])('format $format of source $source is unknown, and the message names both', async ({ source, format }) => {
+  await expect(normalizerFor({ source, format })).rejects.toThrow(UnknownFormat);
+  await expect(normalizerFor({ source, format })).rejects.toThrow(`format ${format} of source ${source}`);
 });

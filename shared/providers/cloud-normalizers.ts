@@ -1,0 +1,25 @@
+// Who reads what cloud providers send. In a bundle it is a file of its own: who only takes phones in never compiles it.
+import { normalizeCoros } from './coros/normalize.ts';
+import { normalizeGarmin } from './garmin/normalize.ts';
+import { normalizeGoogleHealth } from './google-health/normalize.ts';
+import type { Normalizer, SourceFormat } from './normalizer.ts';
+import { normalizeOura } from './oura/normalize.ts';
+import { normalizePolar } from './polar/normalize.ts';
+import { normalizeStrava } from './strava/normalize.ts';
+import { normalizeSuunto } from './suunto/normalize.ts';
+import { normalizeUltrahuman } from './ultrahuman/normalize.ts';
+import { normalizeWhoop } from './whoop/normalize.ts';
+import { normalizeWithings } from './withings/normalize.ts';
+
+export const cloudNormalizers: readonly (SourceFormat & { normalize: Normalizer })[] = [
+  { source: 'oura', format: 1, normalize: normalizeOura },
+  { source: 'whoop', format: 1, normalize: normalizeWhoop },
+  { source: 'garmin', format: 1, normalize: normalizeGarmin },
+  { source: 'polar', format: 1, normalize: normalizePolar },
+  { source: 'suunto', format: 1, normalize: normalizeSuunto },
+  { source: 'strava', format: 1, normalize: normalizeStrava },
+  { source: 'withings', format: 1, normalize: normalizeWithings },
+  { source: 'google_health', format: 1, normalize: normalizeGoogleHealth },
+  { source: 'ultrahuman', format: 1, normalize: normalizeUltrahuman },
+  { source: 'coros', format: 1, normalize: normalizeCoros },
+];
