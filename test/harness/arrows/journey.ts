@@ -39,7 +39,8 @@ export const journey: readonly Step[] = [
   },
   {
     name: 'a sandbox user comes',
-    minutes: settles,
+    // A message of the sweep that is lost, too, is sent again five minutes later.
+    minutes: 8,
     long: true,
     async act(office, who) {
       who.sandboxUser = await created(office, who.account.sandbox_key, { profile: { sandbox_persona: 'sparse' } });
@@ -76,6 +77,16 @@ export const journey: readonly Step[] = [
         samples: [8, 9].map((day) => steps(day, 12_000)),
         daily: stated(9),
       });
+    },
+  },
+  {
+    name: 'both upload at once, and a run takes long',
+    minutes: settles,
+    async act(office, who) {
+      await uploads(office, who.watchToken, watch, { daily: [fiber(4)] });
+      await uploads(office, who.pocketToken, pocket, { daily: [fiber(5)] });
+      // A run begins nothing after ten seconds, and wakes the next.
+      await office.drainSlowly(1_500);
     },
   },
   {

@@ -16,6 +16,7 @@ import {
   MailThrottled,
   type Queue,
 } from '../../../shared/engine/ports.ts';
+import { isOrdered, messageGroup } from '../../../shared/model/jobs.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../ask.ts';
 import type { MemoryTable } from '../memory-table.ts';
@@ -30,8 +31,10 @@ export interface Message {
   event: object;
   dueMs: number;
   tries: number;
-  /** How many workers get it, at the same time. */
+  /** How many workers get it: at the same time, unless it has a group. */
   copies: number;
+  /** In an ordered queue messages of a group are worked one at a time. */
+  group?: string;
 }
 export type Fate = 'drop' | 'double' | 'late';
 /** So many messages of this arrow and kind pass; the next one meets with this fate. */
@@ -66,6 +69,8 @@ export interface PostOffice {
   react(reaction: (letter: Letter) => number): void;
   /** Delivers what is due now. */
   drain(): Promise<void>;
+  /** The same while every reading of the clock takes so long. */
+  drainSlowly(readingMs: number): Promise<void>;
   /** Lets time pass, with every schedule of the map. */
   pass(minutes: number): Promise<void>;
   /** What was held back comes now. */
@@ -81,9 +86,12 @@ const minuteMs = 60_000;
 /** As long as a failed message stays hidden. */
 const retryMs = 20_000;
 const mostTries = 5;
+/** An ordered queue takes a message of a slot once in that time. */
+const slotMs = 5 * minuteMs;
 
 export function openPostOffice(from: Moment, faults: readonly Fault[] = []): PostOffice {
   let nowMs = from.nowMs;
+  let readingMs = 1;
   let draws = from.draws;
   const table = from.table.copy();
   const letters = [...from.letters];
@@ -111,19 +119,35 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     if (!consumer || others.length > 0) throw new Error(`the queue ${queue} must have one consumer`);
     return consumer.name;
   };
+  const takenAt = new Map<string, number>();
+  const isTaken = (group: string | undefined, slot: string | undefined): boolean => {
+    const name = `${group} ${slot}`;
+    if (slot === undefined || nowMs - (takenAt.get(name) ?? Number.NEGATIVE_INFINITY) >= slotMs) {
+      if (slot !== undefined) takenAt.set(name, nowMs);
+      return true;
+    }
+    return false;
+  };
   const queueFrom = (sender: string): Queue => {
-    const send: Queue['send'] = async (queue, body, { delaySeconds = 0 } = {}) =>
+    const send: Queue['send'] = async (queue, body, { delaySeconds = 0, slot } = {}) => {
+      const group = isOrdered(queue) ? `${queue} ${messageGroup(queue, body)}` : undefined;
+      if (!isTaken(group, slot)) return;
       post({
         arrow: arrowTo.queue(sender, queue),
         kind: Object.keys(body ?? {}).join(),
         to: consumerOf(queue),
         event: { Records: [{ messageId: `m${sent.length}`, body: JSON.stringify(body) }] },
         dueMs: nowMs + delaySeconds * 1000,
+        ...(group === undefined ? {} : { group }),
       });
+    };
     return {
       send,
-      async sendAll(queue, bodies) {
-        for (const body of bodies) await send(queue, body);
+      async sendAll(queue, bodies, { slot } = {}) {
+        for (const [at, body] of bodies.entries()) {
+          const own = typeof slot === 'string' ? slot : slot?.[at];
+          await send(queue, body, own === undefined ? {} : { slot: own });
+        }
       },
       // A message that failed comes again at the post office's own pace.
       postpone: async () => {},
@@ -179,7 +203,13 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     bus,
     rootSecret: 'a root secret of more than 32 characters',
     // Each reading is later than the one before.
-    clock: { now: () => nowMs++ },
+    clock: {
+      now() {
+        const readMs = nowMs;
+        nowMs += readingMs;
+        return readMs;
+      },
+    },
     random: { bytes: (count: number) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() },
     log: (level: string, message: string, fields: Record<string, unknown> = {}) =>
       void log.push({ level, message, fields }),
@@ -221,26 +251,34 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
   }
 
   async function deliver(message: Message): Promise<void> {
-    const outcomes = await Promise.all(Array.from({ length: message.copies }, () => worked(message)));
+    const outcomes: boolean[] = [];
+    if (message.group === undefined)
+      outcomes.push(...(await Promise.all(Array.from({ length: message.copies }, () => worked(message)))));
+    else for (let copy = 0; copy < message.copies; copy++) outcomes.push(await worked(message));
     if (outcomes.every((done) => done)) return;
     const again = { ...message, tries: message.tries + 1, dueMs: nowMs + retryMs };
-    if (again.tries < mostTries) waiting.push(again);
+    // Those of its group wait behind it.
+    if (again.tries < mostTries) waiting.unshift(again);
     else deadLetters.push(again);
   }
 
-  async function drain(): Promise<void> {
-    for (;;) {
-      const at = waiting.findIndex(({ dueMs }) => dueMs <= nowMs);
-      const [next] = at < 0 ? [] : waiting.splice(at, 1);
-      if (!next) return;
-      await deliver(next);
+  function nextDue(): Message | undefined {
+    const held = new Set<string>();
+    for (const [at, { dueMs, group }] of waiting.entries()) {
+      if (dueMs <= nowMs && !(group !== undefined && held.has(group))) return waiting.splice(at, 1)[0];
+      if (group !== undefined) held.add(group);
     }
+    return undefined;
+  }
+
+  async function drain(): Promise<void> {
+    for (let next = nextDue(); next; next = nextDue()) await deliver(next);
   }
 
   async function drainUntil(endMs: number): Promise<void> {
     for (;;) {
       await drain();
-      const nextMs = Math.min(endMs, ...waiting.map(({ dueMs }) => dueMs));
+      const nextMs = Math.min(endMs, ...waiting.flatMap(({ dueMs }) => (dueMs > nowMs ? dueMs : [])));
       nowMs = Math.max(nowMs, nextMs);
       if (nowMs >= endMs) return drain();
     }
@@ -259,6 +297,11 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     log,
     deadLetters,
     drain,
+    async drainSlowly(ms) {
+      readingMs = ms;
+      await drain();
+      readingMs = 1;
+    },
     react(next) {
       reaction = next;
     },

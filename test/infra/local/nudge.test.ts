@@ -21,7 +21,7 @@ function nudges() {
 
 test('a nudge that comes while its reader is busy is not lost, and counts once', async () => {
   const { pace, nudgeOf } = nudges();
-  const nudge = nudgeOf('ingest');
+  const nudge = nudgeOf('person');
   nudge.now();
   expect(await isOver(nudge.orAfter(long))).toBe(true);
   const next = nudge.orAfter(long);
@@ -33,8 +33,8 @@ test('a nudge that comes while its reader is busy is not lost, and counts once',
 
 test('a nudge wakes whoever has its name, and a stop wakes everybody', async () => {
   const { pace, nudgeOf } = nudges();
-  const [mine, other] = [nudgeOf('ingest').orAfter(long), nudgeOf('score').orAfter(long)];
-  nudgeOf('ingest').now();
+  const [mine, other] = [nudgeOf('person').orAfter(long), nudgeOf('deliver').orAfter(long)];
+  nudgeOf('person').now();
   expect([await isOver(mine), await isOver(other)]).toEqual([true, false]);
   pace.stop();
   expect(await isOver(other)).toBe(true);
@@ -51,9 +51,9 @@ test('every way to send nudges the reader of the queue, after the message is the
     },
     (name) => ({ ...nudgeOf(name), now: () => void sent.push(`nudged ${name}`) }),
   );
-  await queue.send('ingest', {});
-  await queue.sendAll('score', [{}]);
-  expect(sent).toEqual(['ingest', 'nudged ingest', 'score', 'nudged score']);
+  await queue.send('person', {});
+  await queue.sendAll('deliver', [{}]);
+  expect(sent).toEqual(['person', 'nudged person', 'deliver', 'nudged deliver']);
   pace.stop();
 });
 

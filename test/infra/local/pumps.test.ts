@@ -44,8 +44,8 @@ async function pumped(
   await pace.hurry(() =>
     pumpQueue({
       client,
-      queue: { name: 'ingest', url: 'u', arn: 'arn' } as never,
-      functionName: 'ingest',
+      queue: { name: 'person', url: 'u', arn: 'arn' } as never,
+      functionName: 'person',
       batchSize: 10,
       atOnce: 4,
       run: async () => {
@@ -55,7 +55,7 @@ async function pumped(
       log: () => {},
       pace,
       activity: makeActivity(),
-      nudge: makeNudges(pace)('ingest'),
+      nudge: makeNudges(pace)('person'),
       postponements: rememberPostponements(),
     }),
   );
