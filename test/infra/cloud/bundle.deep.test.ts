@@ -6,12 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
 import { type FunctionSpec, sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
+import { isOrdered } from '../../../shared/model/jobs.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Those that may talk to vendors also talk to the built-in one. */
 const speakToSandbox = ['connect', 'sync', 'seed-sandbox'];
+
+const worksInOrder = ({ trigger }: FunctionSpec): boolean => trigger.kind === 'queue' && isOrdered(trigger.queue);
 
 describe('the bundles of the map', () => {
   let bundles: Bundle[];
@@ -27,6 +30,7 @@ describe('the bundles of the map', () => {
       const expected = [
         ...(existsSync(assets) ? ['assets'] : []),
         ...(speakToSandbox.includes(name) ? ['built-in.js', 'built-in.js.map'] : []),
+        ...(name === 'person' ? ['cloud-normalizers.js', 'cloud-normalizers.js.map'] : []),
         'index.js',
         'index.js.map',
         'package.json',
@@ -81,7 +85,8 @@ describe('the bundles of the map', () => {
         ...(sealsTokens(spec) ? ['@aws-sdk/client-kms'] : []),
         ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
         ...(spec.mails ? ['@aws-sdk/client-sesv2'] : []),
-        ...(spec.sends.length > 0 ? ['@aws-sdk/client-sqs'] : []),
+        // A worker of an ordered queue puts its own message off.
+        ...(spec.sends.length > 0 || worksInOrder(spec) ? ['@aws-sdk/client-sqs'] : []),
       ];
       const clients = packages.filter((each) => each.startsWith('@aws-sdk/client-'));
       expect({ name, clients }).toEqual({ name, clients: granted });
