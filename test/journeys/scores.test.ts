@@ -156,9 +156,11 @@ test('changes of yesterday within five minutes of each other are written togethe
   });
   expect(meanwhile.factors.strain_score.at(-2)).toEqual(before.factors.strain_score.at(-2));
   system.clock.advance(minute);
+  await system.host.runSchedule('sweep');
   await system.host.drain();
   expect((await scores()).series).toEqual(before.series);
   system.clock.advance(4 * minute);
+  await system.host.runSchedule('sweep');
   await system.host.drain();
   const { series, factors } = await scores();
   expect(factors.strain_score.at(-1).at(-1)).toMatchObject({ input: 'steps', value: 25_000 });
