@@ -66,7 +66,8 @@ async function taken(
     const device = conflicts === 0 ? read : await activeDevice(deps, userId, read.id);
     if (!device) return 'gone';
     if (unlessOvertaken && device.receivedMs !== read.receivedMs) throw new Overtaken();
-    if (device.lastBatch === name && (await isStored(deps, userId, device, parts))) return 'repeated';
+    if (device.lastBatch === name && (isSettled(device, receivedMs) || (await isStored(deps, userId, device, parts))))
+      return 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
     const uploads = parts.map((part) => uploadOf(device, raw, scopes, part, arrivedMs));
     await store.commit([
@@ -78,6 +79,10 @@ async function taken(
     return 'taken';
   });
 }
+
+/** By then an upload that never was whole has been dropped, and its device no longer names it. */
+const settledAfterMs = 10 * 60_000;
+const isSettled = ({ receivedMs }: DeviceRow, nowMs: number): boolean => nowMs - receivedMs > settledAfterMs;
 
 export interface PhoneUpload {
   userId: string;

@@ -67,7 +67,7 @@ export async function readReplay(deps: Deps, userId: string, command: ReplayComm
 async function readAgain(deps: Deps, userId: string, kept: RawUpload): Promise<UploadRecords | undefined> {
   try {
     const raw = await rawUploads(deps.store).bytes(userId, kept);
-    return raw && normalized(deps, userId, kept, raw, false);
+    return raw && (await normalized(deps, userId, kept, raw, false));
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
     deps.log('warn', 'an upload could not be replayed', { user_id: userId, batch: kept.id, source: kept.source });

@@ -3,6 +3,7 @@ import { makeId } from '../../../../shared/model/ids.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { due } from '../../../../shared/store/due.ts';
 import { keys } from '../../../../shared/store/keys.ts';
+import { noOwedScores } from '../../../../shared/store/owed-scores.ts';
 import { deviceRow } from '../../../harness/recorded.ts';
 import { startMs, syncWorld } from '../../../harness/sync-world.ts';
 
@@ -14,13 +15,18 @@ export async function withDevices(count: number) {
     device: makeId('device', startMs, randomBytes(10)),
     sinceMs: startMs - 1_000 - (at % 3_600) * 1_000,
   }));
-  const person = { account: 'acc', env: 'live', reference: null, timezone: null, profile: {}, status: 'active' };
+  const person = {
+    ...{ account: 'acc', env: 'live', reference: null, timezone: null, timezoneSource: 'caller', dayRule: 'profile' },
+    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noOwedScores },
+    ...{ sharingEpoch: 0, unshared: null },
+  };
+  const unsaid = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
   await world.table.batchWrite(
     devices.flatMap(({ user, device, sinceMs }) => {
       const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };
       const times = { createdMs: startMs, lastSyncMs: null, lastScoreMs: null, revision: 0 };
       return [
-        { ...keys.connection(user, device), ...link, vendorAccount: device, grant: 'sealed' },
+        { ...keys.connection(user, device), ...link, vendorAccount: device, grant: 'sealed', ...unsaid },
         { ...keys.device(user, device), ...deviceRow({ id: device }), ...due('sync', device, sinceMs) },
         { ...keys.user(user), id: user, ...person, ...times },
       ].map((item) => ({ kind: 'put' as const, item }));
