@@ -62,9 +62,6 @@ const walked = {
   heart_rate: [{ timestamp: '2026-03-10T22:10:00Z', bpm: 100 }],
 };
 export const sessions = { sleep: [asleep], workouts: [walked] };
-const over = (start: string, end: string, value: number): Records => steps(start, value, { end });
-export const acrossMidnight = over('2026-03-10T23:00:00Z', '2026-03-11T01:00:00Z', 120);
-export const acrossMidnightToo = over('2026-03-10T23:30:00Z', '2026-03-11T00:30:00Z', 600);
 export const nightHere = { sleep: [{ ...asleep, utc_offset: '+00:00' }] };
 export const nightInTokyo = { sleep: [{ ...asleep, utc_offset: '+09:00' }] };
 /** Each ends on the next day in Tokyo. */
@@ -77,9 +74,6 @@ export const threeNights = {
 };
 export const nap = { sleep: [{ start: '2026-03-10T10:00:00Z', end: '2026-03-10T11:00:00Z', asleep_minutes: 50 }] };
 
-export const pastMidnight = {
-  sleep: [{ start: '2026-03-10T22:00:00Z', end: '2026-03-11T06:00:00Z', asleep_minutes: 450, deep_minutes: 90 }],
-};
 const stage = (metric: string, start: string, end: string): object => ({ metric, start, end, value: 30, unit: 'min' });
 export const stages = {
   samples: [

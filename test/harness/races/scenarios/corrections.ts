@@ -36,7 +36,6 @@ const corrected = (
   inPeace: (user) => inTurn(user, ...first, correction),
 });
 
-const nightUntil = (end: string): Records => ({ sleep: [{ start: '2026-03-10T15:00:00Z', end, asleep_minutes: 300 }] });
 const lateOn = (utc_offset: string, value: number): Records =>
   steps('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
 
@@ -61,8 +60,6 @@ export const corrections: readonly Scenario[] = [
     endsIn: [tokyo],
   },
   corrected('a sample alone on its day moves', ['steps'], [[watch, lateHere]], [watch, lateInTokyo]),
-  corrected('a night alone on its day moves on', ['asleep'], [[watch, nightHere]], [watch, nightInTokyo]),
-  corrected('a night alone on its day moves back', ['asleep'], [[watch, nightInTokyo]], [watch, nightHere]),
   corrected(
     'a night moves with its stages',
     ['asleep', 'deep_sleep'],
@@ -71,15 +68,6 @@ export const corrections: readonly Scenario[] = [
       [watch, stages],
     ],
     [watch, nightInTokyo],
-  ),
-  corrected(
-    'a night shrinks away from its stages',
-    ['asleep', 'deep_sleep'],
-    [
-      [watch, nightUntil('2026-03-11T02:00:00Z')],
-      [watch, stages],
-    ],
-    [watch, nightUntil('2026-03-10T21:00:00Z')],
   ),
   corrected(
     'a better device moves away from the hours of another',

@@ -1,8 +1,6 @@
 // Devices come, go or change while the writer works.
 import type { Scenario } from '../race.ts';
 import {
-  acrossMidnight,
-  acrossMidnightToo,
   bring,
   disconnect,
   evening,
@@ -57,17 +55,6 @@ export const devices: readonly Scenario[] = [
     call: disconnect(watch),
     isSilent: true,
     inPeace: (user) => inTurn(user, [phone, evening]),
-  },
-  {
-    ...here,
-    name: 'a device is disconnected that measured across midnight',
-    async before(user) {
-      await inTurn(user, [watch, acrossMidnight]);
-      await waiting(user, [phone, acrossMidnightToo]);
-    },
-    call: disconnect(watch),
-    isSilent: true,
-    inPeace: (user) => inTurn(user, [phone, acrossMidnightToo]),
   },
   {
     ...here,
@@ -126,16 +113,5 @@ export const devices: readonly Scenario[] = [
       await inTurn(user, [watch, evening], [phone, late]);
       await useLargest(user, user.deps);
     },
-  },
-  {
-    ...here,
-    name: 'a new device comes while the user moves',
-    endsIn: [tokyo],
-    async before(user) {
-      await inTurn(user, [watch, evening]);
-      await moveTo(tokyo)(user, user.deps);
-    },
-    call: bring(phone, late),
-    inPeace: (user) => inTurn(user, [watch, evening], [phone, late]),
   },
 ];

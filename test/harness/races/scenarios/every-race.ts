@@ -17,7 +17,7 @@ export const withWriter = everyRace.filter(({ beside }) => !beside);
 export const oneOfEach: readonly Scenario[] = withWriter.filter(({ name }) =>
   [
     'a night moves with its stages',
-    'the user moves while sessions are worked in',
+    'every night moves by a day while another is worked in',
     'the days of a move are made',
     'settings take effect',
     'a device leaves with all that it brought',

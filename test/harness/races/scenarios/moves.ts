@@ -8,9 +8,7 @@ import {
   losAngeles,
   moveTo,
   nap,
-  pastMidnight,
   sessions,
-  stages,
   threeNights,
   tokyo,
   waiting,
@@ -28,15 +26,6 @@ export const moves: readonly Scenario[] = [
     },
     call: moveTo(tokyo),
     inPeace: (user) => inTurn(user, [watch, evening], [watch, late]),
-  },
-  {
-    ...here,
-    name: 'the user moves while sessions are worked in',
-    metrics: ['asleep'],
-    endsIn: [tokyo],
-    before: (user) => waiting(user, [watch, sessions]),
-    call: moveTo(tokyo),
-    inPeace: (user) => inTurn(user, [watch, sessions]),
   },
   {
     ...here,
@@ -70,28 +59,5 @@ export const moves: readonly Scenario[] = [
     },
     call: moveTo(losAngeles),
     inPeace: (user) => inTurn(user, [watch, late], [watch, sessions]),
-  },
-  {
-    ...here,
-    name: 'the user moves back while the days of a move are made',
-    endsIn: ['UTC'],
-    async before(user) {
-      await inTurn(user, [watch, late], [watch, sessions]);
-      await moveTo(tokyo)(user, user.deps);
-    },
-    call: moveTo('UTC'),
-    inPeace: (user) => inTurn(user, [watch, late], [watch, sessions]),
-  },
-  {
-    ...here,
-    name: 'the user moves while the stages of a night are worked in',
-    metrics: ['deep_sleep', 'rem_sleep'],
-    endsIn: [tokyo],
-    async before(user) {
-      await inTurn(user, [watch, pastMidnight]);
-      await waiting(user, [watch, stages]);
-    },
-    call: moveTo(tokyo),
-    inPeace: (user) => inTurn(user, [watch, { ...pastMidnight, ...stages }]),
   },
 ];

@@ -1,8 +1,6 @@
 // A phone brings something while the writer works on what it brought before.
 import type { Scenario } from '../race.ts';
 import {
-  acrossMidnight,
-  acrossMidnightToo,
   bring,
   evening,
   here,
@@ -15,9 +13,7 @@ import {
   nextMorning,
   nightHere,
   nightInTokyo,
-  pastMidnight,
   phone,
-  stages,
   waiting,
   watch,
 } from './cast.ts';
@@ -71,17 +67,6 @@ export const uploads: readonly Scenario[] = [
   },
   {
     ...here,
-    name: 'a sample moves to another day, and another comes to its old one',
-    async before(user) {
-      await inTurn(user, [watch, lateHere]);
-      await waiting(user, [watch, lateInTokyo]);
-    },
-    call: bring(watch, evening),
-    inPeace: (user) => inTurn(user, [watch, evening], [watch, lateInTokyo]),
-    uncalled: (user) => inTurn(user, [watch, lateHere], [watch, lateInTokyo]),
-  },
-  {
-    ...here,
     name: 'a night moves to another day while a nap of its day is worked in',
     metrics: ['asleep'],
     async before(user) {
@@ -91,31 +76,5 @@ export const uploads: readonly Scenario[] = [
     call: bring(watch, nightInTokyo),
     inPeace: (user) => inTurn(user, [watch, nap], [watch, nightInTokyo]),
     uncalled: (user) => inTurn(user, [watch, nightHere], [watch, nap]),
-  },
-  {
-    ...here,
-    name: 'a night comes before samples of its stages',
-    metrics: ['deep_sleep', 'rem_sleep'],
-    before: (user) => waiting(user, [watch, pastMidnight]),
-    call: bring(watch, stages),
-    inPeace: (user) => inTurn(user, [watch, { ...pastMidnight, ...stages }]),
-    uncalled: (user) => inTurn(user, [watch, pastMidnight]),
-  },
-  {
-    ...here,
-    name: 'a night comes after samples of its stages',
-    metrics: ['deep_sleep', 'rem_sleep'],
-    before: (user) => waiting(user, [watch, stages]),
-    call: bring(watch, pastMidnight),
-    inPeace: (user) => inTurn(user, [watch, { ...pastMidnight, ...stages }]),
-    uncalled: (user) => inTurn(user, [watch, stages]),
-  },
-  {
-    ...here,
-    name: 'two devices measure across midnight',
-    before: (user) => waiting(user, [watch, acrossMidnight], [phone, evening]),
-    call: bring(phone, acrossMidnightToo),
-    inPeace: (user) => inTurn(user, [watch, acrossMidnight], [phone, evening], [phone, acrossMidnightToo]),
-    uncalled: (user) => inTurn(user, [watch, acrossMidnight], [phone, evening]),
   },
 ];
