@@ -44,12 +44,18 @@ export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]):
   const { queue, jobs } = dueWork(kind);
   if (owed.length === 0) return;
   // What is still due is sent again and again: an ordered queue takes it once in five minutes.
-  if (isOrdered(queue)) await deps.queue.sendAll(queue, jobs(owed), { slot: owed.map(slotOf) });
+  if (isOrdered(queue)) await deps.queue.sendAll(queue, jobs(owed), { slot: owed.map(slotAt(deps.clock.now())) });
   else await deps.queue.sendAll(queue, jobs(owed));
 }
 
+/** As long as an ordered queue remembers a message. */
+const slotMs = 5 * 60_000;
+
 /** By its time: what becomes due anew is sent at once. */
-const slotOf = ({ owner, sinceMs }: Owed): string => `${owner}#${sinceMs}`;
+const slotAt =
+  (nowMs: number) =>
+  ({ owner, sinceMs }: Owed): string =>
+    `${owner}#${sinceMs}#${Math.floor(nowMs / slotMs)}`;
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 export function tellBacklog(
