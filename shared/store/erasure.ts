@@ -4,7 +4,7 @@ import type { Item, Key, Table, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
-import { keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
+import { isOutbox, keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
 import { repository } from './store.ts';
 
 const Owed = z.object({
@@ -76,16 +76,22 @@ export const erasureRows = repository(({ table }) => {
         { nowMs, nextVisit: due('erase', user, againMs) },
         { condition: '#status = :deleting', values: { deleting: 'deleting' } },
       ),
-    /** Some of the user's rows, the user itself left out. */
+    /** Some of the user's rows, without the user itself and what waits for the feed's writer. */
     async leftovers(user: string, atMost: number): Promise<Key[]> {
-      const page = await table.query({
+      const found: Key[] = [];
+      const rows = table.queryAll({
         where: '#pk = :pk',
         values: { pk: userPartition(user) },
         limit: atMost + 1,
         consistent: true,
         only: ['pk', 'sk'],
       });
-      return page.items.map((item) => RowKey.parse(item)).filter((key) => key.sk !== keys.user(user).sk);
+      for await (const item of rows) {
+        const key = RowKey.parse(item);
+        if (key.sk !== keys.user(user).sk && !isOutbox(key)) found.push(key);
+        if (found.length === atMost) break;
+      }
+      return found;
     },
     /**
      * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another

@@ -5,6 +5,7 @@ import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { erasureRows } from '../../store/erasure.ts';
 import { isConnection, leadsToTeam } from '../../store/keys.ts';
+import { outboxRows } from '../../store/outbox.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import { syncRows } from '../../store/syncs.ts';
 import type { Deps } from '../deps.ts';
@@ -18,6 +19,8 @@ import { workerLifeMs } from '../work/worker-life.ts';
 const rowsPerStep = 500;
 /** No step is begun after it: a worker lives for a minute. */
 const mostMs = 30_000;
+/** The feed's writer takes some seconds to number the last events. */
+const outboxSeconds = 10;
 
 /** Nothing but the user itself is left in the end; that goes together with its event. */
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
@@ -46,9 +49,11 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
       if (await erasureRows(store).count(userId, owed, left)) await erasureRows(store).erase(left);
       continue;
     }
-    // Only what was found empty after the last writer had gone stays empty.
-    if (leftMs <= 0) return finish(deps, userId, owed);
-    return wake(deps, 'erase', { user_id: userId }, { delaySeconds: Math.ceil(leftMs / 1000) });
+    // Only what was found empty after the last writer had gone stays empty. What the person's events tell goes first.
+    const isAnnounced = leftMs <= 0 && !(await outboxRows(store).isWaiting(userId));
+    if (isAnnounced) return finish(deps, userId, owed);
+    const delaySeconds = leftMs > 0 ? Math.ceil(leftMs / 1000) : outboxSeconds;
+    return wake(deps, 'erase', { user_id: userId }, { delaySeconds });
   }
   await wake(deps, 'erase', { user_id: userId });
 }

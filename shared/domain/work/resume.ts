@@ -1,5 +1,4 @@
 // A host that begins, and knows that nobody else is at work: the leases of workers that are gone are ended, and everything that is owed goes on.
-import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { ingestLeaseRows } from '../../store/ingest-leases.ts';
 import { invitationRows } from '../../store/invitations.ts';
@@ -17,7 +16,6 @@ const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed, nowMs: number)
   ingest: ({ store }, { owner }) => ingestLeaseRows(store).end(owner),
   consolidate: ({ store }, { owner }) => stateRows(store).release(owner),
   score: ({ store }, { owner }) => scoreRunRows(store).endLease(owner),
-  deliver: ({ store }, { key }, nowMs) => deliveryRows(store).endLease(key, nowMs),
   mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
   sync: ({ store }, { key }) => syncRows(store).endLease(key),
 };

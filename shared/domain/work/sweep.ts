@@ -1,4 +1,5 @@
 // Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
+import { isOrdered } from '../../model/jobs.ts';
 import { type DueKind, dueWork, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
@@ -42,8 +43,13 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
 
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
   const { queue, jobs } = dueWork(kind);
-  if (owed.length > 0) await deps.queue.sendAll(queue, jobs(owed));
+  if (owed.length === 0) return;
+  if (!isOrdered(queue)) return deps.queue.sendAll(queue, jobs(owed));
+  // In an ordered queue what is owed every minute waits behind itself: within a slot the same message is accepted once.
+  const slot = Math.floor(deps.clock.now() / slotMs);
+  for (const job of jobs(owed)) await deps.queue.send(queue, job, { slot: `${slot} ${JSON.stringify(job)}` });
 }
+const slotMs = 300_000;
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 export function tellBacklog(

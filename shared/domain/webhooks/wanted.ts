@@ -1,0 +1,15 @@
+// Which events an endpoint is sent as they happen.
+import type { EventRow } from '../../store/event-row.ts';
+import type { WebhookRow } from '../../store/webhooks.ts';
+
+/** An endpoint is not told of its own troubles: that would be one more delivery that fails. */
+export const subscribes = (hook: Pick<WebhookRow, 'id' | 'events'>, event: Pick<EventRow, 'type' | 'more'>): boolean =>
+  (hook.events.includes('*') || hook.events.includes(event.type)) && hook.id !== event.more?.webhook_id;
+
+/** An endpoint that is behind gets the page when it catches up (`catch-up.ts`). */
+export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: number): boolean =>
+  behindFrom !== undefined && behindFrom <= page;
+
+/** Nothing is sent to an endpoint that is paused or disabled; it may ask for what it missed (`recover.ts`). */
+export const isWanted = (hook: WebhookRow, event: Pick<EventRow, 'type' | 'more'>, page: number): boolean =>
+  hook.status === 'active' && !isBehind(hook, page) && subscribes(hook, event);
