@@ -40,7 +40,7 @@ const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
   const table = daybookTable(stack, options);
-  const bus = eventBus(stack, options);
+  const bus = eventBus(stack);
   const secretArn = rootSecret(stack, options);
   const providersSecretArn = providersSecret(stack, options);
   const alarms = new Alarms(stack, options);

@@ -61,7 +61,7 @@ export async function startLocalBus(options: { log: Log; pace: Pace; activity: A
   async function deliver(queue: string, detail: unknown): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await send(queue, detail);
+        await send(queue, structuredClone(detail));
         return;
       } catch (error) {
         log('warn', 'a queue did not take a bus event', { queue, tries, error });

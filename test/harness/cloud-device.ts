@@ -19,6 +19,7 @@ import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { wholePartition } from './raced-user.ts';
 import { addDevice, ring } from './recorded.ts';
+import { eventsIn } from './outbox.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_of_a_cloud', env: 'live', form: 2 };
 export const hourMs = 3_600_000;
@@ -121,9 +122,9 @@ export async function cloudDevice(
     everything,
     rows: async () => (await wholePartition(table, userId)).map(({ sk }) => String(sk)),
     async events() {
-      const all = everything().filter(({ pk, sk }) => sk === 'EVENT' && !seen.has(String(pk)));
-      for (const { pk } of all) seen.add(String(pk));
-      return all.map(({ type, metrics, more }) => ({ type, metrics, ...Object(more) }));
+      const all = eventsIn(everything()).filter(({ id }) => !seen.has(id));
+      for (const { id } of all) seen.add(id);
+      return all.map(({ type, metrics, more }) => ({ type, metrics, ...more }));
     },
   };
 }

@@ -14,7 +14,7 @@ export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
 const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device' | 'invitation'>> = {
-  publish: 'event',
+  feed: 'event',
   deliver: 'delivery',
   sync: 'device',
   mail: 'invitation',

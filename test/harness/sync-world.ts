@@ -23,6 +23,7 @@ import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
 import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
+import { eventsIn } from './outbox.ts';
 
 export interface SyncWorld {
   deps: Deps;
@@ -142,7 +143,7 @@ export function syncWorld({
           found.push({ date, start: new Date(ms).toISOString(), id: sourceId });
       return found;
     },
-    events: (type) => table.rows().filter((row) => row['sk'] === 'EVENT' && row['type'] === type),
+    events: (type) => eventsIn(table.rows()).filter((event) => event.type === type),
   };
   return world;
 }

@@ -3,6 +3,7 @@ import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/engine/ports.ts';
 import { live } from '../../../shared/runtime/life.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
+import { numberWaiting } from '../outbox.ts';
 import { type PausedWorker, pausedBefore } from './paused-worker.ts';
 import type { World } from './world.ts';
 
@@ -31,6 +32,8 @@ export function eraserIn(world: World): Eraser {
     async come(diesAfter = Number.POSITIVE_INFINITY) {
       const deps = world.over(dyingTable(world.table, diesAfter, note));
       try {
+        // The feed's writer does not die with it.
+        await numberWaiting(world.deps);
         await live(world.clock, () => eraseUser(deps, world.id));
       } catch (error) {
         if (!(error instanceof Dead)) throw error;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../shared/domain/erasure/erase-user.ts';
+import { eraseAnnounced } from '../../harness/erasure/erase-announced.ts';
 import { ingestUser } from '../../../shared/domain/ingest/ingest-user.ts';
 import { createUser } from '../../../shared/domain/users/users.ts';
 import { sweep } from '../../../shared/domain/work/sweep.ts';
@@ -150,9 +150,9 @@ describe('as time goes by', () => {
     await deleteUser(shop.deps, caller, user);
     shop.clock.advance(2 * hourMs);
     await fed(user);
-    await eraseUser(shop.deps, user);
+    await eraseAnnounced(shop.deps, user);
     shop.clock.advance(workerLifeMs);
-    await eraseUser(shop.deps, user);
+    await eraseAnnounced(shop.deps, user);
     await fed(user);
     const left = await shop.place.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) } });
     expect(left.items).toEqual([]);

@@ -6,7 +6,7 @@ import { syncWorker } from '../../../../functions/workers/sync/worker.ts';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
@@ -65,7 +65,7 @@ async function callsOf(scene: () => Promise<Scene>): Promise<number> {
 const orders = ['eraser first', 'worker first', 'both at once', 'worker between two calls of the eraser'] as const;
 
 async function interrupted({ world, user }: Scene, worker: PausedWorker, order: (typeof orders)[number], at: number) {
-  const erase = (deps: Deps) => eraseUser(deps, user);
+  const erase = (deps: Deps) => eraseAnnounced(deps, user);
   if (order === 'worker first') await worker.goOn();
   if (order === 'both at once') {
     await Promise.all([live(world.clock, () => erase(world.deps)), worker.goOn()]);
@@ -90,7 +90,7 @@ async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
       if (queue === 'ingest') await ingestUser(deps, jobs.ingest.parse(body).user_id);
       if (queue === 'erase' && !hasErased) {
         hasErased = true;
-        await eraseUser(deps, z.object({ user_id: z.string() }).parse(body).user_id);
+        await eraseAnnounced(deps, z.object({ user_id: z.string() }).parse(body).user_id);
       }
     });
   }
@@ -196,7 +196,7 @@ export function deleteConnected(deletions: number, everySo: number): void {
       const worker = pausedBefore(world, at, work, isAny);
       await worker.stopped;
       await deleteUser(world.deps, world.caller, user);
-      await live(world.clock, () => eraseUser(world.deps, user));
+      await live(world.clock, () => eraseAnnounced(world.deps, user));
       await deliver(world);
       await worker.goOn();
       await deliver(world);

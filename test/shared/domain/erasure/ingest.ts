@@ -21,7 +21,7 @@ export function deleteWhileIngested(everySo: number): void {
     await world.upload(watch, life(3));
     const { writes, problems } = await raced(world);
     expect(problems).toEqual([]);
-    for (const kind of ['B#', 'T#', 'Z#', 'W#', 'H#', 'N#', 'D#', 'A#', 'V#'])
+    for (const kind of ['B#', 'T#', 'Z#', 'W#', 'H#', 'N#', 'D#', 'A#', 'OUT#'])
       expect(writes.some((write) => write.includes(` ${kind}`))).toBe(true);
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { mostDevices } from '../../../../shared/model/device-states.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.place.stop());
 
-const erase = (user: string) => live(shop.clock, () => eraseUser(shop.deps, user));
+const erase = (user: string) => live(shop.clock, () => eraseAnnounced(shop.deps, user));
 const remove = (user: string) => deleteUser(shop.deps, shop.caller, user);
 const receiptsOf = async (user: string) =>
   (await shop.events()).filter((event) => event['user'] === user && event['type'] === 'user.deleted');

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { replayDevice } from '../../../../shared/domain/ingest/replay-device.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
@@ -126,7 +126,7 @@ test('nothing is left of them when the user is erased', async () => {
   await deleteUser(cloud.deps, cloud.caller, cloud.userId);
   for (let rounds = 0; rounds < 5; rounds++) {
     cloud.clock.advance(2 * workerLifeMs);
-    await eraseUser(cloud.deps, cloud.userId);
+    await eraseAnnounced(cloud.deps, cloud.userId);
   }
   expect(await rowsOf('T#')).toEqual([]);
 });

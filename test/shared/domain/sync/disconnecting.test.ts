@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
@@ -124,11 +124,11 @@ test('connecting the same account again ends the old connection and revokes noth
 test('a deleted user’s consents are given back', async () => {
   const { world, user } = await connected();
   await deleteUser(world.deps, world.caller, user);
-  await eraseUser(world.deps, user);
+  await eraseAnnounced(world.deps, user);
   await world.work();
   expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
   world.clock.advance(minutes(2));
-  await eraseUser(world.deps, user);
+  await eraseAnnounced(world.deps, user);
   expect(world.events('user.deleted')).toHaveLength(1);
   expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
 });

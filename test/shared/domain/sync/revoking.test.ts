@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
 import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
@@ -33,10 +33,10 @@ async function connected() {
 /** As the queue and the sweep have it done: at once, and once more when nobody can be at work. */
 async function erased({ deps, caller, clock, events, work }: SyncWorld, user: string): Promise<void> {
   await deleteUser(deps, caller, user);
-  await eraseUser(deps, user);
+  await eraseAnnounced(deps, user);
   await work();
   clock.advance(minutes(2));
-  await eraseUser(deps, user);
+  await eraseAnnounced(deps, user);
   expect(events('user.deleted')).toHaveLength(1);
 }
 
@@ -111,7 +111,7 @@ test.each(['disconnected', 'deleted'])('tokens that come while a device is %s ar
     if (how === 'disconnected') await disconnectDevice(world.deps, world.caller, user, device);
     else {
       await deleteUser(world.deps, world.caller, user);
-      await eraseUser(world.deps, user);
+      await eraseAnnounced(world.deps, user);
     }
     // Whoever was given them has not stored them yet: nobody else may come between.
     await revokeConsent(world.deps, user, device);

@@ -21,6 +21,7 @@ import { once } from '../../../harness/once.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
 import { shownDaily, shownSleep, shownWorkouts } from '../../../harness/shown.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 
 const nights = Array.from({ length: 25 }, (_none, at) => {
   const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);
@@ -86,10 +87,9 @@ export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): 
 }
 
 export const toldOf = ({ memory }: Place): string[] =>
-  memory.table
-    .rows()
-    .filter(({ sk, type }) => sk === 'EVENT' && dataEvents.includes(String(type)))
-    .map(({ pk, type }) => `${type} ${pk}`);
+  eventsIn(memory.table.rows())
+    .filter(({ type }) => dataEvents.includes(type))
+    .map(({ id, type }) => `${type} ${id}`);
 
 /** All that is read of the person, without ids. */
 export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {
