@@ -23,7 +23,7 @@ import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
 import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
-import { eventsIn } from './outbox.ts';
+import { type Announced, eventsIn } from './outbox.ts';
 
 export interface SyncWorld {
   deps: Deps;
@@ -48,7 +48,7 @@ export interface SyncWorld {
   /** What is kept of a consent until the vendor has it back. */
   owed(user: string, device: string): Promise<Revocation | undefined>;
   nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
-  events(type: string): Item[];
+  events(type: string): Announced[];
 }
 
 export const startMs = Date.UTC(2026, 2, 12, 12);

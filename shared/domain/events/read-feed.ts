@@ -2,7 +2,7 @@
 import { EngineUnavailable } from '../../engine/ports.ts';
 import type { Caller } from '../../model/account.ts';
 import type { EventType } from '../../model/event.ts';
-import { type EventPage, type FeedEnd, type FeedName, type FeedRow, feedRows, retentionMs } from '../../store/feed.ts';
+import { type FeedEnd, type FeedName, type FeedRow, feedRows, retentionMs } from '../../store/feed.ts';
 import type { Deps } from '../deps.ts';
 import { firstPageSince } from './first-page.ts';
 
@@ -94,24 +94,11 @@ function stepTo(next: Step, place: FeedPlace, keptSinceMs: number): 'next' | 'no
 /** Just before the first event that is kept. Pages past their age may still be there in any number. */
 export async function earliestPlace(deps: Deps, feed: FeedName): Promise<FeedPlace> {
   const keptSinceMs = deps.clock.now() - retentionMs;
-  const { pages, end: seen } = await feedRows(deps.store).from(feed, 1, 1);
-  const [oldest] = pages;
-  const earliest = oldest ? await firstKept(deps, feed, oldest, keptSinceMs) : undefined;
-  const found = earliest ?? afterEnd(seen ?? (await feedRows(deps.store).end(feed)));
+  const page = await firstPageSince(deps, feed, keptSinceMs);
+  const found: Step = page ?? afterEnd(await feedRows(deps.store).end(feed));
   if (found.first > 1 && found.afterMs >= keptSinceMs)
     throw new EngineUnavailable('the first page of the feed is not visible yet');
   return { first: found.first, seen: 0 };
-}
-
-async function firstKept(
-  deps: Deps,
-  feed: FeedName,
-  oldest: EventPage,
-  keptSinceMs: number,
-): Promise<EventPage | undefined> {
-  if (oldest.publishedMs >= keptSinceMs) return oldest;
-  const first = await firstPageSince(deps, feed, keptSinceMs);
-  return first === undefined ? undefined : feedRows(deps.store).page(feed, first);
 }
 
 const isWanted = (row: FeedRow, { userId, types }: FeedQuery): boolean =>

@@ -29,7 +29,7 @@ export async function recover(deps: Deps, caller: Caller, webhookId: string, sin
   let first =
     hook.recovery?.since === since
       ? hook.recovery.first
-      : await firstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs));
+      : (await firstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs)))?.first;
   let recovered = 0;
   for (let reads = 1; first !== undefined; reads += 1) {
     const { pages, end } = await feedRows(deps.store).from(hook, first, pagesARead);

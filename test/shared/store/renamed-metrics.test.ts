@@ -2,12 +2,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Table } from '../../../shared/engine/ports.ts';
 import { batchRows } from '../../../shared/store/batches.ts';
-import { eventRows } from '../../../shared/store/events.ts';
-import { feedRowItem, feedRows } from '../../../shared/store/feed.ts';
 import { newState, stateRows } from '../../../shared/store/states.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { freshFeed, newEvent } from '../../harness/outbox.ts';
+import { freshFeed, newEvent, numberedEvents, openOutbox, wholeFeed } from '../../harness/outbox.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 const user = 'usr_a';
@@ -21,19 +19,11 @@ beforeEach(() => {
   store = storeOn(table);
 });
 
-test('in an event that is owed', async () => {
-  const event = newEvent(freshFeed(), { type: 'data.updated', metrics: before });
-  await table.transact([eventRows(store).inserting(event)]);
-  const { events, unreadable } = await eventRows(store).unpublished([event.id], []);
-  expect([events.map(({ metrics }) => metrics), unreadable]).toEqual([[now], []]);
-});
-
-test('in an event of the feed', async () => {
+test('in an event that waits to be numbered, and in the feed', async () => {
   const feed = freshFeed();
-  const row = { seq: 1, id: 'evt_1', type: 'data.updated', atMs: 1, publishedMs: 1, afterMs: 0 } as const;
-  await table.transact([{ kind: 'put', item: feedRowItem(feed, { ...row, metrics: before }, undefined) }]);
-  const { rows } = await feedRows(store).after(feed, 0, 9);
-  expect(rows.map(({ metrics }) => metrics)).toEqual([now]);
+  const outbox = openOutbox(table);
+  await numberedEvents(outbox, feed, [newEvent(feed, { type: 'data.updated', metrics: before })]);
+  expect((await wholeFeed(store, feed)).map(({ metrics }) => metrics)).toEqual([now]);
 });
 
 test('in what an upload that is not finished has changed', async () => {

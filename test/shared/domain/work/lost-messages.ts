@@ -14,7 +14,7 @@ import { type DueKind, due, type SweptKind } from '../../../../shared/store/due.
 import { keys } from '../../../../shared/store/keys.ts';
 import { randomFrom } from '../../../harness/faults.ts';
 import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
+import { mentionOf, owedKey, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
 
 const minute = 60_000;
 /** Ticks come so much earlier or later than they should. */
@@ -49,9 +49,9 @@ const swept = (
   kind: SweptKind,
   of: string,
   owner = someOwner(kind),
-  key: Key = { pk: `OWED#${owner}`, sk: kind },
+  key = owedKey(kind, owner),
 ): Work => ({
-  ...{ kind, of, owner, key, message: owner },
+  ...{ kind, of, owner, key, message: mentionOf(kind, owner) },
   ...{ by: 'sweep', withinMinutes: 2 },
 });
 const polled = (of: string, owner: string, key: Key, message: string): Work => ({
@@ -65,7 +65,8 @@ export const works: readonly Work[] = [
   swept('ingest', 'a user'),
   swept('consolidate', 'a user'),
   swept('score', 'a user'),
-  swept('publish', 'an event'),
+  swept('feed', 'an outbox row'),
+  swept('fan-out', 'a page'),
   swept('seed', 'a sandbox user'),
   swept('mail', 'an invitation', invitation, keys.invitation(someAccount, 'live', invitation)),
   swept('deliver', 'a delivery', delivery, keys.delivery(someWebhook, delivery)),
