@@ -17,9 +17,9 @@ import type { DeviceRow } from '../../shared/store/devices.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { eventsIn } from './outbox.ts';
 import { wholePartition } from './raced-user.ts';
 import { addDevice, ring } from './recorded.ts';
-import { eventsIn } from './outbox.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_of_a_cloud', env: 'live', form: 2 };
 export const hourMs = 3_600_000;

@@ -21,9 +21,9 @@ import { sessionRows } from '../../shared/store/sessions.ts';
 import { type SyncRow, syncRows } from '../../shared/store/syncs.ts';
 import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { type Announced, eventsIn } from './outbox.ts';
 import type { LogLine } from './system.ts';
 import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
-import { type Announced, eventsIn } from './outbox.ts';
 
 export interface SyncWorld {
   deps: Deps;
