@@ -32,6 +32,8 @@ export async function catchUp(deps: Deps, bulkhead: EndpointBulkhead, job: Catch
   if (!(await webhookRows(store).probe(hook, now + turnMs))) return;
   const { sent, next, failures } = await sendFrom(deps, bulkhead, hook, now + maxMs);
   if (sent === 'disabled' || (sent === 'done' && (await isThrough(deps, hook, next)))) return;
+  // An endpoint that is still down has its next time from the failure that was counted.
+  if (isOpen(sent) && next === hook.behindFrom) return;
   const pauseMs = sent === 'stuck' ? stuckMs : 0;
   const againMs = clock.now() + pauseMs;
   const isMoved = await webhookRows(store).moveOn(hook, next, isOpen(sent) ? openUntilMs(failures, againMs) : againMs);
