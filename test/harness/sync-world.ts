@@ -8,7 +8,7 @@ import { acceptPush } from '../../shared/domain/sync/accept-push.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
 import { sweep } from '../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../shared/domain/work/wake-due.ts';
-import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Table } from '../../shared/engine/ports.ts';
 import type { LinkingCaller } from '../../shared/model/account.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { jobs } from '../../shared/model/jobs.ts';

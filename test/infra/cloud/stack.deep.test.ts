@@ -5,7 +5,6 @@ import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
 import { sweptKinds } from '../../../shared/store/due.ts';
-import { tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { tryStack } from './stack-rules.ts';
 import { forKeeps, synthesize } from './synthesize.ts';

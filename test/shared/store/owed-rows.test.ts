@@ -221,7 +221,7 @@ test('a deleted webhook, until its deliveries are erased', async () => {
 });
 
 describe('a delivery', () => {
-  const pending = { status: 'pending', tries: 1, attempts: [], due: { atMs: since, sweepMs: since } } as const;
+  const pending: Settled = { status: 'pending', tries: 1, attempts: [], due: { atMs: since, sweepMs: since } };
   const inserted = async (settled: Settled = pending) => {
     const row = deliveryRow();
     await store.table.write(deliveryRows(store).inserting(row, settled));

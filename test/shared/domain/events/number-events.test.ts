@@ -222,7 +222,7 @@ test('a row that is no outbox row is left where it is, and the others are number
 test('the events of one commit are one row, in their order, and stay together', async () => {
   const outbox = openOutbox(memoryTable());
   const feed = freshFeed();
-  const user = newEvent(feed).userId;
+  const user = newEvent(feed).userId ?? '';
   const events = oneTo(3).map(() => newEvent(feed, { userId: user }));
   const other = newEvent(freshFeed());
   const appending = [...events, other].map((event) => outboxRows(outbox.store).appending(event.userId, event));

@@ -4,7 +4,6 @@ import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
 import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { eventsIn } from '../../../harness/outbox.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
-import type { Item } from '../../../../shared/engine/ports.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';

@@ -129,6 +129,24 @@ describe('a delivery', () => {
     expect(await world.deliveries(id)).toHaveLength(1);
   });
 
+  test('is tried by one at a time, although many messages point at it while it is under way', async () => {
+    const { id } = await world.register({ url: receiver.url });
+    await world.told();
+    const [row] = await world.deliveries(id);
+    let finish = () => {};
+    receiver.react((response) => {
+      finish = () => response.end();
+    });
+    expect((await post(`${id}/deliveries/${row.id}/redeliver`)).status).toBe(202);
+    await receiver.arrived(2);
+    for (let sent = 0; sent < 5; sent++)
+      await world.system.host.deps.queue.send('deliver', { webhook_id: id, delivery_id: row.id });
+    await world.system.host.runSchedule('sweep');
+    finish();
+    await world.system.host.drain();
+    expect(receiver.received).toHaveLength(2);
+  });
+
   test('whose message was lost is found by the sweep', async () => {
     const { id } = await world.register({ url: receiver.url });
     await world.told();
