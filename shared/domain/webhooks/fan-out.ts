@@ -18,6 +18,7 @@ const freshMs = 30_000;
 const firstCheckSeconds = 45;
 const maxCheckSeconds = 900;
 const maxPauseMs = 3_600_000;
+const pauseShare = 4;
 
 export async function fanOut(deps: Deps, { account_id, env, first }: Job<'fan-out'>): Promise<void> {
   const { store, clock } = deps;
@@ -29,7 +30,8 @@ export async function fanOut(deps: Deps, { account_id, env, first }: Job<'fan-ou
   const missing = ageMs < freshMs ? wanted : await withoutRows(deps, wanted);
   if (missing.length === 0) return feedRows(store).clear(feed, first);
   // What was sent and has no row yet waits in the queue, or was lost: it is sent again, less often the older it is.
-  if (ageMs >= freshMs) await feedRows(store).postpone(feed, first, clock.now() + Math.min(ageMs, maxPauseMs));
+  if (ageMs >= freshMs)
+    await feedRows(store).postpone(feed, first, clock.now() + Math.min(Math.round(ageMs / pauseShare), maxPauseMs));
   const chunks = chunksOf(missing);
   const jobs = chunks.map(
     ({ hook, some }): Job<'deliver'> => ({

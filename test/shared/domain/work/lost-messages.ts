@@ -45,12 +45,7 @@ const [user, device, piece, delivery, invitation] = [
 ];
 
 /** A message may be under way for a minute, and the next sweep comes within another. */
-const swept = (
-  kind: SweptKind,
-  of: string,
-  owner = someOwner(kind),
-  key = owedKey(kind, owner),
-): Work => ({
+const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = owedKey(kind, owner)): Work => ({
   ...{ kind, of, owner, key, message: mentionOf(kind, owner) },
   ...{ by: 'sweep', withinMinutes: 2 },
 });

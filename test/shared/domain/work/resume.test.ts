@@ -86,7 +86,10 @@ describe('a host that begins', () => {
     world.closed.add(broken);
     await resumeWork(world.deps);
     for (const { kind, owner } of owners)
-      expect([kind, JSON.stringify(world.sentTo(kind)).includes(mentionOf(kind, owner))]).toEqual([kind, kind !== broken]);
+      expect([kind, JSON.stringify(world.sentTo(kind)).includes(mentionOf(kind, owner))]).toEqual([
+        kind,
+        kind !== broken,
+      ]);
     expect(world.log.map(({ level, fields }) => [level, fields['kind']])).toEqual([['error', broken]]);
   });
 });
