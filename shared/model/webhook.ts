@@ -141,9 +141,12 @@ export const Delivery = z
       examples: ['2026-03-14T07:31:53.589Z'],
     }),
   })
-  .meta({ id: 'WebhookDelivery', description:
+  .meta({
+    id: 'WebhookDelivery',
+    description:
       'One event on its way to one endpoint, from its first attempt on. Kept for 30 days. Events that happen while an endpoint ' +
-      'is paused, disabled or unreachable have no delivery until they are sent.' });
+      'is paused, disabled or unreachable have no delivery until they are sent.',
+  });
 export type Delivery = z.infer<typeof Delivery>;
 
 export const TestOutcome = z

@@ -40,6 +40,8 @@ export const WebhookRow = z.object({
   openUntilMs: z.number(),
   /** The page of the feed from which on it was sent nothing yet; missing while it is sent everything at once. */
   behindFrom: z.number().optional(),
+  /** Until then somebody is catching up for it. */
+  turnUntilMs: z.number().optional(),
   /** Where a call to send again what was missed since then goes on. */
   recovery: z.object({ since: z.string(), first: z.number() }).optional(),
 });
@@ -65,7 +67,7 @@ export const webhookRows = repository(({ table }) => {
     },
 
     /** The count comes first: its refusal says that there are as many as there may be. */
-    inserting: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'recovery'>): Write[] => [
+    inserting: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>): Write[] => [
       {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),
@@ -91,7 +93,7 @@ export const webhookRows = repository(({ table }) => {
           '#description = :description, #secrets = :secrets, #revision = :next' +
           (anew ? ', #failures = :none, #openUntilMs = :none' : '') +
           (anew && place ? ', #duePk = :duePk, #dueSk = :dueSk' : '') +
-          (anew ? ` REMOVE #failingSinceMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
+          (anew ? ` REMOVE #failingSinceMs, #turnUntilMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
         condition: '#revision = :read AND #status = :was',
         values: {
           url: after.url,
@@ -140,7 +142,9 @@ export const webhookRows = repository(({ table }) => {
         key: keyOf(row),
         update:
           'SET #failures = #failures + :one, #failingSinceMs = if_not_exists(#failingSinceMs, :at), #openUntilMs = :until' +
-          (open ? ', #behindFrom = if_not_exists(#behindFrom, :from), #duePk = :duePk, #dueSk = :dueSk' : ''),
+          (open
+            ? ', #behindFrom = if_not_exists(#behindFrom, :from), #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs'
+            : ''),
         condition: '#status = :active',
         values: {
           one: 1,
@@ -162,22 +166,43 @@ export const webhookRows = repository(({ table }) => {
       });
       return held;
     },
-    /** Everything up to a page was dealt with. False when it fell further behind meanwhile, or is not active any more. */
-    async moveOn(row: WebhookRow, page: number, openUntilMs: number): Promise<boolean> {
+    /** True for one of those who want to catch up for it at once. To one on probation nothing else is sent meanwhile. */
+    async takeTurn(row: WebhookRow, nowMs: number, untilMs: number, isOnProbation: boolean): Promise<boolean> {
       const { held } = await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
-        update: 'SET #behindFrom = :page, #openUntilMs = :until',
-        condition: '#status = :active AND #behindFrom = :read',
-        values: { page, until: openUntilMs, active: 'active', read: row.behindFrom ?? 0 },
+        update: `SET #turnUntilMs = :until${isOnProbation ? ', #openUntilMs = :until' : ''}`,
+        condition:
+          '#behindFrom = :from AND #openUntilMs = :open AND ' +
+          '(attribute_not_exists(#turnUntilMs) OR #turnUntilMs <= :now)',
+        values: { until: untilMs, from: row.behindFrom ?? 0, open: row.openUntilMs, now: nowMs },
       });
       return held;
+    },
+    /** Everything before a page was dealt with, and the turn is over. False when it fell further behind meanwhile. */
+    async moveOn(row: WebhookRow, page: number, openUntilMs: number, sweepMs: number): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: 'SET #behindFrom = :page, #openUntilMs = :until, #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs',
+        condition: '#behindFrom = :read',
+        values: { page, until: openUntilMs, read: row.behindFrom ?? 0, ...due('deliver', row.id, sweepMs) },
+      });
+      return held;
+    },
+    async endTurn(row: WebhookRow): Promise<void> {
+      await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: 'REMOVE #turnUntilMs',
+        condition: 'attribute_exists(#pk)',
+      });
     },
     /** It has seen the whole feed: in one commit with the feed's turn. */
     catchingUp: (row: WebhookRow): Write => ({
       kind: 'update',
       key: keyOf(row),
-      update: 'SET #openUntilMs = :none REMOVE #behindFrom, #duePk, #dueSk',
+      update: 'SET #openUntilMs = :none REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
       condition: '#behindFrom = :read',
       values: { none: 0, read: row.behindFrom ?? 0 },
     }),
@@ -208,7 +233,7 @@ export const webhookRows = repository(({ table }) => {
       key: keyOf(row),
       update:
         'SET #status = :disabled, #statusMs = :at, #disabledReason = :reason, #revision = #revision + :one ' +
-        'REMOVE #behindFrom, #duePk, #dueSk',
+        'REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
       condition: '#status = :active AND #url = :url',
       values: { disabled: 'disabled', active: 'active', at: atMs, reason, one: 1, url: row.url },
     }),

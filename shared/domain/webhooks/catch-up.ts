@@ -3,9 +3,10 @@
 import { inPieces } from '../../model/in-pieces.ts';
 import type { Job } from '../../model/jobs.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
-import { type EventPage, feedRows } from '../../store/feed.ts';
+import { feedRows } from '../../store/feed.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
+import { messageGraceMs } from '../work/wake.ts';
 import { isOnProbation, openUntilMs, wakeCatchUp } from './circuit-breaker.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { type Sent, sendMissing } from './first-attempts.ts';
@@ -29,19 +30,18 @@ export async function catchUp(deps: Deps, bulkhead: EndpointBulkhead, job: Catch
   const hook = await webhookRows(store).byId(job.account_id, job.env, job.webhook_id);
   const now = clock.now();
   if (!isToCatchUp(hook) || hook.openUntilMs > now) return;
-  if (!(await webhookRows(store).probe(hook, now + turnMs))) return;
+  if (!(await webhookRows(store).takeTurn(hook, now, now + turnMs, isOnProbation(hook)))) return;
   const { sent, next, failures } = await sendFrom(deps, bulkhead, hook, now + maxMs);
   if (sent === 'disabled' || (sent === 'done' && (await isThrough(deps, hook, next)))) return;
-  // An endpoint that is still down has its next time from the failure that was counted.
-  if (isOpen(sent) && next === hook.behindFrom) return;
+  const isOpen = sent === 'down' || sent === 'failing';
+  // The failure that opened the circuit has ended the turn, and said when the endpoint is looked at again.
+  if (isOpen && next === hook.behindFrom) return;
   const pauseMs = sent === 'stuck' ? stuckMs : 0;
-  const againMs = clock.now() + pauseMs;
-  const isMoved = await webhookRows(store).moveOn(hook, next, isOpen(sent) ? openUntilMs(failures, againMs) : againMs);
-  // Whoever counted the failure that opened the circuit has seen to its end.
-  if (!isOpen(sent) || !isMoved) await wakeCatchUp(deps, hook, pauseMs);
+  const againMs = isOpen ? openUntilMs(failures, clock.now()) : clock.now() + pauseMs;
+  const isMoved = await webhookRows(store).moveOn(hook, next, isOpen ? againMs : 0, againMs + messageGraceMs);
+  if (!isMoved) await webhookRows(store).endTurn(hook);
+  if (!isOpen) await wakeCatchUp(deps, hook, pauseMs);
 }
-
-const isOpen = (sent: Sent): boolean => sent === 'down' || sent === 'failing';
 
 const isToCatchUp = (hook: WebhookRow | undefined): hook is Behind =>
   hook?.status === 'active' && hook.behindFrom !== undefined;
@@ -61,7 +61,8 @@ async function sendFrom(
     for (const page of pages) {
       const isMissingOne = page.first !== next && deps.clock.now() - page.publishedMs < visibleAfterMs;
       if (isMissingOne || deps.clock.now() >= untilMs) return { sent: 'done', next, failures };
-      for (const events of inPieces(wantedOf(hook, page), eventsAtOnce)) {
+      const wanted = page.events.filter((event) => subscribes(hook, event));
+      for (const events of inPieces(wanted, eventsAtOnce)) {
         const sent = await sendMissing(deps, bulkhead, { ...hook, failures }, events);
         failures = sent === 'done' ? 0 : failures + 1;
         const isStopped = sent === 'failing' ? isOnProbation({ failures }) : sent !== 'done';
@@ -72,9 +73,6 @@ async function sendFrom(
   }
   return { sent: 'done', next, failures };
 }
-
-const wantedOf = (hook: WebhookRow, page: EventPage) =>
-  page.publishedMs < hook.createdMs ? [] : page.events.filter((event) => subscribes(hook, event));
 
 /**
  * Whether it has seen the whole feed. Who numbers the next page either knows already that the endpoint is not behind any

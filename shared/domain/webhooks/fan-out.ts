@@ -55,12 +55,11 @@ interface Wanted {
   events: FeedRow[];
 }
 
-/** An endpoint that was registered later than the page was made is not sent any of it. */
 async function wantedOf({ store }: Deps, feed: FeedName, page: EventPage): Promise<Wanted[]> {
   const hooks = await webhookRows(store).ofEnvironment(feed.account, feed.env);
   return hooks.flatMap((hook) => {
     const events = page.events.filter((event) => isWanted(hook, event, page.first));
-    return events.length > 0 && hook.createdMs <= page.publishedMs ? [{ hook, events }] : [];
+    return events.length > 0 ? [{ hook, events }] : [];
   });
 }
 

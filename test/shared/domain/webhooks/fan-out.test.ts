@@ -70,10 +70,11 @@ describe('a page', () => {
 
   test('is not sent to an endpoint that was registered later', async () => {
     await world.announce(1);
+    world.spoil(1, 'lost');
     await world.run();
-    world.clock.advance(40_000);
+    world.clock.advance(90_000);
     const late = await world.register();
-    await world.pass(3);
+    await world.pass(5);
     expect(await world.deliveries(late.id)).toEqual([]);
   });
 });

@@ -76,6 +76,7 @@ describe('what is sent again', () => {
     const old = await missed(3);
     world.clock.advance(31 * dayMs);
     const young = await missed(2);
+    world.clock.advance(2_000);
     const late = await world.register();
     expect(await recover(world.deps, world.caller, late.id, '2000-01-01T00:00:00Z')).toEqual({
       recovered: 0,
