@@ -63,7 +63,7 @@ export const dueKinds = {
       [...Map.groupBy(owed, ({ owner }) => owner.split('#').slice(0, 2).join('#'))].flatMap(([feed, rows]) =>
         feedJobs(
           feed,
-          rows.map(({ key }) => key),
+          rows.toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ key }) => key),
         ),
       ),
   },

@@ -78,20 +78,21 @@ export const erasureRows = repository(({ table }) => {
       ),
     /** Some of the user's rows, without the user itself and what waits for the feed's writer. */
     async leftovers(user: string, atMost: number): Promise<Key[]> {
-      const found: Key[] = [];
-      const rows = table.queryAll({
-        where: '#pk = :pk',
-        values: { pk: userPartition(user) },
-        limit: atMost + 1,
-        consistent: true,
-        only: ['pk', 'sk'],
-      });
-      for await (const item of rows) {
-        const key = RowKey.parse(item);
-        if (key.sk !== keys.user(user).sk && !isOutbox(key)) found.push(key);
-        if (found.length === atMost) break;
+      for (let after: Item | undefined, first = true; first || after; first = false) {
+        const page = await table.query({
+          where: '#pk = :pk',
+          values: { pk: userPartition(user) },
+          limit: atMost + 1,
+          consistent: true,
+          only: ['pk', 'sk'],
+          ...(after ? { after } : {}),
+        });
+        const isLeft = (key: Key) => key.sk !== keys.user(user).sk && !isOutbox(key);
+        const found = page.items.map((item) => RowKey.parse(item)).filter(isLeft);
+        if (found.length > 0) return found;
+        after = page.next;
       }
-      return found;
+      return [];
     },
     /**
      * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another

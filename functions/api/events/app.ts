@@ -1,5 +1,5 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { placeIn, placeText } from '../../../shared/domain/events/feed-cursor.ts';
+import { feedPlaceIn, feedPlaceText } from '../../../shared/domain/events/feed-cursor.ts';
 import { earliestPlace, type FeedPlace, PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
@@ -20,14 +20,14 @@ export function eventsApi(deps: Deps): Api {
       route: routes.listEvents.route.operationId,
       query: { user_id, types: asked.types?.join() },
     };
-    const sealed = (place: FeedPlace) => sealCursor(deps.keyring, scope, placeText(deps, place));
+    const sealed = (place: FeedPlace) => sealCursor(deps.keyring, scope, feedPlaceText(deps, place));
     const opened = openCursor(deps.keyring, scope, cursor);
-    const after = opened === undefined ? undefined : placeIn(deps, opened);
+    const after = opened === undefined ? undefined : feedPlaceIn(deps, opened);
     if (after === 'of another table') throw cursorExpired(sealed(await earliestPlace(deps, caller)));
     try {
       const page = await readFeed(deps, caller, { ...asked, after });
       // A poll that finds nothing new gets its own cursor back, and so the same entity tag.
-      const isSame = opened === placeText(deps, page.place);
+      const isSame = opened === feedPlaceText(deps, page.place);
       const next = cursor !== undefined && isSame ? cursor : sealed(page.place);
       const { events, has_more } = form2Events.present(page, query);
       return c.json({ events, cursor: next, has_more }, 200);

@@ -12,10 +12,10 @@ const epochOf = ({ place }: Pick<Deps, 'place'>): string =>
     .digest('base64url')
     .slice(0, epochLength);
 
-export const placeText = (deps: Pick<Deps, 'place'>, { first, seen }: FeedPlace): string =>
+export const feedPlaceText = (deps: Pick<Deps, 'place'>, { first, seen }: FeedPlace): string =>
   `${epochOf(deps)}.${first}.${seen}`;
 
-export function placeIn(deps: Pick<Deps, 'place'>, text: string): FeedPlace | 'of another table' {
+export function feedPlaceIn(deps: Pick<Deps, 'place'>, text: string): FeedPlace | 'of another table' {
   const [epoch, first, seen] = text.split('.');
   return epoch === epochOf(deps) ? { first: Number(first), seen: Number(seen) } : 'of another table';
 }

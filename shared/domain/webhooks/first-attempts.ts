@@ -9,7 +9,7 @@ import { type AttemptOutcome, attempt, isQuick } from './attempt.ts';
 import { countFailure, heldBackUntil, isOnProbation, leaveBehind, openUntilMs } from './circuit-breaker.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { deliveryOf } from './fan-out.ts';
-import { countSuccess, type Delivery, hasFailedForLong, recordAttempt } from './record-attempt.ts';
+import { countSuccess, type DeliveryDraft, hasFailedForLong, recordAttempt } from './record-attempt.ts';
 import { isBehind, subscribes } from './wanted.ts';
 
 type PageJob = Extract<Job<'deliver'>, { numbers: number[] }>;
@@ -103,7 +103,7 @@ async function tryEvent(deps: Deps, bulkhead: EndpointBulkhead, hook: WebhookRow
 const isOnlyProbe = ({ clock }: Deps, hook: WebhookRow, { verdict }: AttemptOutcome): boolean =>
   isOnProbation(hook) && verdict === 'failed' && !hasFailedForLong(hook, clock.now());
 
-export function newDelivery({ clock }: Deps, hook: WebhookRow, event: FeedRow): Delivery {
+export function newDelivery({ clock }: Deps, hook: WebhookRow, event: FeedRow): DeliveryDraft {
   return {
     ...deliveryOf(hook.id, event),
     account: hook.account,

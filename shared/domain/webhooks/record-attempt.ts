@@ -16,14 +16,14 @@ const keptAttempts = 26;
 const notedEveryMs = 50_000;
 
 /** `isNew`: it has no row yet, and gets it now. */
-export interface Delivery extends DeliveryRow {
+export interface DeliveryDraft extends DeliveryRow {
   isNew: boolean;
 }
 
 /** The caller counts whether the endpoint took it; one that was disabled over it counts no more. */
 export async function recordAttempt(
   deps: Deps,
-  row: Delivery,
+  row: DeliveryDraft,
   hook: WebhookRow,
   outcome: AttemptOutcome,
 ): Promise<'delivered' | 'failed' | 'disabled'> {
@@ -63,7 +63,7 @@ export async function countSuccess(deps: Deps, hook: WebhookRow): Promise<void> 
 }
 
 /** The end of a delivery and the events that tell of it are one transaction. False when it could not be written so. */
-async function giveUp(deps: Deps, row: Delivery, settled: Settled, writes: Write[]): Promise<boolean> {
+async function giveUp(deps: Deps, row: DeliveryDraft, settled: Settled, writes: Write[]): Promise<boolean> {
   // Whoever fails to hear of a failed delivery is not sent another one about that.
   const isTold = settled.status === 'exhausted' && !row.eventType.startsWith('webhook.');
   const told = isTold
@@ -81,7 +81,7 @@ async function giveUp(deps: Deps, row: Delivery, settled: Settled, writes: Write
 
 export async function saveForLater(
   deps: Deps,
-  row: Delivery,
+  row: DeliveryDraft,
   { tries, attempts }: Pick<Settled, 'tries' | 'attempts'>,
   atMs: number,
 ): Promise<void> {
@@ -92,16 +92,16 @@ export async function saveForLater(
   await wake(deps, 'deliver', { webhook_id: row.webhook, delivery_id: row.id }, { delaySeconds });
 }
 
-export async function save(deps: Deps, row: Delivery, settled: Settled): Promise<boolean> {
+export async function save(deps: Deps, row: DeliveryDraft, settled: Settled): Promise<boolean> {
   const { held } = await conditionalWrite(deps.store.table, writeOf(deps, row, settled));
   return held || !lost(deps, row);
 }
 
-const writeOf = ({ store }: Deps, row: Delivery, settled: Settled) =>
+const writeOf = ({ store }: Deps, row: DeliveryDraft, settled: Settled) =>
   row.isNew ? deliveryRows(store).inserting(row, settled) : deliveryRows(store).settling(row, settled);
 
 /** Somebody else has tried the delivery as well, or it is gone: what they wrote counts. */
-function lost(deps: Deps, row: Delivery): true {
+function lost(deps: Deps, row: DeliveryDraft): true {
   deps.log('warn', 'a delivery was settled by another worker during an attempt', {
     webhook: row.webhook,
     delivery: row.id,

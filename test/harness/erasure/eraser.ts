@@ -33,7 +33,7 @@ export function eraserIn(world: World): Eraser {
       const deps = world.over(dyingTable(world.table, diesAfter, note));
       try {
         // The feed's writer does not die with it.
-        await numberWaiting(world.deps);
+        if (world.table.rows().some((row) => 'feed' in row)) await numberWaiting(world.deps);
         await live(world.clock, () => eraseUser(deps, world.id));
       } catch (error) {
         if (!(error instanceof Dead)) throw error;

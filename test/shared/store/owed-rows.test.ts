@@ -195,7 +195,10 @@ test('what a commit announces, until it is numbered; and its page, until every e
     ...feedRows(store).appending(feed, feedEndIn(undefined), page, later),
     outboxRows(store).removing(keys.outbox(id, 'usr_1')),
   );
-  expect([await owed('feed', owner), await owed('fan-out', 'acc_1#live#1')]).toEqual([{}, { [`${1}`.padStart(16, '0')]: later }]);
+  expect([await owed('feed', owner), await owed('fan-out', 'acc_1#live#1')]).toEqual([
+    {},
+    { [`${1}`.padStart(16, '0')]: later },
+  ]);
   await feedRows(store).clear(feed, 1);
   expect(await owed('fan-out', 'acc_1#live#1')).toEqual({});
 });

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueMobileToken } from '../../../../shared/domain/access/tokens.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import { mostDevices } from '../../../../shared/model/device-states.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { pausedBefore } from '../../../harness/erasure/paused-worker.ts';
 import { life, watch } from '../../../harness/erasure/records.ts';
 import { leftIn, namesOf } from '../../../harness/erasure/verdict.ts';

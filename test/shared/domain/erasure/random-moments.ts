@@ -12,6 +12,7 @@ import { life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { eventsOf, isTold, leftIn, namesOf, receiptProblems } from '../../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
 import { faultSeeds, randomFrom } from '../../../harness/faults.ts';
+import { numberWaiting } from '../../../harness/outbox.ts';
 
 const days = 90;
 const work = (id: string) => async (deps: Deps) => {
@@ -43,6 +44,7 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   if (random() < 0.5) workers.push(pausedBefore(world, upTo(calls), work(world.id), isAny));
   await Promise.all(workers.map(({ stopped }) => stopped));
   await world.delete();
+  await numberWaiting(world.deps);
   const [names, toldBefore] = [namesOf(world.table.rows(), world.id), eventsOf(world)];
 
   // They go on while erasers come, one of which dies; the last of them at the end of its life, or

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { replayDevice } from '../../../../shared/domain/ingest/replay-device.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
@@ -11,6 +10,7 @@ import type { Covered, Sample } from '../../../../shared/model/records.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries.ts';
 import { sampleRows } from '../../../../shared/store/samples.ts';
 import { type CloudDevice, cloudDevice } from '../../../harness/cloud-device.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { addDevice, changeSettings, watch } from '../../../harness/recorded.ts';
 
 let cloud: CloudDevice;

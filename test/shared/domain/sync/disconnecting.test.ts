@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { beginConnection } from '../../../../shared/domain/connect/begin.ts';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { syncDevice } from '../../../../shared/domain/sync/sync-device.ts';
 import { takeNotes } from '../../../../shared/domain/sync/take-notes.ts';
 import { ownSubject } from '../../../../shared/domain/users/own-subject.ts';
@@ -10,6 +9,7 @@ import type { Table } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
 import { syncRows } from '../../../../shared/store/syncs.ts';
 import { byNobody, comeBack } from '../../../harness/browser.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { disconnectDevice, listDevices } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
-import { eventsIn } from '../../../harness/outbox.ts';
 import { ingestUser } from '../../../../shared/domain/ingest/ingest-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/store/days.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { leftIn } from '../../../harness/erasure/verdict.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { deleteUser } from '../../../../shared/domain/erasure/delete-user.ts';
-import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { revokeConsent } from '../../../../shared/domain/sync/revoke-consent.ts';
 import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/cloud/call.ts';
@@ -9,6 +8,7 @@ import { due } from '../../../../shared/store/due.ts';
 import { keys, userPartition } from '../../../../shared/store/keys.ts';
 import { revocationRows } from '../../../../shared/store/revocations.ts';
 import { vendorLimitRows } from '../../../../shared/store/vendor-limits.ts';
+import { eraseAnnounced } from '../../../harness/erasure/erase-announced.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 

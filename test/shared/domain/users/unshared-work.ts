@@ -18,10 +18,10 @@ import { life } from '../../../harness/erasure/records.ts';
 import { joined } from '../../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 import { once } from '../../../harness/once.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
 import { shownDaily, shownSleep, shownWorkouts } from '../../../harness/shown.ts';
-import { eventsIn } from '../../../harness/outbox.ts';
 
 const nights = Array.from({ length: 25 }, (_none, at) => {
   const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);
@@ -75,7 +75,9 @@ export async function copied(): Promise<Place> {
 }
 
 const owed = ({ memory, user }: Pick<Place, 'memory' | 'user'>) =>
-  memory.table.rows().filter(({ pk, duePk }) => pk === userPartition(user) && duePk !== undefined);
+  memory.table
+    .rows()
+    .filter((row) => row['pk'] === userPartition(user) && row['duePk'] !== undefined && !('feed' in row));
 
 /** Whatever is owed is done, by workers that find it in the index. */
 export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): Promise<void> {
