@@ -2,4 +2,5 @@
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 
-export const eventBus = (scope: Construct): EventBus => new EventBus(scope, 'Bus', { description: 'Events of Daybook' });
+export const eventBus = (scope: Construct): EventBus =>
+  new EventBus(scope, 'Bus', { description: 'Events of Daybook' });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
-import { type FunctionSpec, sealsTokens } from '../../../infra/function-spec.ts';
+import { type FunctionSpec, postponedQueue, sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
@@ -81,7 +81,7 @@ describe('the bundles of the map', () => {
         ...(sealsTokens(spec) ? ['@aws-sdk/client-kms'] : []),
         ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
         ...(spec.mails ? ['@aws-sdk/client-sesv2'] : []),
-        ...(spec.sends.length > 0 ? ['@aws-sdk/client-sqs'] : []),
+        ...(spec.sends.length > 0 || postponedQueue(spec.trigger) ? ['@aws-sdk/client-sqs'] : []),
       ];
       const clients = packages.filter((each) => each.startsWith('@aws-sdk/client-'));
       expect({ name, clients }).toEqual({ name, clients: granted });
