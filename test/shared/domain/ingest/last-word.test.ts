@@ -132,7 +132,7 @@ test('in any order, however they are worked in and whatever the clock does, the 
 });
 
 describe('a repeat', () => {
-  const isTold = ({ sk }: { sk: string }): boolean => /^[NDTZWH]#|^EVENT/.test(sk);
+  const isTold = ({ sk }: { sk: string }): boolean => /^[NDTZWH]#|^OUT#/.test(sk);
   /** Counts days, what they are made from, and events. */
   function counting(table: Table): { table: Table; written: string[] } {
     const written: string[] = [];

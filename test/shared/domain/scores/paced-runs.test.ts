@@ -15,6 +15,7 @@ import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -106,9 +107,8 @@ async function scoresOn(user: string, date: string) {
 }
 const strainOn = async (user: string, date = today) => (await scoresOn(user, date))?.scores.get('strain_score')?.value;
 const told = (user: string) =>
-  world.table
-    .rows()
-    .filter((row) => row['type'] === 'score.updated' && row['user'] === user)
+  eventsIn(world.table.rows())
+    .filter((event) => event.type === 'score.updated' && event.user === user)
     .map(({ more }) => more);
 const asks = (user: string) => scoreRunRows(deps.store).asked(user, 9);
 

@@ -13,6 +13,7 @@ import { rescoringRows } from '../../../../shared/store/rescoring.ts';
 import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { formerUser, shown } from './moved-user.ts';
 
 const minute = 60_000;
@@ -228,7 +229,7 @@ test('the sweep moves a user whose messages were all lost, and tells of it once'
     await sweep(deps);
     await recomputeScores(deps, user);
   }
-  const told = world.table.rows().filter((row) => row['type'] === 'score.updated');
+  const told = eventsIn(world.table.rows()).filter(({ type }) => type === 'score.updated');
   expect(told).toMatchObject([{ user }]);
   expect(asked()).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { scoreRunRows } from '../../../../shared/store/score-runs.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { ask, firstDay, formerUser } from './moved-user.ts';
 
 export const minute = 60_000;
@@ -28,7 +29,7 @@ export const day = (number: number) => addDays(firstDay, number);
 /** As the sweep asks. */
 export const look = (user: string) => ask(deps, user, '0000-01-01', '0000-01-01');
 export const told = (user: string) =>
-  world.table.rows().filter((row) => row['type'] === 'score.updated' && row['user'] === user);
+  eventsIn(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);
 export const scoreItems = (user: string): Item[] =>
   world.table.rows().filter(({ pk, sk }) => pk === userPartition(user) && String(sk).startsWith('S#'));
 export const isDue = async (user: string) => (await scoreRunRows(deps.store).asked(user, 1)).length > 0;
