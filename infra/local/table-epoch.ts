@@ -1,5 +1,5 @@
 // The identity of the local table, written into it once: cursors of the feed are good for this table and no other.
-// Whoever puts back an older copy of the table deletes this row, or readers of the feed may skip events.
+// After an older copy of the table is put back, this row must be deleted, or readers of the feed may skip events.
 import type { Random, Table } from '../../shared/engine/ports.ts';
 import { conditionalWrite } from '../../shared/store/conditional-write.ts';
 import { keys } from '../../shared/store/keys.ts';

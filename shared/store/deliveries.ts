@@ -1,5 +1,5 @@
-// Deliveries: one row for each event and endpoint, from its first attempt on. It says what is owed and when. Nobody holds
-// it while it is tried: the message that brought it does, by its visibility timeout, and who settles it second is refused.
+// Deliveries: one row for each event and endpoint, from its first attempt on. It says whether and when it is tried again.
+// No worker holds a lease on it: its message is hidden while it is tried, and the second worker to settle it is refused.
 import * as z from 'zod';
 import type { Item, Put, Update, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
@@ -32,7 +32,7 @@ const Stored = z.object({
   attempts: z.array(AttemptRow),
   /** Attempts of the current round; sending again begins a new one. */
   tries: z.number(),
-  /** When it is tried next. Missing when nothing is owed. */
+  /** When it is tried next. Missing when it is not. */
   dueMs: z.number().optional(),
 });
 export interface DeliveryRow extends z.infer<typeof Stored> {

@@ -68,7 +68,7 @@ export const feedRows = repository(({ table }) => {
      */
     appending({ account, env }: FeedName, end: FeedEnd, page: NewPage, nowMs: number): Write[] {
       const next = end.next + page.events.length;
-      // Never earlier than the page before, whoever's clock is slow: age then grows along the feed without exception.
+      // Never earlier than the page before, even if this clock is slow: age then grows along the feed without exception.
       const publishedMs = Math.max(nowMs, end.publishedMs);
       return [
         {
@@ -140,7 +140,7 @@ export const feedRows = repository(({ table }) => {
       return feedEndIn(await table.get(keys.feedEnd(account, env), { consistent: true }));
     },
 
-    /** Every endpoint has what it is owed of the page. It costs the page's size, once. */
+    /** Every endpoint has the deliveries of the page that it wants. It costs the page's size, once. */
     async clear({ account, env }: FeedName, first: number): Promise<void> {
       await conditionalWrite(table, {
         kind: 'update',

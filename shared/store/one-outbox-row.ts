@@ -1,4 +1,4 @@
-// The events of a commit are one row, in the order they were added, whoever added them: numbering a row costs as much as
+// The events of a commit are one row, in the order they were added by its parts: numbering a row costs as much as
 // numbering a list, and the events of one change stay together.
 import type { Item, Put, Write } from '../engine/ports.ts';
 

@@ -21,7 +21,7 @@ export const userEvent = (
 /**
  * About what a person's devices brought; none while the person shares nothing. It goes out with a
  * write that is refused when the user's status is not the one that was read (`settling`, `scored`),
- * so nobody who just stopped sharing is told of.
+ * so there is no event about a person who just stopped sharing.
  */
 export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
@@ -46,9 +46,9 @@ export const accountEvent = (
 ): Write => event(deps, { type, account, env, ...(more ? { more } : {}) });
 
 /** One about a person stands with them until it is numbered, but for the last, which tells that they are gone. */
-function event(deps: Pick<Deps, 'store' | 'clock' | 'random'>, told: Omit<NewEvent, 'id' | 'atMs'>): Write {
+function event(deps: Pick<Deps, 'store' | 'clock' | 'random'>, about: Omit<NewEvent, 'id' | 'atMs'>): Write {
   const atMs = deps.clock.now();
-  const owner = told.type === 'user.deleted' ? undefined : told.userId;
+  const owner = about.type === 'user.deleted' ? undefined : about.userId;
   const id = makeId('event', atMs, deps.random.bytes(10));
-  return outboxRows(deps.store).appending(owner, { ...told, id, atMs });
+  return outboxRows(deps.store).appending(owner, { ...about, id, atMs });
 }

@@ -31,7 +31,7 @@ async function appendPage(deps: Numbering, feed: FeedName, wanted: readonly Key[
   const { end, rows } = await read(deps, feed, wanted);
   const [page, ...more] = pagesOf(rows);
   if (!page) return [];
-  // Read after the rows: whoever registered before the change was made is among them. And after the feed's end: an
+  // Read after the rows: an endpoint that was registered before the change is among them. And after the feed's end: an
   // endpoint that has caught up since then has counted up its turn, and the page is refused.
   const hooks = await webhookRows(store).ofEnvironment(feed.account, feed.env);
   const isDue = hooks.some((hook) => page.events.some((event) => isWanted(hook, event, end.next)));
@@ -49,7 +49,7 @@ async function announce({ bus, log }: Numbering, page: Job<'fan-out'>): Promise<
     await bus.publish([{ source: eventSource, type: pageType, detail: page }]);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    log('warn', 'could not name a page on the bus; the sweep will', { ...page, error });
+    log('warn', 'feed_page_not_announced', { ...page, error });
   }
 }
 
@@ -57,8 +57,7 @@ async function read({ store, log }: Numbering, feed: FeedName, wanted: readonly 
   const endKey = keys.feedEnd(feed.account, feed.env);
   const items = await store.table.batchGet([endKey, ...wanted], { consistent: true });
   const { rows, unreadable } = outboxIn(items, feed);
-  if (unreadable.length > 0)
-    log('error', 'cannot number events: their rows do not match the schema', { rows: unreadable });
+  if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { rows: unreadable });
   const end = feedEndIn(items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk));
   const placeOf = new Map(wanted.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const place = ({ key }: OutboxRow): number => placeOf.get(`${key.pk} ${key.sk}`) ?? 0;

@@ -93,6 +93,6 @@ async function tolerating(deps: Deps, send: () => Promise<void>): Promise<void> 
     await send();
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    deps.log('warn', 'could not wake deliveries; the sweep will', { error });
+    deps.log('warn', 'deliveries_not_queued', { error });
   }
 }

@@ -64,13 +64,13 @@ export async function countSuccess(deps: Deps, hook: WebhookRow): Promise<void> 
 
 /** The end of a delivery and the events that tell of it are one transaction. False when it could not be written so. */
 async function giveUp(deps: Deps, row: DeliveryDraft, settled: Settled, writes: Write[]): Promise<boolean> {
-  // Whoever fails to hear of a failed delivery is not sent another one about that.
-  const isTold = settled.status === 'exhausted' && !row.eventType.startsWith('webhook.');
-  const told = isTold
+  // A delivery about a failed delivery that fails as well is announced to nobody.
+  const isAnnounced = settled.status === 'exhausted' && !row.eventType.startsWith('webhook.');
+  const exhausted = isAnnounced
     ? [accountEvent(deps, 'webhook.exhausted', row, { webhook_id: row.webhook, delivery_id: row.id })]
     : [];
   try {
-    await deps.store.commit([writeOf(deps, row, settled), ...writes, ...told]);
+    await deps.store.commit([writeOf(deps, row, settled), ...writes, ...exhausted]);
     return true;
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;
@@ -102,7 +102,7 @@ const writeOf = ({ store }: Deps, row: DeliveryDraft, settled: Settled) =>
 
 /** Somebody else has tried the delivery as well, or it is gone: what they wrote counts. */
 function lost(deps: Deps, row: DeliveryDraft): true {
-  deps.log('warn', 'a delivery was settled by another worker during an attempt', {
+  deps.log('warn', 'delivery_settled_elsewhere', {
     webhook: row.webhook,
     delivery: row.id,
   });

@@ -7,7 +7,7 @@ const clockSlackMs = 1_000;
 
 /**
  * Whether an event is for an endpoint: of a type that it subscribes to, and not from before it was registered. An endpoint
- * is not told of its own troubles: that would be one more delivery that fails.
+ * is not sent events about its own failures: that would be one more delivery that fails.
  */
 export const subscribes = (
   hook: Pick<WebhookRow, 'id' | 'events' | 'createdMs'>,

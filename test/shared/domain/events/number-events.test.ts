@@ -216,7 +216,7 @@ test('a row that is no outbox row is left where it is, and the others are number
   await number(rows, { ...outbox, log: (...line) => void log.push(line) });
   expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids.slice(1));
   expect(await outbox.table.get(bad)).toBeDefined();
-  expect(log).toMatchObject([['error', 'cannot number events: their rows do not match the schema', { rows: [bad] }]]);
+  expect(log).toMatchObject([['error', 'outbox_row_unreadable', { rows: [bad] }]]);
 });
 
 test('the events of one commit are one row, in their order, and stay together', async () => {
