@@ -124,6 +124,7 @@ export const apiFunctions = {
     sends: [],
     publishes: false,
     secret: true,
+    readsFeed: true,
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'the events feed cannot be read; events wait in it, and webhooks go on',
@@ -164,7 +165,7 @@ export const apiFunctions = {
   webhooks: {
     entry: 'functions/api/webhooks/handler.ts',
     trigger: http(webhooks),
-    table: [...admits, 'Query', 'PutItem', 'DeleteItem'],
+    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['deliver', 'erase'],
     publishes: false,
     secret: true,

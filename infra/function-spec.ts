@@ -30,11 +30,20 @@ export type Trigger =
    * `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `mostAtOnce` (2 to 1000)
    * is what Lambda keeps to as well in an account with `accountRuns`, so that a queue whose work hangs leaves the other functions room to run.
    */
-  | { kind: 'queue'; queue: QueueName; batchSize: number; atOnce?: number; mostAtOnce?: number }
-  /** Item images of the table's stream whose `sk` begins with one of these; `changes` leaves out the others. */
-  | { kind: 'stream'; skPrefixes: readonly string[]; batchSize: number; changes?: readonly ('INSERT' | 'MODIFY')[] }
-  /** Events of the bus by detail type; an empty list means all of them. */
-  | { kind: 'bus'; types: readonly string[] }
+  | {
+      kind: 'queue';
+      queue: QueueName;
+      batchSize: number;
+      atOnce?: number;
+      mostAtOnce?: number;
+      /** Events of the bus whose details a rule puts into the queue, by detail type. */
+      busTypes?: readonly string[];
+    }
+  /**
+   * Items of the table's stream that have this text attribute after an insert or a change. The mapping collects them for
+   * up to `windowSeconds`; a laptop hands them on at once.
+   */
+  | { kind: 'stream'; attribute: string; batchSize: number; windowSeconds?: number }
   | { kind: 'schedule'; everyMinutes: number };
 
 /** The endpoints of webhooks, and the hosts of providers. */
@@ -72,6 +81,8 @@ export interface FunctionSpec {
   vendors?: readonly VendorSecret[];
   /** Whether it sends mail, where a sender is configured. */
   mails?: true;
+  /** Whether it hands out cursors of the feed, which are good for one table. */
+  readsFeed?: true;
   /** Whether it writes JSON Schema: the OpenAPI document. Bundles of the others have no writer. */
   writesSchemas?: true;
   memoryMb: number;

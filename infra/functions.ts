@@ -1,5 +1,6 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
 // Those that answer requests are in `api-functions.ts`; here are those that work behind them.
+import { pageType } from '../shared/model/event.ts';
 import type { QueueName } from '../shared/model/jobs.ts';
 import { apiFunctions } from './api-functions.ts';
 import type { FunctionSpec, QueueSpec, TableAction } from './function-spec.ts';
@@ -14,9 +15,6 @@ const works = [
   'DeleteItem',
   'BatchWriteItem',
 ] as const satisfies TableAction[];
-
-/** Numbers events and brings them to the bus. */
-const publishes = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] as const satisfies TableAction[];
 
 /** Finds what is owed, and remembers where to go on. */
 const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
@@ -74,35 +72,24 @@ export const functions = {
     whenItFails:
       'what deleted webhooks left stays longer than it should, out of reach of every caller (dead letters in EraseDead)',
   },
-  publish: {
-    entry: 'functions/workers/publish/handler.ts',
-    // Its own marks on an event are changes too, and must not wake it again.
-    trigger: { kind: 'stream', skPrefixes: ['EVENT'], batchSize: 25, changes: ['INSERT'] },
-    table: [...publishes],
-    sends: [],
-    publishes: true,
+  relay: {
+    entry: 'functions/workers/relay/handler.ts',
+    // Rows of a second go in one message for each environment: its writer works one message at a time.
+    trigger: { kind: 'stream', attribute: 'feed', batchSize: 500, windowSeconds: 1 },
+    table: [],
+    sends: ['feed'],
+    publishes: false,
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
     whenItFails:
-      'events reach the feed and the webhooks late; the sweep has them published again (dead letters in PublishFunctionDead)',
-  },
-  republish: {
-    entry: 'functions/workers/republish/handler.ts',
-    trigger: { kind: 'queue', queue: 'publish', batchSize: 5, mostAtOnce: 10 },
-    table: [...publishes],
-    sends: [],
-    publishes: true,
-    secret: false,
-    memoryMb: 512,
-    timeoutSeconds: 30,
-    whenItFails: 'events that the stream or the bus lost wait; the next sweep asks again (dead letters in PublishDead)',
+      'events reach the feed and the webhooks a minute or two late, by the sweep (dead letters in RelayFunctionDead)',
   },
   feed: {
     entry: 'functions/workers/feed/handler.ts',
     // One message a run: a batch of several environments would make each wait for the slowest.
-    trigger: { kind: 'queue', queue: 'feed', batchSize: 1, mostAtOnce: 8 },
-    table: [...publishes],
+    trigger: { kind: 'queue', queue: 'feed', batchSize: 1, mostAtOnce: 18 },
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: [],
     publishes: true,
     secret: false,
@@ -112,20 +99,20 @@ export const functions = {
   },
   'fan-out': {
     entry: 'functions/workers/fan-out/handler.ts',
-    trigger: { kind: 'bus', types: [] },
-    table: ['Query', 'PutItem', 'DeleteItem'],
-    sends: ['deliver'],
+    trigger: { kind: 'queue', queue: 'fan-out', batchSize: 10, mostAtOnce: 20, busTypes: [pageType] },
+    table: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
+    sends: ['deliver', 'fan-out'],
     publishes: false,
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
     whenItFails:
-      'webhooks learn late of what happens; the bus tries again, and the sweep has what it gave up published again (dead letters in FanOutFunctionDead)',
+      'webhooks learn late of what happens; a page of the feed stays due until they have (dead letters in FanOutDead)',
   },
   deliver: {
     entry: 'functions/workers/deliver/handler.ts',
-    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500, mostAtOnce: 120 },
-    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500, mostAtOnce: 100 },
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['deliver'],
     publishes: false,
     secret: true,
@@ -175,7 +162,7 @@ export const functions = {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
-    sends: ['erase', 'person', 'publish', 'deliver', 'seed', 'mail'],
+    sends: ['erase', 'person', 'feed', 'fan-out', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
@@ -190,7 +177,7 @@ export const queues = {
   person: { maxReceives: 10 },
   deliver: { maxReceives: 5 },
   seed: { maxReceives: 5 },
-  publish: { maxReceives: 5 },
+  'fan-out': { maxReceives: 5 },
   mail: { maxReceives: 5 },
   feed: { maxReceives: 10 },
   connection: { maxReceives: 5 },

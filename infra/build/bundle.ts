@@ -59,6 +59,7 @@ function withoutUngranted({
   const granted = {
     NO_TABLE: table.length > 0,
     NO_QUEUE: sends.length > 0 || postponedQueue(trigger) !== undefined,
+    NO_ORDER: postponedQueue(trigger) !== undefined,
     NO_BUS: publishes,
     NO_SECRET: secret,
     NO_WEBHOOKS: calls.includes('webhooks'),

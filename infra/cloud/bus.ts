@@ -1,14 +1,6 @@
-// The event bus, and an archive from which events can be replayed.
-import { Duration } from 'aws-cdk-lib';
+// The event bus. It carries names of pages, whose events stand in the feed for 90 days: there is nothing to archive.
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import type { DeploymentOptions } from './options.ts';
 
-export function eventBus(scope: Construct, { emulator }: DeploymentOptions): EventBus {
-  const bus = new EventBus(scope, 'Bus', { description: 'Events of Daybook' });
-  // The emulator knows no archives and refuses the whole deployment over one.
-  if (!emulator) {
-    bus.archive('BusArchive', { eventPattern: { source: ['daybook'] }, retention: Duration.days(30) });
-  }
-  return bus;
-}
+export const eventBus = (scope: Construct): EventBus =>
+  new EventBus(scope, 'Bus', { description: 'Events of Daybook' });

@@ -40,7 +40,7 @@ const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
   const table = daybookTable(stack, options);
-  const bus = eventBus(stack, options);
+  const bus = eventBus(stack);
   const secretArn = rootSecret(stack, options);
   const providersSecretArn = providersSecret(stack, options);
   const alarms = new Alarms(stack, options);
@@ -69,6 +69,8 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
     [settingNames.place]: options.emulator ? 'local' : 'aws',
     [settingNames.table]: table.table.tableName,
+    // The label of its stream: a table that was restored has another one.
+    ...(spec.readsFeed ? { [settingNames.tableEpoch]: table.streamArn } : {}),
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
     ...(spec.vendors?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
     ...(sealsTokens(spec) ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
@@ -87,7 +89,7 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     const dead = needsDeadQueue(trigger) ? deadQueueOfFunction(stack, name) : undefined;
     const grants: PolicyStatement[] = grantsOf(spec, grantable, dead?.queueArn);
     const made = daybookFunction(stack, { name, spec, dist, environment: environmentOf(spec), grants }, options);
-    connectTrigger(made, trigger, { queueArn, streamArn: table.streamArn, bus }, options, dead);
+    connectTrigger(made, trigger, { queueOf, streamArn: table.streamArn, bus }, options, dead);
     if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
     alarms.onErrors(made, whenItFails);
     if (spec.mails && options.mailSender) alarms.onMailTrouble(made.logGroup);

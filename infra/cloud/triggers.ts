@@ -1,7 +1,7 @@
-// What wakes a function that no request reaches: its queue, the table's stream, events of the bus, or the clock.
+// What wakes a function that no request reaches: its queue, which the bus may fill, the table's stream, or the clock.
 import { Duration } from 'aws-cdk-lib';
-import { type EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { type EventBus, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import {
   EventInvokeConfig,
   EventSourceMapping,
@@ -10,19 +10,21 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { eventSource } from '../../shared/model/event.ts';
 import type { QueueName } from '../../shared/model/jobs.ts';
-import { tableShape } from '../../shared/store/keys.ts';
 import type { Trigger } from '../function-spec.ts';
 import { ceilingInAccount, type DeploymentOptions } from './options.ts';
+import type { WorkQueue } from './queues.ts';
 
 export interface Sources {
-  queueArn(name: QueueName): string;
+  queueOf(name: QueueName): WorkQueue;
   streamArn: string;
   bus: EventBus;
 }
 
 /** Whether what the trigger could not hand over is kept in a dead-letter queue of the function's own. */
-export const needsDeadQueue = (trigger: Trigger): boolean => trigger.kind === 'stream' || trigger.kind === 'bus';
+export const needsDeadQueue = (trigger: Trigger): boolean => trigger.kind === 'stream';
 
 export function connectTrigger(
   wakes: LambdaFunction,
@@ -35,9 +37,10 @@ export function connectTrigger(
     case 'http':
       return;
     case 'queue':
+      if (trigger.busTypes) fillFromBus(wakes, trigger.busTypes, sources.bus, sources.queueOf(trigger.queue));
       new EventSourceMapping(wakes, 'FromQueue', {
         target: wakes,
-        eventSourceArn: sources.queueArn(trigger.queue),
+        eventSourceArn: sources.queueOf(trigger.queue).queue.queueArn,
         batchSize: trigger.batchSize,
         reportBatchItemFailures: true,
         ...(trigger.mostAtOnce === undefined ? {} : { maxConcurrency: ceilingInAccount(trigger.mostAtOnce, options) }),
@@ -52,33 +55,11 @@ export function connectTrigger(
         bisectBatchOnError: true,
         retryAttempts: 10,
         reportBatchItemFailures: true,
-        filters: [FilterCriteria.filter(imagesWith(trigger.skPrefixes, trigger.changes ?? ['INSERT', 'MODIFY']))],
+        ...(trigger.windowSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(trigger.windowSeconds) }),
+        filters: [FilterCriteria.filter(imagesWith(trigger.attribute))],
         ...(dead ? { onFailure: { bind: () => ({ destination: dead.queueArn }) } } : {}),
       });
       return;
-    case 'bus': {
-      const rule = new Rule(wakes, 'OnEvent', {
-        eventBus: sources.bus,
-        eventPattern: {
-          source: ['daybook'],
-          ...(trigger.types.length > 0 ? { detailType: [...trigger.types] } : {}),
-        },
-      });
-      rule.addTarget(
-        new LambdaTarget(wakes, {
-          retryAttempts: 10,
-          maxEventAge: Duration.hours(6),
-          ...(dead ? { deadLetterQueue: dead } : {}),
-        }),
-      );
-      // The rule's own retries end when Lambda has taken the event; what the function then throws is Lambda's to retry and to keep.
-      new EventInvokeConfig(wakes, 'AfterFailure', {
-        function: wakes,
-        retryAttempts: 2,
-        ...(dead ? { onFailure: { bind: () => ({ destination: dead.queueArn }) } } : {}),
-      });
-      return;
-    }
     case 'schedule': {
       const rule = new Rule(wakes, 'OnTime', { schedule: Schedule.rate(Duration.minutes(trigger.everyMinutes)) });
       // A missed turn is made up by the next one.
@@ -92,7 +73,19 @@ export function connectTrigger(
   }
 }
 
-const imagesWith = (skPrefixes: readonly string[], changes: readonly string[]): Record<string, unknown> => ({
-  eventName: [...changes],
-  dynamodb: { Keys: { [tableShape.sk]: { S: skPrefixes.map((prefix) => ({ prefix })) } } },
+const imagesWith = (attribute: string): Record<string, unknown> => ({
+  eventName: ['INSERT', 'MODIFY'],
+  dynamodb: { NewImage: { [attribute]: { S: [{ exists: true }] } } },
 });
+
+/** A message is what the event carries, as if the publisher had sent it. What the rule cannot hand over is kept beside it. */
+function fillFromBus(scope: Construct, types: readonly string[], bus: EventBus, { queue, dead }: WorkQueue): void {
+  const rule = new Rule(scope, 'OnEvent', {
+    eventBus: bus,
+    eventPattern: { source: [eventSource], detailType: [...types] },
+  });
+  const message = RuleTargetInput.fromEventPath('$.detail');
+  rule.addTarget(
+    new SqsQueue(queue, { message, retryAttempts: 10, maxEventAge: Duration.hours(6), deadLetterQueue: dead }),
+  );
+}

@@ -13,6 +13,7 @@ export interface EnvironmentOptions {
   mailEndpoint?: string;
   /** Without one nothing is mailed. */
   mailSender?: string | undefined;
+  tableEpoch: string;
   /** The host's own, which names vendors' credentials and engines that somebody else runs. */
   env: EnvironmentVariables;
 }
@@ -20,7 +21,7 @@ export interface EnvironmentOptions {
 /** A function is given what the stack would give it, and nothing of what it would not. */
 export function functionEnvironment(
   spec: HostedFunction,
-  { host, rootSecret, mailEndpoint, mailSender, env }: EnvironmentOptions,
+  { host, rootSecret, mailEndpoint, mailSender, tableEpoch, env }: EnvironmentOptions,
 ): EnvironmentVariables {
   const { secret, publishes, vendors, mails } = spec;
   const credentials = Object.entries(env).filter(([name]) => name.startsWith(settingNames.provider('')));
@@ -32,6 +33,7 @@ export function functionEnvironment(
     ...(mails ? { [endpointVariables.ses]: mailEndpoint } : {}),
     [settingNames.place]: 'local',
     [settingNames.table]: host.table_name,
+    ...(spec.readsFeed ? { [settingNames.tableEpoch]: tableEpoch } : {}),
     ...(secret ? { [settingNames.secretValue]: rootSecret } : {}),
     ...(vendors?.includes('credentials') ? Object.fromEntries(credentials) : {}),
     ...(publishes ? { [settingNames.bus]: 'daybook' } : {}),

@@ -10,7 +10,7 @@ import type { FunctionSpec, Trigger } from '../function-spec.ts';
 export interface HostedFunction extends Omit<FunctionSpec, 'trigger' | 'sends'> {
   trigger:
     | Exclude<Trigger, { kind: 'queue' }>
-    | { kind: 'queue'; queue: string; batchSize: number; atOnce?: number; mostAtOnce?: number };
+    | (Omit<Extract<Trigger, { kind: 'queue' }>, 'queue'> & { queue: string });
   sends: readonly string[];
 }
 export type HostedFunctions = Record<string, HostedFunction>;

@@ -40,6 +40,7 @@ import { makeRouting } from './routing.ts';
 import { startScheduler } from './scheduler.ts';
 import { openStreamPositions } from './stream-positions.ts';
 import { streamPump } from './stream-pump.ts';
+import { epochRow } from './table-epoch.ts';
 import { type Undo, undoing } from './undo.ts';
 
 export interface HostOptions {
@@ -86,7 +87,7 @@ export interface Host {
   /** The messages that gave up, oldest first. */
   deadLetters(queue: string): Promise<unknown[]>;
   /** What the bus and the stream gave up. */
-  givenUp(): { bus: readonly { functionName: string; event: unknown }[]; stream: readonly unknown[] };
+  givenUp(): { bus: readonly { queue: string; detail: unknown }[]; stream: readonly unknown[] };
   /** Process ids of the engines that this host started. */
   enginePids: number[];
   /** Resolves, with the reason in words, when an engine ends that should not have. */
@@ -127,9 +128,10 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     ...(options.meter ? { meter: options.meter } : {}),
   });
   undo.push(() => place.stop());
+  const tableEpoch = await epochRow(place.table, random);
   const queueEngine = await startQueueEngine(queuePlans(options), env);
   undo.push(() => queueEngine.stop());
-  const bus = await startLocalBus({ clock, log, pace, activity });
+  const bus = await startLocalBus({ log, pace, activity });
   undo.push(() => bus.close());
   undo.push(() => pace.stop());
 
@@ -145,8 +147,9 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       return url;
     },
   });
+  const busQueue = options.aroundQueue?.(nudgingQueue(hostQueue, nudgeOf)) ?? nudgingQueue(hostQueue, nudgeOf);
   const delays = options.clock ? delaysByClock(nudgingQueue(hostQueue, nudgeOf), options.clock) : undefined;
-  const streamed = triggeredBy(functions, 'stream').flatMap(({ trigger }) => trigger.skPrefixes);
+  const streamed = triggeredBy(functions, 'stream').map(({ trigger }) => trigger.attribute);
   const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
   const mail = await startLocalMail(options.mail ?? mailbox, log);
   undo.push(() => mail.close());
@@ -167,7 +170,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     const delayed = delays?.around(queue) ?? queue;
     return {
       ...engines,
-      table: nudging(engines.table, ({ sk }) => streamed.some((prefix) => sk.startsWith(prefix)), nudgeOf(theStream)),
+      table: nudging(engines.table, streamed, nudgeOf(theStream)),
       queue: options.aroundQueue?.(delayed) ?? delayed,
       clock,
       random,
@@ -186,7 +189,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       mail: options.mail ?? mailbox,
       rootSecret,
       providerSettings: settingsFromEnvironment(env),
-      place: { kind: 'local', baseUrl: where.base_url, ...(mailSender ? { mailSender } : {}) },
+      place: { kind: 'local', baseUrl: where.base_url, tableEpoch, ...(mailSender ? { mailSender } : {}) },
     }),
   );
   const run = functionRunner({
@@ -194,7 +197,14 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     async start(name, spec) {
       const handler = await loadHandler(spec.entry, options.bundles);
       return handler.hosted({
-        env: functionEnvironment(spec, { host: where, mailEndpoint: mail.url, rootSecret, mailSender, env }),
+        env: functionEnvironment(spec, {
+          host: where,
+          mailEndpoint: mail.url,
+          rootSecret,
+          mailSender,
+          tableEpoch,
+          env,
+        }),
         ...(options.meter ? { meter: options.meter } : {}),
         around(own) {
           const engines = around(own);
@@ -220,8 +230,10 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   if (persistent) await resumeWork(deps);
 
   bus.connect(
-    triggeredBy(functions, 'bus').map(({ name, trigger }) => ({ functionName: name, types: trigger.types })),
-    run,
+    triggeredBy(functions, 'queue').flatMap(({ trigger: { queue, busTypes } }) =>
+      busTypes ? [{ queue, types: busTypes }] : [],
+    ),
+    (queue, detail) => busQueue.send(queue, detail),
   );
   for (const { name, trigger } of triggeredBy(functions, 'queue')) {
     const queue = queueEngine.queues.get(trigger.queue);
@@ -249,8 +261,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       streamArn: place.streamArn,
       positions,
       functionName: name,
-      skPrefixes: trigger.skPrefixes,
-      changes: trigger.changes,
+      attribute: trigger.attribute,
       batchSize: trigger.batchSize,
       nudge: nudgeOf(theStream),
       forgetThrough,

@@ -1,24 +1,23 @@
-// EventBridge on this machine: an endpoint that takes PutEvents, and delivery to the functions whose types match.
+// EventBridge on this machine: an endpoint that takes PutEvents, and rules that put what an event carries into a queue.
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock, Log } from '../../shared/engine/ports.ts';
+import type { Log } from '../../shared/engine/ports.ts';
+import { eventSource } from '../../shared/model/event.ts';
 import type { Activity } from './activity.ts';
-import { localRegion } from './engines/connection.ts';
-import type { Run } from './function-runner.ts';
 import { jsonObject, openLocalEndpoint, type ServiceAnswer, type ServiceCall } from './local-endpoint.ts';
 import type { Pace } from './pace.ts';
 
 export interface BusTarget {
-  functionName: string;
-  /** None means all of them. */
+  queue: string;
   types: readonly string[];
 }
+type Send = (queue: string, detail: unknown) => Promise<void>;
 
 export interface LocalBus {
   endpoint: string;
   /** Delivers to these from now on. */
-  connect(targets: BusTarget[], run: Run): void;
-  readonly deadLetters: readonly { functionName: string; event: unknown }[];
+  connect(targets: BusTarget[], send: Send): void;
+  readonly deadLetters: readonly { queue: string; detail: unknown }[];
   close(): Promise<void>;
 }
 
@@ -39,57 +38,37 @@ const PutEvents = z.object({
 });
 type Entry = z.infer<typeof PutEvents>['Entries'][number];
 
-/** The rules of the cloud ask for it too. */
-const ownSource = 'daybook';
 const target = 'AWSEvents.PutEvents';
 const mostTries = 5;
 const retryMilliseconds = 200;
 
-export async function startLocalBus(options: {
-  clock: Clock;
-  log: Log;
-  pace: Pace;
-  activity: Activity;
-}): Promise<LocalBus> {
-  const { clock, log, pace, activity } = options;
+export async function startLocalBus(options: { log: Log; pace: Pace; activity: Activity }): Promise<LocalBus> {
+  const { log, pace, activity } = options;
   let targets: BusTarget[] = [];
-  let run: Run = async () => {};
-  const deadLetters: { functionName: string; event: unknown }[] = [];
+  let send: Send = async () => {};
+  const deadLetters: { queue: string; detail: unknown }[] = [];
 
   /** As with the real bus, taking an event promises nothing: it is delivered at least once, tried again, and given up in the end. */
   function accept(entry: Entry) {
     const detail = jsonObject(entry.Detail);
     if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
-    const id = randomUUID();
-    const event = {
-      version: '0',
-      id,
-      'detail-type': entry.DetailType,
-      source: entry.Source,
-      account: '000000000000',
-      time: new Date(entry.Time === undefined ? clock.now() : entry.Time * 1000).toISOString(),
-      region: localRegion,
-      resources: entry.Resources ?? [],
-      detail,
-    };
-    const asked = targets.filter(
-      ({ types }) => entry.Source === ownSource && (types.length === 0 || types.includes(entry.DetailType)),
-    );
-    for (const { functionName } of asked) void activity.track(() => deliver(functionName, event));
-    return { EventId: id };
+    for (const { queue, types } of targets)
+      if (entry.Source === eventSource && types.includes(entry.DetailType))
+        void activity.track(() => deliver(queue, detail));
+    return { EventId: randomUUID() };
   }
 
-  async function deliver(functionName: string, event: unknown): Promise<void> {
+  async function deliver(queue: string, detail: unknown): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await run(functionName, structuredClone(event));
+        await send(queue, structuredClone(detail));
         return;
       } catch (error) {
-        log('warn', 'a function failed on a bus event', { function: functionName, tries, error });
+        log('warn', 'a queue did not take a bus event', { queue, tries, error });
         if (pace.stopped) return;
         if (tries === mostTries) {
-          deadLetters.push({ functionName, event });
-          log('error', 'gave up on a bus event', { function: functionName, tries, error });
+          deadLetters.push({ queue, detail });
+          log('error', 'gave up on a bus event', { queue, tries, error });
           return;
         }
       }
@@ -113,9 +92,9 @@ export async function startLocalBus(options: {
   const { url, close } = await openLocalEndpoint('the local bus', log, reply);
   return {
     endpoint: url,
-    connect(newTargets, newRun) {
+    connect(newTargets, newSend) {
       targets = newTargets;
-      run = newRun;
+      send = newSend;
     },
     deadLetters,
     close,

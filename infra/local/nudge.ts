@@ -1,5 +1,5 @@
 // Wakes whoever looks for something now and then, at the moment there is something to find.
-import type { Key, Queue, Table, Write } from '../../shared/engine/ports.ts';
+import type { Queue, Table, Write } from '../../shared/engine/ports.ts';
 import type { Pace } from './pace.ts';
 
 export interface Nudge {
@@ -52,11 +52,15 @@ export const nudgingQueue = (queue: Queue, nudgeOf: (name: string) => Nudge): Qu
   postpone: queue.postpone,
 });
 
-/** The table, which nudges after every write to an item of interest. */
-export function nudging(table: Table, isOfInterest: (key: Key) => boolean, nudge: Nudge): Table {
+/** The table, which nudges after every write that may give an item one of these attributes. */
+export function nudging(table: Table, attributes: readonly string[], nudge: Nudge): Table {
+  const isOfInterest = (write: Write): boolean =>
+    attributes.some((name) =>
+      write.kind === 'put' ? name in write.item : write.kind === 'update' && write.update.includes(`#${name}`),
+    );
   const after = async <T>(writes: readonly Write[], done: Promise<T>): Promise<T> => {
     const result = await done;
-    if (writes.some((write) => isOfInterest(write.kind === 'put' ? write.item : write.key))) nudge.now();
+    if (writes.some(isOfInterest)) nudge.now();
     return result;
   };
   return {

@@ -1,7 +1,6 @@
 // Hands the table's stream to a function as a DynamoDB mapping does: in order, from the failed record on again, past a poison record in the end.
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Log } from '../../shared/engine/ports.ts';
-import { tableShape } from '../../shared/store/keys.ts';
 import type { Activity } from './activity.ts';
 import { failedIds } from './batch-result.ts';
 import type { Run } from './function-runner.ts';
@@ -25,9 +24,8 @@ export interface StreamPumpOptions {
   streamArn: string;
   positions: StreamPositions;
   functionName: string;
-  skPrefixes: readonly string[];
-  /** All of them by default. */
-  changes?: readonly string[] | undefined;
+  /** Only items that have it, as text. */
+  attribute: string;
   batchSize: number;
   run: Run;
   log: Log;
@@ -155,11 +153,6 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
   };
 }
 
-function concerns(
-  record: StreamRecord,
-  { skPrefixes, changes }: Pick<StreamPumpOptions, 'skPrefixes' | 'changes'>,
-): boolean {
-  if (changes && !changes.includes(record.eventName)) return false;
-  const sk = record.dynamodb.Keys[tableShape.sk]?.S ?? '';
-  return skPrefixes.some((prefix) => sk.startsWith(prefix));
+function concerns(record: StreamRecord, { attribute }: Pick<StreamPumpOptions, 'attribute'>): boolean {
+  return record.eventName !== 'REMOVE' && record.dynamodb.NewImage?.[attribute]?.S !== undefined;
 }

@@ -8,6 +8,7 @@ const Numbered = z.looseObject({
   dynamodb: z.looseObject({
     SequenceNumber: z.string(),
     Keys: z.record(z.string(), z.looseObject({ S: z.string().optional() })),
+    NewImage: z.record(z.string(), z.looseObject({ S: z.string().optional() })).optional(),
   }),
 });
 export type StreamRecord = z.infer<typeof Numbered>;

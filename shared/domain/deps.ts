@@ -22,6 +22,8 @@ export interface DeploymentFacts {
   baseUrl?: string;
   /** Who signs the mail of this deployment. Without one nothing is mailed, and callers are handed links instead. */
   mailSender?: string;
+  /** The identity of the table: another one after a restore, so that cursors of the one before are known. */
+  tableEpoch?: string;
 }
 
 export interface Deps {

@@ -79,3 +79,5 @@ export interface NewEvent {
 }
 
 export const eventSource = 'daybook';
+/** What the bus carries: a page of a feed that some endpoint may want. */
+export const pageType = 'feed.page';

@@ -1,11 +1,10 @@
 // How an event is told.
 import * as z from 'zod';
-import { Environment } from './account.ts';
-import { EventDetails, EventType, KeptEventType } from './event.ts';
-import { AccountId, DeviceId, EventId, UserId } from './ids.ts';
+import { EventDetails, EventType } from './event.ts';
+import { DeviceId, EventId, UserId } from './ids.ts';
 import { Timestamp } from './time.ts';
 
-/** The event of the feed, of the bus and of a webhook's body: one shape everywhere. */
+/** The event of the feed and of a webhook's body: one shape everywhere. */
 export const FeedEvent = z
   .object({
     event_id: EventId.meta({ description: 'The same wherever the event appears: process each id once.' }),
@@ -39,13 +38,3 @@ export const FeedEvent = z
     ],
   });
 export type FeedEvent = z.infer<typeof FeedEvent>;
-
-/** What the bus carries in `detail`; its detail type is the event's type. It may come more than once. */
-export const PublishedEvent = z.object({
-  account: AccountId,
-  env: Environment,
-  /** The event's place in its environment's feed: 1, 2, 3 … without gaps. */
-  seq: z.int().min(1),
-  event: FeedEvent.extend({ event_type: KeptEventType }),
-});
-export type PublishedEvent = z.infer<typeof PublishedEvent>;

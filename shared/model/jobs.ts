@@ -1,7 +1,7 @@
 // Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
 import * as z from 'zod';
 import { Environment } from './account.ts';
-import { AccountId, DeliveryId, DeviceId, EventId, InvitationId, PieceId, UserId, WebhookId } from './ids.ts';
+import { AccountId, DeliveryId, DeviceId, InvitationId, PieceId, UserId, WebhookId } from './ids.ts';
 import { cloudProviderIds } from './provider.ts';
 
 export const jobs = {
@@ -9,8 +9,6 @@ export const jobs = {
   erase: z.object({ webhook_id: WebhookId }),
   /** Commands of this person wait; with a token, the long one that it continues. */
   person: z.object({ user_id: UserId, token: z.string().optional() }),
-  /** These events have waited too long: something stopped between their change and the webhooks. */
-  publish: z.object({ event_ids: z.array(EventId).min(1).max(25) }),
   /** These outbox rows of one environment wait to be numbered. A message has keys and no events, so it stays small. */
   feed: z.object({
     account_id: AccountId,
@@ -20,8 +18,22 @@ export const jobs = {
       .min(1)
       .max(99),
   }),
-  /** This delivery may be due. */
-  deliver: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
+  /** Endpoints may want events of this page of a feed. */
+  'fan-out': z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) }),
+  /** An endpoint has not been sent these events of a page, has a delivery that may be due, or is behind the feed. */
+  deliver: z.union([
+    z.object({
+      webhook_id: WebhookId,
+      account_id: AccountId,
+      env: Environment,
+      first: z.int().min(1),
+      numbers: z.array(z.int().min(1)).min(1).max(10),
+      /** Nobody else is sent anything of the page. */
+      is_all: z.boolean(),
+    }),
+    z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
+    z.object({ webhook_id: WebhookId, account_id: AccountId, env: Environment, catch_up: z.literal(true) }),
+  ]),
   /** This sandbox user is due for its next data. */
   seed: z.object({ user_id: UserId }),
   /** Something is due of a connection, or its consent is to be given back; of a provider's subscription; or of a push that tells of many people. */

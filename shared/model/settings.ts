@@ -20,5 +20,7 @@ export const settingNames = {
   mailSender: 'DAYBOOK_MAIL_SENDER',
   /** The configuration set of Amazon SES that mail is sent with. */
   mailConfigurationSet: 'DAYBOOK_MAIL_CONFIGURATION_SET',
+  /** The identity of the table: cursors of the feed are good for the one they were read from. */
+  tableEpoch: 'DAYBOOK_TABLE_EPOCH',
   queue: (name: string): string => `DAYBOOK_QUEUE_${name.toUpperCase().replaceAll('-', '_')}`,
 } as const;

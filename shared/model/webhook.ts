@@ -120,11 +120,10 @@ export const Attempt = z
   .meta({ id: 'WebhookAttempt', description: 'One delivery attempt.' });
 export type Attempt = z.infer<typeof Attempt>;
 
-export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed', 'missed']).meta({
+export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed']).meta({
   description:
     '`pending`: waits for its next attempt; `delivered`; `exhausted`: every attempt failed; `failed`: given up early, ' +
-    'because the endpoint was disabled; `missed`: not tried, because the endpoint was paused or disabled. ' +
-    'The last three can be sent again.',
+    'because the endpoint was paused or disabled. All of them can be sent again.',
   examples: ['pending'],
 });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -142,7 +141,12 @@ export const Delivery = z
       examples: ['2026-03-14T07:31:53.589Z'],
     }),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint. Kept for 30 days.' });
+  .meta({
+    id: 'WebhookDelivery',
+    description:
+      'One event on its way to one endpoint, from its first attempt on. Kept for 30 days. Events that happen while an endpoint ' +
+      'is paused, disabled or unreachable have no delivery until they are sent.',
+  });
 export type Delivery = z.infer<typeof Delivery>;
 
 export const TestOutcome = z

@@ -1,9 +1,12 @@
 // A batch of queue messages: each is parsed and handled on its own, and only the failed ones come again.
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Deps } from '../domain/deps.ts';
-import { isOrdered, type Job, jobs, type OrderedQueue, type QueueName } from '../model/jobs.ts';
+import { isOrdered, type Job, jobs, type QueueName } from '../model/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
 import { workInOrder } from './ordered-batch.ts';
+
+/** Defined by the build where a function's queue is not ordered (`infra/build/bundle.ts`). */
+declare const NO_ORDER: true | undefined;
 
 export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>;
 
@@ -16,9 +19,10 @@ export const onQueue = <Name extends QueueName>(queue: Name, worker: (deps: Deps
     const start = async ({ body, attributes }: SQSRecord) =>
       work(jobIn(queue, JSON.parse(body)), { receives: Number(attributes?.ApproximateReceiveCount ?? 1) });
     return async ({ Records }) => {
-      const failed = isOrdered(queue)
-        ? await workInOrder(deps, queue satisfies OrderedQueue, Records, start)
-        : await workSideBySide(Records, start);
+      const failed =
+        typeof NO_ORDER === 'undefined' && isOrdered(queue)
+          ? await workInOrder(deps, queue, Records, start)
+          : await workSideBySide(Records, start);
       const batchItemFailures = Records.flatMap(({ messageId }) => {
         if (!failed.has(messageId)) return [];
         const cause = failed.get(messageId);

@@ -40,7 +40,7 @@ async function postpone({ queue: port, log }: Deps, queue: OrderedQueue, record:
   try {
     await port.postpone(queue, record.receiptHandle, seconds);
   } catch (error) {
-    log('warn', 'a failed message could not be postponed', { queue, message_id: record.messageId, error });
+    log('warn', 'message_not_postponed', { queue, message_id: record.messageId, error });
   }
 }
 

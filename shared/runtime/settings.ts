@@ -27,6 +27,7 @@ export function readSettings(env: EnvironmentVariables): Settings {
   };
   const baseUrl = env[settingNames.baseUrl];
   const mailSender = env[settingNames.mailSender];
+  const tableEpoch = env[settingNames.tableEpoch];
   return {
     table: required(settingNames.table),
     bus: env[settingNames.bus] ?? 'default',
@@ -39,6 +40,7 @@ export function readSettings(env: EnvironmentVariables): Settings {
       kind: PlaceKind.parse(env[settingNames.place] ?? 'aws'),
       ...(baseUrl ? { baseUrl } : {}),
       ...(mailSender ? { mailSender } : {}),
+      ...(tableEpoch ? { tableEpoch } : {}),
     },
     queueUrl: (name) => required(settingNames.queue(name)),
   };

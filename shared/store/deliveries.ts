@@ -1,14 +1,14 @@
-// Deliveries: one row for each event and endpoint. It says what is owed and when; whoever tries holds it by a lease.
+// Deliveries: one row for each event and endpoint, from its first attempt on. It says whether and when it is tried again.
+// No worker holds a lease on it: its message is hidden while it is tried, and the second worker to settle it is refused.
 import * as z from 'zod';
-import type { Key, Write } from '../engine/ports.ts';
+import type { Item, Put, Update, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { KeptEventType } from '../model/event.ts';
-import type { Job } from '../model/jobs.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { begunAt } from './erasure.ts';
-import { keys } from './keys.ts';
+import { deliveryAt, keys } from './keys.ts';
 import { repository } from './store.ts';
 
 const AttemptRow = z.object({
@@ -20,9 +20,7 @@ const AttemptRow = z.object({
 });
 export type AttemptRow = z.infer<typeof AttemptRow>;
 
-export const DeliveryRow = z.object({
-  id: z.string(),
-  webhook: z.string(),
+const Stored = z.object({
   account: z.string(),
   env: Environment,
   eventId: z.string(),
@@ -34,13 +32,13 @@ export const DeliveryRow = z.object({
   attempts: z.array(AttemptRow),
   /** Attempts of the current round; sending again begins a new one. */
   tries: z.number(),
-  /** Not before then; while somebody tries, how long the lease holds. Missing when nothing is owed. */
+  /** When it is tried next. Missing when it is not. */
   dueMs: z.number().optional(),
-  claimed: z.boolean(),
-  /** Counts the leases and revivals, so that only the holder of the last one can settle it. */
-  claims: z.number(),
 });
-export type DeliveryRow = z.infer<typeof DeliveryRow>;
+export interface DeliveryRow extends z.infer<typeof Stored> {
+  webhook: string;
+  id: string;
+}
 
 export interface Settled {
   status: DeliveryStatus;
@@ -52,82 +50,70 @@ export interface Settled {
 
 /** Behind every id. */
 const behindAll = '~';
-const keptSeconds = 30 * 24 * 3600;
+export const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 const keyOf = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
-const expiry = (ms: number): number => Math.ceil(ms / 1000) + keptSeconds;
+const expiry = (ms: number): number => Math.ceil((ms + deliveriesKeptMs) / 1000);
 
 export const deliveryRows = repository(({ table }) => {
   return {
-    /** False when the event was already handed to this endpoint. */
-    async insert(row: DeliveryRow, sweepMs: number): Promise<boolean> {
-      const place = row.dueMs === undefined ? {} : due('deliver', row.id, sweepMs);
-      const { held } = await conditionalWrite(table, {
+    /** A row that is not there yet: refused when the event was already handed to this endpoint. */
+    inserting({ webhook, id, ...row }: DeliveryRow, { status, tries, attempts, due: next }: Settled): Put {
+      return {
         kind: 'put',
-        item: { ...keyOf(row), ...withoutUndefined(row), ...place, ttl: expiry(row.createdMs) },
+        item: {
+          ...keys.delivery(webhook, id),
+          account: row.account,
+          env: row.env,
+          eventId: row.eventId,
+          eventType: row.eventType,
+          body: row.body,
+          status,
+          createdMs: row.createdMs,
+          attempts: attempts.map((attempt) => ({ ...attempt })),
+          tries,
+          ttl: expiry(row.createdMs),
+          ...(next ? { dueMs: next.atMs, ...due('deliver', id, next.sweepMs) } : {}),
+        },
         condition: 'attribute_not_exists(#pk)',
-      });
-      return held;
+      };
     },
-    /**
-     * The row for whoever comes first; undefined when it is not due, not pending or in other hands.
-     * Its place in the index stays: a sweep that comes by too early finds it leased, and one after a crash finds it due.
-     */
-    async lease({ webhook_id, delivery_id }: Job<'deliver'>, nowMs: number, untilMs: number) {
-      const { held, item } = await conditionalWrite(table, {
-        kind: 'update',
-        key: keys.delivery(webhook_id, delivery_id),
-        update: 'SET #dueMs = :until, #claimed = :yes, #claims = #claims + :one',
-        condition: '#status = :pending AND #dueMs <= :now',
-        values: { until: untilMs, yes: true, one: 1, pending: 'pending', now: nowMs },
-      });
-      return held ? DeliveryRow.parse(item) : undefined;
-    },
-    /** Refused when the lease was lost meanwhile. */
-    settling(row: DeliveryRow, { status, tries, attempts, due: next }: Settled): Write & { kind: 'update' } {
+    /** Refused when somebody else has settled it, or begun another round, since it was read. */
+    settling(row: DeliveryRow, { status, tries, attempts, due: next }: Settled): Update {
       return {
         kind: 'update',
         key: keyOf(row),
         update:
-          'SET #status = :status, #tries = :tries, #attempts = :attempts, #claimed = :no' +
+          'SET #status = :status, #tries = :tries, #attempts = :attempts' +
           (next ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
-        condition: '#claims = :claims',
+        condition: '#status = :pending AND #tries = :read',
         values: {
           status,
           tries,
           attempts: attempts.map((attempt) => ({ ...attempt })),
-          no: false,
-          claims: row.claims,
+          pending: 'pending',
+          read: row.tries,
           ...(next ? { at: next.atMs, ...due('deliver', row.id, next.sweepMs) } : {}),
         },
       };
     },
-    /** False when the lease was lost meanwhile. */
-    async settle(row: DeliveryRow, settled: Settled): Promise<boolean> {
-      return (await conditionalWrite(table, this.settling(row, settled))).held;
-    },
-    /** Due now, with all attempts before it again; undefined when somebody has it in hand or it changed meanwhile. */
+    /** Due now, with all attempts before it again; undefined when it changed since it was read. */
     async revive(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
-      const { duePk, dueSk } = due('deliver', row.id, sweepMs);
       const { held, item } = await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
-        update:
-          'SET #status = :pending, #tries = :none, #dueMs = :now, #duePk = :duePk, #dueSk = :dueSk, ' +
-          '#claimed = :no, #claims = #claims + :one, #ttl = :ttl',
-        condition: '#claims = :read AND #claimed = :no',
+        update: 'SET #status = :pending, #tries = :none, #dueMs = :now, #duePk = :duePk, #dueSk = :dueSk, #ttl = :ttl',
+        condition: '#status = :was AND #tries = :read',
         values: {
           pending: 'pending',
           none: 0,
           now: nowMs,
-          duePk,
-          dueSk,
-          no: false,
-          one: 1,
+          ...due('deliver', row.id, sweepMs),
           ttl: expiry(nowMs),
-          read: row.claims,
+          was: row.status,
+          read: row.tries,
         },
       });
-      return held ? DeliveryRow.parse(item) : undefined;
+      return held && item ? rowIn(item) : undefined;
     },
     /** Its endpoint was deleted, and they go after it. */
     owingErasure: (webhook: string, deletedMs: number): Write => ({
@@ -160,23 +146,13 @@ export const deliveryRows = repository(({ table }) => {
     async erased(webhook: string): Promise<void> {
       await table.write({ kind: 'delete', key: keys.webhookTombstone(webhook) });
     },
-    /** Whoever tried it is gone: it is due now. */
-    async endLease(key: Key, nowMs: number): Promise<void> {
-      await conditionalWrite(table, {
-        kind: 'update',
-        key,
-        update: 'SET #dueMs = :now, #claimed = :no, #claims = #claims + :one',
-        condition: '#claimed = :yes',
-        values: { now: nowMs, no: false, yes: true, one: 1 },
-      });
-    },
     async forget(row: DeliveryRow): Promise<void> {
       await table.write({ kind: 'delete', key: keyOf(row) });
     },
 
     async byId(webhook: string, delivery: string): Promise<DeliveryRow | undefined> {
       const item = await table.get(keys.delivery(webhook, delivery), { consistent: true });
-      return item && DeliveryRow.parse(item);
+      return item && rowIn(item);
     },
     /** Newest event first, from the one before `beforeId`. */
     async page(
@@ -192,19 +168,18 @@ export const deliveryRows = repository(({ table }) => {
         limit: limit + 2,
         consistent: true,
       });
-      const deliveries = page.items.map((item) => DeliveryRow.parse(item)).filter(({ id }) => id !== beforeId);
+      const deliveries = page.items.map(rowIn).filter(({ id }) => id !== beforeId);
       return { deliveries: deliveries.slice(0, limit), more: deliveries.length > limit || page.next !== undefined };
     },
-    async *from(webhook: string, firstId: string): AsyncGenerator<DeliveryRow> {
-      const { pk, sk } = keys.delivery(webhook, firstId);
-      const found = table.queryAll({
-        where: '#pk = :pk AND #sk BETWEEN :first AND :last',
-        values: { pk, first: sk, last: keys.delivery(webhook, behindAll).sk },
-        consistent: true,
-      });
-      for await (const item of found) yield DeliveryRow.parse(item);
+    /** Those of the deliveries that are there, by id. */
+    async existing(ids: readonly Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<Map<string, DeliveryRow>> {
+      const items = await table.batchGet(ids.map(keyOf), { consistent: true });
+      return new Map(items.map(rowIn).map((row) => [row.id, row]));
     },
   };
 });
 
-const withoutUndefined = ({ dueMs, ...row }: DeliveryRow) => (dueMs === undefined ? row : { ...row, dueMs });
+function rowIn(item: Item): DeliveryRow {
+  const { webhook_id, delivery_id } = deliveryAt(z.object({ pk: z.string(), sk: z.string() }).parse(item));
+  return { webhook: webhook_id, id: delivery_id, ...Stored.parse(item) };
+}

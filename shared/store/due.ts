@@ -2,7 +2,17 @@
 import type { Key } from '../engine/ports.ts';
 import { inPieces } from '../model/in-pieces.ts';
 import type { Job, QueueName } from '../model/jobs.ts';
-import { connectionAt, deliveryAt, instant, invitationAt, pushPieceAt, revocationAt, subscriptionAt } from './keys.ts';
+import {
+  connectionAt,
+  deliveryAt,
+  endpointAt,
+  feedPageAt,
+  instant,
+  invitationAt,
+  pushPieceAt,
+  revocationAt,
+  subscriptionAt,
+} from './keys.ts';
 import { shardOf } from './shard.ts';
 
 export interface Owed {
@@ -26,17 +36,36 @@ type DueWork = {
 }[QueueName];
 
 const ofUser = ({ owner }: Owed) => ({ user_id: owner });
-const eventsAMessage = 25;
+
+/** Messages about outbox rows of one feed, each of as many as one transaction deletes beside the page it writes. */
+export const feedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[] => {
+  const [account_id = '', env] = feed.split('#');
+  return inPieces(rows, maxRowsAMessage).map((some) => ({
+    account_id,
+    env: env === 'sandbox' ? 'sandbox' : 'live',
+    rows: some.map(({ pk, sk }) => ({ pk, sk })),
+  }));
+};
+const maxRowsAMessage = 98;
 
 export const dueKinds = {
   /** What deleted webhooks have left. */
   erase: { queue: 'erase', jobs: (owed) => owed.map(({ owner }) => ({ webhook_id: owner })) },
   /** Commands of a person, scores whose time comes, and a person who is to be erased. */
   person: { queue: 'person', jobs: (owed) => owed.map(ofUser) },
-  publish: {
-    queue: 'publish',
-    jobs: (owed) => inPieces(owed.map(({ owner }) => owner).sort(), eventsAMessage).map((event_ids) => ({ event_ids })),
+  /** Outbox rows that no message has brought to the feed's writer. Their owner begins with the feed. */
+  feed: {
+    queue: 'feed',
+    jobs: (owed) =>
+      [...Map.groupBy(owed, ({ owner }) => owner.split('#').slice(0, 2).join('#'))].flatMap(([feed, rows]) =>
+        feedJobs(
+          feed,
+          rows.toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ key }) => key),
+        ),
+      ),
   },
+  /** Pages of a feed, until each endpoint has its deliveries. */
+  'fan-out': { queue: 'fan-out', jobs: (owed) => owed.map(({ key }) => feedPageAt(key)) },
   /** Sandbox users that have no data yet. */
   seed: { queue: 'seed', jobs: (owed) => owed.map(ofUser) },
   /** Sandbox users that have some, by when they get more. */
@@ -50,7 +79,12 @@ export const dueKinds = {
   },
   /** Invitations whose message is to be sent, by when. */
   mail: { queue: 'mail', jobs: (owed) => owed.map(({ key }) => invitationAt(key)) },
-  deliver: { queue: 'deliver', jobs: (owed) => owed.map(({ key }) => deliveryAt(key)), graced: true },
+  /** Deliveries, by when they are tried again, and endpoints that are behind. */
+  deliver: {
+    queue: 'deliver',
+    jobs: (owed) => owed.map(({ key }) => endpointAt(key) ?? deliveryAt(key)),
+    graced: true,
+  },
 } as const satisfies Record<string, DueWork>;
 
 export type DueKind = keyof typeof dueKinds;

@@ -4,7 +4,7 @@ import type { Item, Key, Table, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import type { due } from './due.ts';
-import { keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
+import { isOutbox, keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
 import { repository } from './store.ts';
 
 const Owed = z.object({
@@ -67,7 +67,7 @@ export const erasureRows = repository(({ table }) => {
   return {
     /** Undefined when the user is not being deleted, or has been. */
     owed,
-    /** Some of the user's rows, without the user itself and without uploads that have arrived since then. */
+    /** Some of the user's rows, without the user itself, what waits for the feed's writer, and uploads that have arrived since then. */
     async leftovers(user: string, atMost: number, sinceMs: number): Promise<Key[]> {
       const found: Key[] = [];
       const { sk: head } = keys.user(user);
@@ -82,7 +82,7 @@ export const erasureRows = repository(({ table }) => {
       for await (const item of rows) {
         const key = RowKey.parse(item);
         const isYoung = key.sk.startsWith('B#') && key.sk >= young;
-        if (key.sk !== head && !isYoung) found.push(key);
+        if (key.sk !== head && !isYoung && !isOutbox(key)) found.push(key);
         if (found.length === atMost) break;
       }
       return found;

@@ -122,6 +122,8 @@ export const keys = {
   looked: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
   /** How far users are moved to new formulas of their scores. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
+  /** The identity of a table on a laptop; on AWS the table itself has one. */
+  tableEpoch: { pk: 'TABLE', sk: 'EPOCH' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   /** With the user it was made for, so that it is erased with them. */
   mobileTokenOf: (user: string, hash: string): Key => ({
@@ -200,22 +202,48 @@ export const keys = {
   /** A deleted endpoint, until its deliveries are erased. */
   webhookTombstone: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
 
-  /** An event as it was written with its change, until it is published and its webhooks are told. */
-  event: (event: string): Key => ({ pk: `V#${event}`, sk: 'EVENT' }),
-  /** An event in its environment's feed: numbered without gaps, so a reader's place is a number. */
-  feed: (account: string, env: Environment, seq: number): Key => ({
+  /** The events of a commit, by the first of them, until they are numbered; about a person, in their partition. */
+  outbox: (event: string, user: string | undefined): Key =>
+    user === undefined
+      ? { pk: `V#${event}`, sk: outboxPrefix }
+      : { pk: userPartition(user), sk: `${outboxPrefix}#${event}` },
+  /** A page of an environment's feed, by its first number; numbers have no gaps, so a reader's place is a number. */
+  feedPage: (account: string, env: Environment, first: number): Key => ({
     pk: feedPartition(account, env),
-    sk: String(seq).padStart(16, '0'),
+    sk: String(first).padStart(16, '0'),
   }),
-  /** The last number given out. It sorts behind every number, so a read to the end of the feed also finds it. */
-  feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
+  /** The next number. It sorts behind every page, so a read to the end of the feed also finds it. */
+  feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@NEXT' }),
 } as const;
+
+const outboxPrefix = 'OUT';
+
+/** Whether a row of a user waits for the feed's writer, and for nobody else. */
+export const isOutbox = ({ sk }: Key): boolean => sk.startsWith(`${outboxPrefix}#`);
+
+/** The page of a feed that stands under this key. */
+export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environment; first: number } {
+  const [, account_id = '', env] = pk.split('#');
+  return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', first: Number(sk) };
+}
 
 /** Everything of one device, by its ordinal. */
 export const sessionPlacesOf = (device: number): string => `L#${device}#`;
 
 /** A command of a person begins with it, and nothing else of theirs does. */
 export const commandPrefix = 'B';
+
+/** The endpoint that stands under this key, which is behind its feed; undefined when something else does. */
+export function endpointAt({
+  pk,
+  sk,
+}: Key): { account_id: string; env: Environment; webhook_id: string; catch_up: true } | undefined {
+  if (!sk.startsWith(endpointPrefix)) return undefined;
+  const [, account_id = '', env] = pk.split('#');
+  const webhook_id = sk.slice(endpointPrefix.length);
+  return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', webhook_id, catch_up: true };
+}
+const endpointPrefix = 'HOOK#';
 
 /** The delivery that stands under this key. */
 export const deliveryAt = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({

@@ -1,5 +1,6 @@
 // The single table as the domain sees it: a handle that repositories are opened on, and one way to commit their writes together.
 import type { Clock, Table, Write } from '../engine/ports.ts';
+import { withOneOutboxRow } from './one-outbox-row.ts';
 
 export interface Store {
   table: Table;
@@ -11,7 +12,7 @@ export interface Store {
 export const openStore = (table: Table, clock: Clock): Store => ({
   table,
   clock,
-  commit: (writes) => table.transact(writes),
+  commit: (writes) => table.transact(withOneOutboxRow(writes)),
 });
 
 /** One noun of the table. Each is opened where it is used, once per store, so that a function is bundled with those it uses and no others. */

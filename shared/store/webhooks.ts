@@ -5,6 +5,7 @@ import { Environment } from '../model/account.ts';
 import { KeptEventType } from '../model/event.ts';
 import { mostWebhooks, WebhookStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
+import { due } from './due.ts';
 import { keys, webhookPartition } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -37,6 +38,12 @@ export const WebhookRow = z.object({
   failingSinceMs: z.number().optional(),
   /** While its circuit is open nothing is sent before then. */
   openUntilMs: z.number(),
+  /** The page of the feed from which on it was sent nothing yet; missing while it is sent everything at once. */
+  behindFrom: z.number().optional(),
+  /** Until then somebody is catching up for it. */
+  turnUntilMs: z.number().optional(),
+  /** Where a call to send again what was missed since then goes on. */
+  recovery: z.object({ since: z.string(), first: z.number() }).optional(),
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
@@ -60,7 +67,7 @@ export const webhookRows = repository(({ table }) => {
     },
 
     /** The count comes first: its refusal says that there are as many as there may be. */
-    inserting: ({ failingSinceMs: _never, ...row }: WebhookRow): Write[] => [
+    inserting: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>): Write[] => [
       {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),
@@ -70,15 +77,23 @@ export const webhookRows = repository(({ table }) => {
       },
       { kind: 'put', item: { ...keyOf(row), ...row }, condition: 'attribute_not_exists(#pk)' },
     ],
-    /** Refused when it was changed or removed since it was read. A url or status of its own begins with a clean health. */
-    changing(before: WebhookRow, after: WebhookRow): Write {
-      const anew = after.url !== before.url || after.status !== before.status;
+    /**
+     * Refused when it was changed or removed since it was read. A new url or status begins with a clean health. With a
+     * new url an endpoint that is behind catches up at once; with a new status it has missed what it was not sent.
+     */
+    changing(before: WebhookRow, after: WebhookRow, nowMs: number): Write {
+      const isNewStatus = after.status !== before.status;
+      const anew = after.url !== before.url || isNewStatus;
+      const place = !isNewStatus && before.behindFrom !== undefined ? due('deliver', before.id, nowMs) : undefined;
       return {
         kind: 'update',
         key: keyOf(before),
         update:
           'SET #url = :url, #events = :events, #status = :status, #statusMs = :statusMs, #disabledReason = :reason, ' +
-          `#description = :description, #secrets = :secrets, #revision = :next${anew ? ', #failures = :none, #openUntilMs = :none REMOVE #failingSinceMs' : ''}`,
+          '#description = :description, #secrets = :secrets, #revision = :next' +
+          (anew ? ', #failures = :none, #openUntilMs = :none' : '') +
+          (anew && place ? ', #duePk = :duePk, #dueSk = :dueSk' : '') +
+          (anew ? ` REMOVE #failingSinceMs, #turnUntilMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
         condition: '#revision = :read AND #status = :was',
         values: {
           url: after.url,
@@ -91,7 +106,8 @@ export const webhookRows = repository(({ table }) => {
           read: before.revision,
           next: before.revision + 1,
           was: before.status,
-          none: 0,
+          ...(anew ? { none: 0 } : {}),
+          ...(anew && place ? place : {}),
         },
       };
     },
@@ -115,14 +131,89 @@ export const webhookRows = repository(({ table }) => {
         values: { at: atMs, none: 0 },
       });
     },
-    async failed(row: WebhookRow, atMs: number, openUntilMs: number): Promise<void> {
+    /** Counts a failure. With `open` nothing is sent until then, and it is behind from that page on, if it was not. */
+    async failed(
+      row: WebhookRow,
+      atMs: number,
+      open?: { untilMs: number; sweepMs: number; behindFrom: number },
+    ): Promise<void> {
       await conditionalWrite(table, {
         kind: 'update',
         key: keyOf(row),
         update:
-          'SET #failures = #failures + :one, #openUntilMs = :until, #failingSinceMs = if_not_exists(#failingSinceMs, :at)',
+          'SET #failures = #failures + :one, #failingSinceMs = if_not_exists(#failingSinceMs, :at), #openUntilMs = :until' +
+          (open
+            ? ', #behindFrom = if_not_exists(#behindFrom, :from), #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs'
+            : ''),
+        condition: '#status = :active',
+        values: {
+          one: 1,
+          at: atMs,
+          until: open?.untilMs ?? 0,
+          active: 'active',
+          ...(open ? { from: open.behindFrom, ...due('deliver', row.id, open.sweepMs) } : {}),
+        },
+      });
+    },
+    /** It is behind from this page on, or from one before it. Nothing is written for the events themselves. */
+    async fallBehind(row: WebhookRow, page: number, sweepMs: number): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: 'SET #behindFrom = :page, #duePk = :duePk, #dueSk = :dueSk',
+        condition: '#status = :active AND (attribute_not_exists(#behindFrom) OR #behindFrom > :page)',
+        values: { page, active: 'active', ...due('deliver', row.id, sweepMs) },
+      });
+      return held;
+    },
+    /** True for one of those who want to catch up for it at once. To one on probation nothing else is sent meanwhile. */
+    async takeTurn(row: WebhookRow, nowMs: number, untilMs: number, isOnProbation: boolean): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: `SET #turnUntilMs = :until${isOnProbation ? ', #openUntilMs = :until' : ''}`,
+        condition:
+          '#behindFrom = :from AND #openUntilMs = :open AND ' +
+          '(attribute_not_exists(#turnUntilMs) OR #turnUntilMs <= :now)',
+        values: { until: untilMs, from: row.behindFrom ?? 0, open: row.openUntilMs, now: nowMs },
+      });
+      return held;
+    },
+    /** Everything before a page was dealt with, and the turn is over. False when it fell further behind meanwhile. */
+    async moveOn(row: WebhookRow, page: number, openUntilMs: number, sweepMs: number): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: 'SET #behindFrom = :page, #openUntilMs = :until, #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs',
+        condition: '#behindFrom = :read',
+        values: { page, until: openUntilMs, read: row.behindFrom ?? 0, ...due('deliver', row.id, sweepMs) },
+      });
+      return held;
+    },
+    async endTurn(row: WebhookRow): Promise<void> {
+      await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: 'REMOVE #turnUntilMs',
         condition: 'attribute_exists(#pk)',
-        values: { one: 1, until: openUntilMs, at: atMs },
+      });
+    },
+    /** It has seen the whole feed: in one commit with the feed's turn. */
+    catchingUp: (row: WebhookRow): Write => ({
+      kind: 'update',
+      key: keyOf(row),
+      update: 'SET #openUntilMs = :none REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
+      condition: '#behindFrom = :read',
+      values: { none: 0, read: row.behindFrom ?? 0 },
+    }),
+    /** Where the next call to send again goes on; nowhere when it is through. */
+    async noteRecovery(row: WebhookRow, recovery: WebhookRow['recovery']): Promise<void> {
+      await conditionalWrite(table, {
+        kind: 'update',
+        key: keyOf(row),
+        update: recovery ? 'SET #recovery = :recovery' : 'REMOVE #recovery',
+        condition: 'attribute_exists(#pk)',
+        ...(recovery ? { values: { recovery } } : {}),
       });
     },
     /** True for one of those who ask at once: it may try whether the endpoint answers again. */
@@ -140,7 +231,9 @@ export const webhookRows = repository(({ table }) => {
     disabling: (row: WebhookRow, reason: 'gone' | 'failing', atMs: number): Write => ({
       kind: 'update',
       key: keyOf(row),
-      update: 'SET #status = :disabled, #statusMs = :at, #disabledReason = :reason, #revision = #revision + :one',
+      update:
+        'SET #status = :disabled, #statusMs = :at, #disabledReason = :reason, #revision = #revision + :one ' +
+        'REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
       condition: '#status = :active AND #url = :url',
       values: { disabled: 'disabled', active: 'active', at: atMs, reason, one: 1, url: row.url },
     }),

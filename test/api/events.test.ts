@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey, type NewAccount } from '../../shared/domain/access/accounts.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import { type FeedRow, feedRowItem } from '../../shared/store/feed.ts';
+import { packEvents } from '../../shared/store/codec/event-page.ts';
+import type { EventRow } from '../../shared/store/event-row.ts';
 import { keys } from '../../shared/store/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -35,22 +39,35 @@ async function usersMade(token: string, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Rows of a feed as a publisher would have left them, and its end. */
-function row(seq: number, more: Partial<FeedRow> = {}): FeedRow {
+interface Numbered extends EventRow {
+  seq: number;
+  publishedMs: number;
+  afterMs: number;
+}
+/** Events of a feed as its writer would have left them, each on a page of its own, and the feed's end. */
+function row(seq: number, more: Partial<Numbered> = {}): Numbered {
   const publishedMs = more.publishedMs ?? system.clock.now();
   const id = makeId('event', publishedMs, randomBytes(10));
   return { seq, id, type: 'device.connected', atMs: publishedMs, publishedMs, afterMs: publishedMs, ...more };
 }
-async function store({ account_id: account }: NewAccount, rows: FeedRow[], end: { seq: number; publishedMs: number }) {
-  const feed = { account, env: 'live' } as const;
+async function store({ account_id: account }: NewAccount, rows: Numbered[], end: { seq: number; publishedMs: number }) {
   await system.host.table.batchWrite([
-    ...rows.map((each) => ({ kind: 'put' as const, item: feedRowItem(feed, each, undefined) })),
-    { kind: 'put', item: { ...keys.feedEnd(account, 'live'), ...end } },
+    ...rows.map(({ seq, id, type, atMs, publishedMs, afterMs }) => ({
+      kind: 'put' as const,
+      item: {
+        ...keys.feedPage(account, 'live', seq),
+        ...{ next: seq + 1, publishedMs, afterMs, events: packEvents([{ id, type, atMs }]) },
+      },
+    })),
+    {
+      kind: 'put',
+      item: { ...keys.feedEnd(account, 'live'), next: end.seq + 1, publishedMs: end.publishedMs, turn: 0 },
+    },
   ]);
 }
 const forget = ({ account_id }: NewAccount, seqs: number[]) =>
   system.host.table.batchWrite(
-    seqs.map((seq) => ({ kind: 'delete' as const, key: keys.feed(account_id, 'live', seq) })),
+    seqs.map((seq) => ({ kind: 'delete' as const, key: keys.feedPage(account_id, 'live', seq) })),
   );
 
 describe('the feed', () => {
@@ -156,9 +173,9 @@ describe('filters', () => {
 
   test('hold back nothing for good: a page that found none goes on from where it stopped', async () => {
     const account = await system.account();
-    const rows = Array.from({ length: 5_001 }, (_, i) => row(i + 1));
-    const last = row(5_002, { type: 'user.created' });
-    await store(account, [...rows, last], { seq: 5_002, publishedMs: last.publishedMs });
+    const rows = Array.from({ length: 5_999 }, (_, i) => row(i + 1));
+    const last = row(6_000, { type: 'user.created' });
+    await store(account, [...rows, last], { seq: 6_000, publishedMs: last.publishedMs });
     const first = await page(account.live_key, '?types=user.created');
     expect(first).toMatchObject({ ids: [], more: true });
     const second = await page(account.live_key, `?types=user.created&cursor=${first.cursor}`);
@@ -194,6 +211,38 @@ describe('a cursor', () => {
     const { live_key: token } = await system.account();
     const told = await read(token, query);
     expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a cursor of another table', () => {
+  test('outlives a restart, and is expired where the table is another one: its numbers are given out once more', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'daybook-epoch-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const during = async <T>(look: (own: System) => Promise<T>): Promise<T> => {
+      const own = await startSystem({ dataDir, env: { PATH: process.env['PATH'] } });
+      try {
+        return await look(own);
+      } finally {
+        await own.stop();
+      }
+    };
+    const { token, user, cursor } = await during(async (own) => {
+      const { live_key } = await own.account();
+      const empty = await own.call('GET', '/v1/events', { token: live_key });
+      const made = await own.user(live_key);
+      await own.host.drain();
+      return { token: live_key, user: made, cursor: empty.body.cursor };
+    });
+    const ask = (own: System, from: string) => own.call('GET', `/v1/events?cursor=${from}`, { token });
+    await during(async (own) => {
+      expect((await ask(own, cursor)).body.events).toMatchObject([{ user_id: user }]);
+      await own.host.table.write({ kind: 'delete', key: keys.tableEpoch });
+    });
+    await during(async (own) => {
+      const { status, body } = await ask(own, cursor);
+      expect([status, body.error]).toEqual([410, 'cursor_expired']);
+      expect((await ask(own, body.details.earliest_cursor)).body.events).toMatchObject([{ user_id: user }]);
+    });
   });
 });
 

@@ -73,5 +73,5 @@ function environmentOf(name: string, dataDir: string): EnvironmentVariables {
   const host = readHostFile(dataDir);
   const spec = specs[name];
   if (!host || !spec) throw new Error(`${host ? `the map has no function ${name}` : 'the host does not run'}`);
-  return functionEnvironment(spec, { host, rootSecret, env: {} });
+  return functionEnvironment(spec, { host, rootSecret, tableEpoch: 'bench', env: {} });
 }

@@ -131,36 +131,19 @@ export function firstEvents({
     consolidation: read(`/v1/users/${user_id}/consolidation`),
     person: queued({ user_id }),
     erase: queued({ webhook_id: missing.webhook }),
-    publish: {
+    relay: {
       Records: [
         {
           eventName: 'INSERT',
           dynamodb: {
             SequenceNumber: '1',
-            NewImage: { id: { S: missing.event }, account: { S: account }, env: { S: 'sandbox' } },
+            NewImage: { pk: { S: `V#${missing.event}` }, sk: { S: 'OUT' }, feed: { S: `${account}#sandbox` } },
           },
         },
       ],
     },
-    republish: queued({ event_ids: [missing.event] }),
-    feed: queued({ account_id: account, env: 'sandbox', rows: [{ pk: `V#${missing.event}`, sk: 'EVENT' }] }),
-    'fan-out': {
-      source: 'daybook',
-      'detail-type': 'user.created',
-      detail: {
-        account,
-        env: 'sandbox',
-        seq: 1,
-        event: {
-          event_id: missing.event,
-          event_type: 'user.created',
-          metrics: [],
-          user_id: missing.user,
-          device_id: null,
-          timestamp: '2026-03-14T07:26:53.589Z',
-        },
-      },
-    },
+    feed: queued({ account_id: account, env: 'sandbox', rows: [{ pk: `V#${missing.event}`, sk: 'OUT' }] }),
+    'fan-out': queued({ account_id: account, env: 'sandbox', first: 1_000_000 }),
     deliver: queued({ webhook_id: missing.webhook, delivery_id: missing.delivery }),
     'send-invitations': queued({ account_id: account, env: 'sandbox', invitation_id: missing.invitation }),
     'seed-sandbox': queued({ user_id }),

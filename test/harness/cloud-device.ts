@@ -15,6 +15,7 @@ import type { DeviceRow } from '../../shared/store/devices.ts';
 import { sessionRows } from '../../shared/store/sessions.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { eventsIn } from './outbox.ts';
 import { pendingCommands } from './pending-commands.ts';
 import { wholePartition } from './raced-user.ts';
 import { addDevice, ring } from './recorded.ts';
@@ -121,9 +122,9 @@ export async function cloudDevice(
     everything,
     rows: async () => (await wholePartition(table, userId)).map(({ sk }) => String(sk)),
     async events() {
-      const all = everything().filter(({ pk, sk }) => sk === 'EVENT' && !seen.has(String(pk)));
-      for (const { pk } of all) seen.add(String(pk));
-      return all.map(({ type, metrics, more }) => ({ type, metrics, ...Object(more) }));
+      const all = eventsIn(everything()).filter(({ id }) => !seen.has(id));
+      for (const { id } of all) seen.add(id);
+      return all.map(({ type, metrics, more }) => ({ type, metrics, ...more }));
     },
   };
 }

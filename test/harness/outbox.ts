@@ -1,35 +1,39 @@
-// Publishers over a table of one's own: events to write, a bus that keeps what it is given and can fail, and what the feed holds.
+// The feed's writer over a table of one's own: events to write, a bus that remembers what it is given and can fail, and what the feed holds.
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import type { Deps } from '../../shared/domain/deps.ts';
-import { type Bus, EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
-import type { NewEvent } from '../../shared/model/event.ts';
-import { PublishedEvent } from '../../shared/model/feed-event.ts';
+import { numberEvents } from '../../shared/domain/events/number-events.ts';
+import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/engine/ports.ts';
+import { type NewEvent, pageType } from '../../shared/model/event.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import { eventRows } from '../../shared/store/events.ts';
+import { type Job, jobs } from '../../shared/model/jobs.ts';
+import { unpackEvents } from '../../shared/store/codec/event-page.ts';
+import { dueKinds, feedJobs } from '../../shared/store/due.ts';
+import { EventRow } from '../../shared/store/event-row.ts';
 import { type FeedName, type FeedRow, feedRows } from '../../shared/store/feed.ts';
+import { feedGroup, outboxRows } from '../../shared/store/outbox.ts';
+import { owedRows } from '../../shared/store/owed.ts';
 import { openStore, type Store } from '../../shared/store/store.ts';
 
 export interface RecordingBus extends Bus {
-  told: PublishedEvent[];
+  /** The pages that were named. */
+  pages: Job<'fan-out'>[];
   /** Answers for each call whether it fails, before or after it has taken the entries. */
   failing: () => 'before' | 'after' | undefined;
 }
 
 export function recordingBus(): RecordingBus {
-  const told: PublishedEvent[] = [];
+  const pages: Job<'fan-out'>[] = [];
   const bus: RecordingBus = {
-    told,
+    pages,
     failing: () => undefined,
     async publish(entries) {
       const failure = bus.failing();
-      if (failure !== 'before') {
+      if (failure !== 'before')
         for (const { type, detail } of entries) {
-          const event = PublishedEvent.parse(detail);
-          if (type !== event.event.event_type)
-            throw new Error(`the bus was told ${type} for ${event.event.event_type}`);
-          told.push(event);
+          if (type !== pageType) throw new Error(`the bus was given ${type}`);
+          pages.push(jobs['fan-out'].parse(detail));
         }
-      }
       if (failure) throw new EngineUnavailable('the bus is away');
     },
   };
@@ -55,19 +59,65 @@ export const newEvent = (feed: FeedName, more: Partial<NewEvent> = {}): NewEvent
   ...more,
 });
 
-export async function writeEvents(store: Store, events: readonly NewEvent[]): Promise<string[]> {
-  for (let from = 0; from < events.length; from += 100)
-    await store.commit(events.slice(from, from + 100).map((event) => eventRows(store).inserting(event)));
+/** Each event as a commit of its own; returns the keys of their rows. */
+export async function writeEvents(store: Store, events: readonly NewEvent[]): Promise<Key[]> {
+  const writes = events.map((event) => outboxRows(store).appending(event.userId, event));
+  for (let from = 0; from < writes.length; from += 100) await store.table.transact(writes.slice(from, from + 100));
+  return writes.map((write) => {
+    if (write.kind !== 'put') throw new Error('an outbox row is put');
+    return { pk: write.item.pk, sk: write.item.sk };
+  });
+}
+
+/** As the relay names them. */
+export const messagesAbout = (feed: FeedName, rows: readonly Key[]): Job<'feed'>[] => feedJobs(feedGroup(feed), rows);
+
+/** Writes and numbers them; returns their ids. */
+export async function numberedEvents(
+  deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>,
+  feed: FeedName,
+  events: readonly NewEvent[],
+): Promise<string[]> {
+  const rows = await writeEvents(deps.store, events);
+  for (const message of messagesAbout(feed, rows)) await numberEvents(deps, message);
   return events.map(({ id }) => id);
 }
 
 export async function wholeFeed(store: Store, feed: FeedName): Promise<FeedRow[]> {
   const rows: FeedRow[] = [];
   for (;;) {
-    const page = await feedRows(store).after(feed, rows.at(-1)?.seq ?? 0, 1000);
-    rows.push(...page.rows);
-    if (page.end) return rows;
+    const { pages, end } = await feedRows(store).from(feed, (rows.at(-1)?.seq ?? 0) + 1, 50);
+    rows.push(...pages.flatMap(({ events }) => events));
+    if (end) return rows;
   }
 }
 
 export const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+export interface Announced extends EventRow {
+  account: string;
+  env: string;
+}
+
+/** The events that stand in these rows of the table: of the feed's pages, and of the outbox. */
+export const eventsIn = (items: readonly Item[]): Announced[] =>
+  items.flatMap((item) => {
+    const [feed, events] = [String(item['feed'] ?? String(item['pk']).replace('F#', '')), item['events']];
+    const [account = '', env = ''] = feed.split('#');
+    const rows = events instanceof Uint8Array ? unpackEvents(events) : 'feed' in item ? Events.parse(events) : [];
+    return rows.map((event) => ({ ...event, account, env }));
+  });
+const Events = z.array(EventRow);
+
+/** The events of every outbox row that waits to be numbered. */
+export async function waitingEvents(store: Store): Promise<Announced[]> {
+  const keys = (await waitingRows(store)).map(({ key }) => key);
+  return eventsIn(await store.table.batchGet(keys, { consistent: true }));
+}
+const waitingRows = async (store: Store) =>
+  (await owedRows(store).before('feed', Number.MAX_SAFE_INTEGER, { atMost: 100_000 })).owed;
+
+/** The feed's writer has its turn: everything that was announced is numbered. */
+export async function numberWaiting(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {
+  for (const message of dueKinds.feed.jobs(await waitingRows(deps.store))) await numberEvents(deps, message);
+}

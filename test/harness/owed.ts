@@ -1,8 +1,8 @@
 // Who is owed work of a kind, however short a time; and rows that say so, without the work.
-import type { Put } from '../../shared/engine/ports.ts';
+import type { Key, Put } from '../../shared/engine/ports.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { type DueKind, due } from '../../shared/store/due.ts';
-import { keys } from '../../shared/store/keys.ts';
+import { feedPageAt, keys } from '../../shared/store/keys.ts';
 import { owedRows } from '../../shared/store/owed.ts';
 import type { Store } from '../../shared/store/store.ts';
 
@@ -15,28 +15,39 @@ const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
 const ownerKinds: Partial<Record<DueKind, 'webhook' | 'event' | 'delivery' | 'device' | 'invitation'>> = {
   erase: 'webhook',
-  publish: 'event',
+  feed: 'event',
   deliver: 'delivery',
   sync: 'device',
   mail: 'invitation',
 };
 
-/** Whoever a kind is owed to. */
-export const someOwner = (kind: DueKind, atMs = Date.now()): string =>
-  makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
-
 const someUser = makeId('user', Date.now(), someBytes());
 export const someAccount = makeId('account', Date.now(), someBytes());
 export const someWebhook = makeId('webhook', Date.now(), someBytes());
+/** The owner of what a feed is owed begins with the feed. */
+const someFeed = `${someAccount}#live#`;
+let pages = 0;
 
-export function owing(kind: DueKind, owner: string, sinceMs: number): Put {
-  const key =
-    kind === 'deliver'
-      ? keys.delivery(someWebhook, owner)
-      : kind === 'sync'
-        ? keys.connection(someUser, owner)
-        : kind === 'mail'
-          ? keys.invitation(someAccount, 'live', owner)
-          : { pk: `OWED#${owner}`, sk: kind };
-  return { kind: 'put', item: { ...key, ...due(kind, owner, sinceMs) } };
+/** Whoever a kind is owed to. */
+export function someOwner(kind: DueKind, atMs = Date.now()): string {
+  if (kind === 'fan-out') return `${someFeed}${++pages}`;
+  const id = makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
+  return kind === 'feed' ? `${someFeed}${id}` : id;
 }
+
+export function owedKey(kind: DueKind, owner: string): Key {
+  if (kind === 'deliver') return keys.delivery(someWebhook, owner);
+  if (kind === 'sync') return keys.connection(someUser, owner);
+  if (kind === 'mail') return keys.invitation(someAccount, 'live', owner);
+  if (kind === 'fan-out') return keys.feedPage(someAccount, 'live', Number(owner.slice(someFeed.length)));
+  return { pk: `OWED#${owner}`, sk: kind };
+}
+
+export const owing = (kind: DueKind, owner: string, sinceMs: number): Put => ({
+  kind: 'put',
+  item: { ...owedKey(kind, owner), ...due(kind, owner, sinceMs) },
+});
+
+/** What the text of a message has in it that is about this owner. */
+export const mentionOf = (kind: DueKind, owner: string): string =>
+  kind === 'fan-out' ? JSON.stringify(feedPageAt(owedKey(kind, owner))) : owner;

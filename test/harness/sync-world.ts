@@ -7,7 +7,7 @@ import { acceptPush } from '../../shared/domain/sync/accept-push.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
 import { sweep } from '../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../shared/domain/work/wake-due.ts';
-import type { Item, Table } from '../../shared/engine/ports.ts';
+import type { Table } from '../../shared/engine/ports.ts';
 import type { LinkingCaller } from '../../shared/model/account.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { jobs } from '../../shared/model/jobs.ts';
@@ -21,6 +21,7 @@ import type { SyncPlan } from '../../shared/store/sync-plan.ts';
 import { type HeldConnection, syncRows } from '../../shared/store/syncs.ts';
 import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
+import { type Announced, eventsIn } from './outbox.ts';
 import type { LogLine } from './system.ts';
 import { type VendorInProcess, vendorInProcess } from './vendor-in-process.ts';
 import { write } from './write-person.ts';
@@ -49,7 +50,7 @@ export interface SyncWorld {
   /** What is kept of a consent until the vendor has it back. */
   owed(user: string, device: string): Promise<Revocation | undefined>;
   nights(user: string): Promise<{ date: string; start: string; id: string | undefined }[]>;
-  events(type: string): Item[];
+  events(type: string): Announced[];
 }
 
 export const startMs = Date.UTC(2026, 2, 12, 12);
@@ -147,7 +148,7 @@ export function syncWorld({
           found.push({ date, start: new Date(ms).toISOString(), id: sourceId });
       return found;
     },
-    events: (type) => table.rows().filter((row) => row['sk'] === 'EVENT' && row['type'] === type),
+    events: (type) => eventsIn(table.rows()).filter((event) => event.type === type),
   };
   return world;
 }

@@ -1,8 +1,13 @@
-// A system whose deliveries a test drives: time limits ring when the test says so, and events are put on the bus directly.
+// A system whose deliveries a test drives: time limits ring when the test says so, and events are announced directly.
+
+import { presentEvent } from '../../shared/domain/events/present-event.ts';
 import { openCourier } from '../../shared/engine/egress/courier.ts';
+import type { NewEvent } from '../../shared/model/event.ts';
 import type { FeedEvent } from '../../shared/model/feed-event.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
+import { EventRow, eventItem } from '../../shared/store/event-row.ts';
+import { outboxRows } from '../../shared/store/outbox.ts';
 import { type System, startSystem } from './system.ts';
 
 export interface Alarms {
@@ -37,10 +42,12 @@ export interface WebhookSystem {
   token: string;
   sandboxToken: string;
   register(body?: object, token?: string): Promise<WebhookWithSecret>;
-  /** Puts an event on the bus and returns it; it is not delivered yet. */
-  tell(more?: Partial<FeedEvent>): Promise<FeedEvent>;
+  /** Announces an event and returns it as it is told; it is not delivered yet. */
+  tell(more?: Partial<NewEvent>): Promise<FeedEvent>;
   /** The same, and waits until everything that is due is done. */
-  told(more?: Partial<FeedEvent>): Promise<FeedEvent>;
+  told(more?: Partial<NewEvent>): Promise<FeedEvent>;
+  /** Announces several at once, which make one page. */
+  tellTogether(count: number): Promise<FeedEvent[]>;
   /** Puts the clock forward, sweeps, and waits until everything that is due is done. */
   pass(milliseconds: number): Promise<void>;
   /** Waits until everything that is due is done; whoever hangs meanwhile is out of time at once. */
@@ -55,22 +62,19 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
   const alarms = testAlarms();
   const system = await startSystem({ courier: openCourier({ loopback: true, timer: alarms.timer }) });
   const { account_id, live_key: token, sandbox_key: sandboxToken } = await system.account();
-  let seq = 0;
-
-  async function tell(more: Partial<FeedEvent> = {}): Promise<FeedEvent> {
-    const now = system.clock.now();
-    const event: FeedEvent = {
-      event_id: makeId('event', now, crypto.getRandomValues(new Uint8Array(10))),
-      event_type: 'data.updated',
-      metrics: ['steps'],
-      user_id: null,
-      device_id: null,
-      timestamp: new Date(now).toISOString(),
-      ...more,
-    };
-    seq += 1;
-    const detail = { account: account_id, env: 'live', seq, event };
-    await system.host.deps.bus.publish([{ source: 'daybook', type: event.event_type, detail }]);
+  const announced = (more: Partial<NewEvent> = {}): NewEvent => {
+    const atMs = system.clock.now();
+    const id = makeId('event', atMs, crypto.getRandomValues(new Uint8Array(10)));
+    return { id, type: 'data.updated', account: account_id, env: 'live', atMs, metrics: ['steps'], ...more };
+  };
+  async function announce(events: readonly NewEvent[]): Promise<FeedEvent[]> {
+    const { store } = system.host.deps;
+    await store.commit(events.map((event) => outboxRows(store).appending(undefined, event)));
+    return events.map((event) => presentEvent(EventRow.parse(eventItem(event))));
+  }
+  async function tell(more: Partial<NewEvent> = {}): Promise<FeedEvent> {
+    const [event] = await announce([announced(more)]);
+    if (!event) throw new Error('nothing was announced');
     return event;
   }
 
@@ -81,6 +85,7 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
     token,
     sandboxToken,
     tell,
+    tellTogether: (count) => announce(Array.from({ length: count }, () => announced())),
     async register(body = {}, key = token) {
       const asked = { url: 'http://127.0.0.1:9/', events: ['*'], ...body };
       const { status, body: got, text } = await system.call('POST', '/v1/webhooks', { token: key, body: asked });

@@ -4,17 +4,16 @@ import { createAccount } from '../../shared/domain/access/accounts.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
 import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
 import { createUser } from '../../shared/domain/users/users.ts';
-import type { Item, Meter, Table } from '../../shared/engine/ports.ts';
+import type { Meter, Table } from '../../shared/engine/ports.ts';
 import type { Caller } from '../../shared/model/account.ts';
 import type { SdkProviderId } from '../../shared/model/provider.ts';
 import { MobileScope } from '../../shared/model/token.ts';
 import { UploadBody } from '../../shared/model/upload.ts';
 import { makeDeps } from '../../shared/runtime/deps.ts';
-import { keys } from '../../shared/store/keys.ts';
 import { startTable } from '../shared/store/engines.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryTable } from './memory-table.ts';
-import { owedTo } from './owed.ts';
+import { type Announced, waitingEvents } from './outbox.ts';
 import { openSdkSession } from './sdk-session.ts';
 
 export interface Workshop extends TableWorkshop {
@@ -33,7 +32,7 @@ export interface TableWorkshop {
   user(body?: object): Promise<string>;
   upload(user: string, provider: SdkProviderId, body: object): Promise<void>;
   /** Every event waiting to be published, oldest first. */
-  events(): Promise<Item[]>;
+  events(): Promise<Announced[]>;
 }
 
 export async function openWorkshop(meter?: Meter): Promise<Workshop> {
@@ -86,9 +85,8 @@ async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop>
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
     async events() {
-      const ids = await owedTo(deps.store, 'publish');
-      const items = await place.table.batchGet(ids.map(keys.event));
-      return items.sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
+      const events = await waitingEvents(deps.store);
+      return events.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   };
 }

@@ -142,7 +142,8 @@ export async function deliverThroughKills(moments: readonly Moment[], random: ()
   for (const delivery of deliveries) expect(delivery.event).toEqual(byId.get(delivery.id));
   expect([...new Set(deliveries.map((delivery) => delivery.id))].toSorted()).toEqual([...byId.keys()].toSorted());
 
-  const rows: string[] = [];
-  for await (const row of deliveryRows(system.host.deps.store).from(id, '')) rows.push(`${row.eventId} ${row.status}`);
-  expect(rows.toSorted()).toEqual([...byId.keys()].map((eventId) => `${eventId} delivered`).toSorted());
+  const { deliveries: rows } = await deliveryRows(system.host.deps.store).page(id, 10_000, undefined);
+  expect(rows.map(({ eventId, status }) => `${eventId} ${status}`).toSorted()).toEqual(
+    [...byId.keys()].map((eventId) => `${eventId} delivered`).toSorted(),
+  );
 }

@@ -2,8 +2,9 @@
 import { expect, onTestFinished } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
-import { eventRows } from '../../shared/store/events.ts';
-import { newEvent, oneTo } from '../harness/outbox.ts';
+import { feedRows } from '../../shared/store/feed.ts';
+import { outboxRows } from '../../shared/store/outbox.ts';
+import { newEvent, oneTo, waitingEvents } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 /**
@@ -11,7 +12,8 @@ import { type System, startSystem } from '../harness/system.ts';
  */
 const feedAlone: HostedFunctions = {
   events: functions.events,
-  publish: functions.publish,
+  feed: functions.feed,
+  relay: functions.relay,
   reference: functions.reference,
 };
 export interface Page {
@@ -43,7 +45,7 @@ export async function writeAndRead(commits: number): Promise<void> {
   const write = async () => {
     for (let i = 0; i < commits; i++) {
       const events = oneTo(perCommit).map(() => newEvent({ account, env: 'live' }));
-      await store.commit(events.map((event) => eventRows(store).inserting(event)));
+      await store.commit(events.map((event) => outboxRows(store).appending(event.userId, event)));
       for (const { id } of events) written.add(id);
       committed.resolve();
       committed = Promise.withResolvers();
@@ -70,7 +72,6 @@ export async function writeAndRead(commits: number): Promise<void> {
   expect(third).toEqual(first);
   await system.host.drain();
   expect(system.host.givenUp()).toEqual({ bus: [], stream: [] });
-  const left = await eventRows(store).unpublished([...written], [{ account, env: 'live' }]);
-  expect(left.ends).toMatchObject([{ end: { seq: total } }]);
-  expect(left.events.every(({ seq }) => seq !== undefined)).toBe(true);
+  expect(await waitingEvents(store)).toEqual([]);
+  expect((await feedRows(store).end({ account, env: 'live' })).next).toBe(total + 1);
 }

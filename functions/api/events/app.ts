@@ -1,5 +1,6 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
-import { PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
+import { feedPlaceIn, feedPlaceText } from '../../../shared/domain/events/feed-cursor.ts';
+import { earliestPlace, type FeedPlace, PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { Failure } from '../../../shared/model/failure.ts';
@@ -19,13 +20,15 @@ export function eventsApi(deps: Deps): Api {
       route: routes.listEvents.route.operationId,
       query: { user_id, types: asked.types?.join() },
     };
-    const sealed = (place: number) => sealCursor(deps.keyring, scope, String(place));
+    const sealed = (place: FeedPlace) => sealCursor(deps.keyring, scope, feedPlaceText(deps, place));
     const opened = openCursor(deps.keyring, scope, cursor);
-    const after = opened === undefined ? undefined : Number(opened);
+    const after = opened === undefined ? undefined : feedPlaceIn(deps, opened);
+    if (after === 'of another table') throw cursorExpired(sealed(await earliestPlace(deps, caller)));
     try {
       const page = await readFeed(deps, caller, { ...asked, after });
       // A poll that finds nothing new gets its own cursor back, and so the same entity tag.
-      const next = cursor !== undefined && page.place === after ? cursor : sealed(page.place);
+      const isSame = opened === feedPlaceText(deps, page.place);
+      const next = cursor !== undefined && isSame ? cursor : sealed(page.place);
       const { events, has_more } = form2Events.present(page, query);
       return c.json({ events, cursor: next, has_more }, 200);
     } catch (error) {
@@ -39,6 +42,7 @@ export function eventsApi(deps: Deps): Api {
 const cursorExpired = (earliest_cursor: string): Failure =>
   new Failure(
     'cursor_expired',
-    'The events after this cursor are older than 90 days and no longer kept. Continue from earliest_cursor.',
+    'The events after this cursor are no longer kept: they are older than 90 days, or the data was restored from a backup. ' +
+      'Continue from earliest_cursor.',
     { details: { earliest_cursor } },
   );

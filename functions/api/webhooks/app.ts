@@ -1,6 +1,7 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import * as deliveries from '../../../shared/domain/webhooks/deliveries.ts';
 import * as webhooks from '../../../shared/domain/webhooks/endpoints.ts';
+import { recover } from '../../../shared/domain/webhooks/recover.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import * as routes from './routes.ts';
@@ -55,7 +56,7 @@ export function webhooksApi(deps: Deps): Api {
   api.openapi(routes.recoverWebhook, async (c) => {
     const { webhook_id } = c.req.valid('param');
     const { since } = c.req.valid('json');
-    return c.json({ data: await deliveries.recover(deps, c.var.caller, webhook_id, since) }, 202);
+    return c.json({ data: await recover(deps, c.var.caller, webhook_id, since) }, 202);
   });
 
   return api;

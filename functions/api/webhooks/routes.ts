@@ -79,8 +79,8 @@ export const updateWebhook = endpoint(
     tags: [tag],
     summary: 'Update a webhook',
     description:
-      'Only the fields sent are changed. While a webhook is paused or disabled nothing is sent to it; missed events are ' +
-      'kept for 30 days and can be sent with the recover call once it is active again.',
+      'Only the fields sent are changed. While a webhook is paused or disabled nothing is sent to it; what it misses can be ' +
+      'sent for 30 days with the recover call, once it is active again.',
     request: { params: WebhookPath, body: jsonBody(WebhookPatch) },
     responses: { 200: json(data(Webhook), 'The webhook as it is now.') },
   }),
@@ -161,8 +161,7 @@ export const redeliver = endpoint(
     tags: [tag],
     summary: 'Send a delivery again',
     description:
-      'Sends it again now, with the same `webhook-id` and body and a full set of 13 attempts, whatever its outcome so far. ' +
-      'A delivery with an attempt in progress is left alone.',
+      'Sends it again now, with the same `webhook-id` and body and a full set of 13 attempts, whatever its outcome so far.',
     request: { params: DeliveryPath },
     responses: { 202: json(data(Delivery), 'The delivery is being sent again.') },
   }),
@@ -177,8 +176,8 @@ export const recoverWebhook = endpoint(
     tags: [tag],
     summary: 'Recover undelivered events',
     description:
-      'Resends every exhausted, failed and missed delivery of events since the given time, oldest first, including what ' +
-      'happened while the webhook was paused or disabled. Deliveries are kept for 30 days. At most 1,000 per call.',
+      'Sends every event since the given time that the webhook subscribes to and has not received, oldest first: exhausted ' +
+      'and failed deliveries, and what happened while it was paused or disabled. It reaches back 30 days. At most 1,000 per call.',
     request: { params: WebhookPath, body: jsonBody(RecoverRequest) },
     responses: { 202: json(data(Recovery), 'The deliveries are being sent again.') },
   }),

@@ -5,5 +5,16 @@ import type { Job } from '../../../shared/model/jobs.ts';
 
 export const deliverWorker = (deps: Deps) => {
   const bulkhead = endpointBulkhead();
-  return async (job: Job<'deliver'>): Promise<void> => deliver(deps, bulkhead, job);
+  const underWay = new Set<string>();
+  return async (job: Job<'deliver'>): Promise<void> => {
+    // A message and the sweep's for the same work often come together: who is at it finishes it.
+    const name = JSON.stringify(job);
+    if (underWay.has(name)) return;
+    underWay.add(name);
+    try {
+      await deliver(deps, bulkhead, job);
+    } finally {
+      underWay.delete(name);
+    }
+  };
 };

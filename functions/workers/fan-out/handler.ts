@@ -1,4 +1,4 @@
-import { onBus } from '../../../shared/runtime/on-bus.ts';
+import { onQueue } from '../../../shared/runtime/on-queue.ts';
 import { fanOutWorker } from './worker.ts';
 
-export const handler = onBus(fanOutWorker);
+export const handler = onQueue('fan-out', fanOutWorker);

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../shared/domain/deps.ts';
 import { fanOut } from '../../../shared/domain/webhooks/fan-out.ts';
-import type { PublishedEvent } from '../../../shared/model/feed-event.ts';
+import type { Job } from '../../../shared/model/jobs.ts';
 
 export const fanOutWorker =
   (deps: Deps) =>
-  async (event: PublishedEvent): Promise<void> =>
-    fanOut(deps, event);
+  async (page: Job<'fan-out'>): Promise<void> =>
+    fanOut(deps, page);

@@ -5,6 +5,7 @@ import { ConditionFailed, TransactionRefused } from '../../engine/ports.ts';
 import { connectionRows } from '../../store/connections.ts';
 import { erasureRows } from '../../store/erasure.ts';
 import { isConnection, leadsToTeam } from '../../store/keys.ts';
+import { outboxRows } from '../../store/outbox.ts';
 import { revocationRows } from '../../store/revocations.ts';
 import type { Deps } from '../deps.ts';
 import { userEvent } from '../events/new-event.ts';
@@ -17,6 +18,8 @@ import { workerLifeMs } from '../work/worker-life.ts';
 const rowsPerStep = 500;
 /** No step is begun after it: a worker lives for a minute. */
 const mostMs = 30_000;
+/** One transaction has a hundred writes. */
+const mostJoined = 90;
 
 /** Nothing but the user itself is left in the end; that goes together with its event. Of a user that is gone already, what has come since is erased. */
 export async function eraseUser(deps: Deps, userId: string): Promise<void> {
@@ -37,7 +40,10 @@ export async function eraseUser(deps: Deps, userId: string): Promise<void> {
       await leaveTeam(deps, userId);
       hasLeft = true;
     }
-    if (left.length === 0) return owed && finish(deps, userId, owed);
+    if (left.length === 0) {
+      if (!owed || (await finish(deps, userId, owed))) return;
+      continue;
+    }
     if (!owed || (await erasureRows(store).count(userId, owed, left))) await erasureRows(store).erase(left);
   }
   await wake(deps, 'person', { user_id: userId });
@@ -54,18 +60,31 @@ async function endConnections(deps: Deps, userId: string): Promise<void> {
     });
 }
 
+/**
+ * The receipt is the last event about a person: what their commits announced and nobody has numbered yet goes out before it, in the same row.
+ * False when there was more of that than one transaction takes, or some was numbered meanwhile.
+ */
 async function finish(
   deps: Deps,
   userId: string,
   { account, env, erased }: { account: string; env: 'live' | 'sandbox'; erased: Record<string, number> },
-): Promise<void> {
+): Promise<boolean> {
+  const outbox = outboxRows(deps.store);
+  const waiting = await outbox.ofPerson(userId, mostJoined);
+  const isAll = waiting.length < mostJoined;
+  const receipt = [
+    erasureRows(deps.store).finishing(userId),
+    ...outbox.joining(waiting, 'outside'),
+    userEvent(deps, 'user.deleted', { id: userId, account, env }, { more: { erased } }),
+  ];
   try {
-    await deps.store.commit([
-      erasureRows(deps.store).finishing(userId),
-      userEvent(deps, 'user.deleted', { id: userId, account, env }, { more: { erased } }),
-    ]);
+    await deps.store.commit(isAll ? receipt : outbox.joining(waiting, 'where it was'));
+    return isAll;
   } catch (error) {
-    const alreadyDone = error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;
-    if (!alreadyDone) throw error;
+    if (!(error instanceof TransactionRefused)) throw error;
+    const isDone = isAll && error.failed[0] instanceof ConditionFailed;
+    if (isDone) return true;
+    if (error.failed.some((failed) => failed instanceof ConditionFailed)) return false;
+    throw error;
   }
 }

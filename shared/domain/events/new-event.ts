@@ -1,10 +1,10 @@
-// The event that goes out with a change: one row among the writes of the change.
+// The event that goes out with a change: among the writes of the change, in the one outbox row of the commit.
 import type { Write } from '../../engine/ports.ts';
 import type { Environment } from '../../model/account.ts';
 import type { DataEventType, EventType, NewEvent } from '../../model/event.ts';
 import { makeId } from '../../model/ids.ts';
 import type { Announced } from '../../store/announced.ts';
-import { eventRows } from '../../store/events.ts';
+import { outboxRows } from '../../store/outbox.ts';
 import type { UserRow } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 
@@ -21,7 +21,7 @@ export const userEvent = (
 /**
  * About what a person's devices brought; none while the person shares nothing. It goes out with a
  * write that is refused when the user's status is not the one that was read (`settling`, `scored`),
- * so nobody who just stopped sharing is told of.
+ * so there is no event about a person who just stopped sharing.
  */
 export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
@@ -45,7 +45,10 @@ export const accountEvent = (
   more: NewEvent['more'],
 ): Write => event(deps, { type, account, env, ...(more ? { more } : {}) });
 
-function event(deps: Pick<Deps, 'store' | 'clock' | 'random'>, told: Omit<NewEvent, 'id' | 'atMs'>): Write {
+/** One about a person stands with them until it is numbered, but for the last, which tells that they are gone. */
+function event(deps: Pick<Deps, 'store' | 'clock' | 'random'>, about: Omit<NewEvent, 'id' | 'atMs'>): Write {
   const atMs = deps.clock.now();
-  return eventRows(deps.store).inserting({ ...told, id: makeId('event', atMs, deps.random.bytes(10)), atMs });
+  const owner = about.type === 'user.deleted' ? undefined : about.userId;
+  const id = makeId('event', atMs, deps.random.bytes(10));
+  return outboxRows(deps.store).appending(owner, { ...about, id, atMs });
 }

@@ -1,11 +1,9 @@
 // An event as it is told everywhere: in the feed, on the bus and to webhooks.
 import type { FeedEvent } from '../../model/feed-event.ts';
 import { timestamp } from '../../model/time.ts';
-import type { EventRow } from '../../store/events.ts';
+import type { EventRow } from '../../store/event-row.ts';
 
-export const presentEvent = (
-  row: Pick<EventRow, 'id' | 'type' | 'metrics' | 'user' | 'device' | 'atMs' | 'more'>,
-): FeedEvent => ({
+export const presentEvent = (row: EventRow): FeedEvent => ({
   event_id: row.id,
   event_type: row.type,
   metrics: row.metrics ?? [],

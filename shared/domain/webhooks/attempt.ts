@@ -38,6 +38,13 @@ export async function attempt(
   };
 }
 
+/** An endpoint that answers faster than this may have more requests at once. */
+const quickMs = 2_000;
+
+/** Whether the endpoint showed no sign of being stuck. */
+export const isQuick = ({ attempt: { error, tookMs } }: AttemptOutcome): boolean =>
+  error !== 'timeout' && tookMs < quickMs;
+
 /** Only a complete answer with a 2xx status is a success: a redirect is not followed, and half an answer is none. */
 function verdictOf(receipt: Receipt): AttemptOutcome['verdict'] {
   if (receipt.kind === 'unanswered') return 'failed';

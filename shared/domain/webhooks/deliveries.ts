@@ -1,9 +1,9 @@
 // The log of an endpoint's deliveries, and sending again what did not arrive.
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { DeliveryId, makeId } from '../../model/ids.ts';
+import { DeliveryId } from '../../model/ids.ts';
 import { timestamp } from '../../model/time.ts';
-import type { Delivery, Recovery, TestOutcome } from '../../model/webhook.ts';
+import type { Delivery, TestOutcome } from '../../model/webhook.ts';
 import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
 import { messageGraceMs } from '../../store/due.ts';
 import type { Deps } from '../deps.ts';
@@ -26,7 +26,7 @@ export async function listDeliveries(
   };
 }
 
-/** Sent again at once, whatever became of it before. One that is being tried right now is left alone. */
+/** Sent again at once, whatever became of it before. */
 export async function redeliver(deps: Deps, caller: Caller, webhookId: string, deliveryId: string): Promise<Delivery> {
   const hook = await ownWebhook(deps, caller, webhookId);
   mustBeActive(hook.status);
@@ -38,40 +38,6 @@ export async function redeliver(deps: Deps, caller: Caller, webhookId: string, d
   const revived = await deliveryRows(deps.store).revive(row, now, now + messageGraceMs);
   if (revived) await wakeDeliveries(deps, [revived]);
   return presentDelivery(revived ?? row);
-}
-
-const mostRecovered = 1000;
-const atOnce = 25;
-const latestMs = 2 ** 48 - 1;
-
-/** Everything that did not arrive since then: exhausted, failed and missed deliveries, oldest first. */
-export async function recover(deps: Deps, caller: Caller, webhookId: string, since: string): Promise<Recovery> {
-  const hook = await ownWebhook(deps, caller, webhookId);
-  mustBeActive(hook.status);
-  const firstId = makeId('delivery', Math.min(Math.max(0, Date.parse(since)), latestMs), new Uint8Array(10));
-  let recovered = 0;
-  let rows: DeliveryRow[] = [];
-  const send = async () => {
-    const now = deps.clock.now();
-    const revived = await Promise.all(
-      rows.map((row) => deliveryRows(deps.store).revive(row, now, now + messageGraceMs)),
-    );
-    const sent = revived.filter((row) => row !== undefined);
-    await wakeDeliveries(deps, sent);
-    recovered += sent.length;
-    rows = [];
-  };
-  for await (const row of deliveryRows(deps.store).from(hook.id, firstId)) {
-    if (row.status === 'pending' || row.status === 'delivered') continue;
-    if (recovered + rows.length >= mostRecovered) {
-      await send();
-      return { recovered, more: true };
-    }
-    rows.push(row);
-    if (rows.length === atOnce) await send();
-  }
-  await send();
-  return { recovered, more: false };
 }
 
 /** Sent here and now and kept nowhere: the caller sees what became of it. Also to a paused or disabled endpoint. */
@@ -96,7 +62,7 @@ export async function sendTest(deps: Deps, caller: Caller, webhookId: string): P
   };
 }
 
-function mustBeActive(status: string): void {
+export function mustBeActive(status: string): void {
   if (status !== 'active')
     throw new Failure('webhook_inactive', `The webhook is ${status}. Set its status to active first.`);
 }

@@ -20,6 +20,7 @@ import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
+import { wakeCatchUp } from './circuit-breaker.ts';
 import { secretOverlapMs } from './delivery-backoff.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
 
@@ -78,20 +79,20 @@ export async function updateWebhook(
   patch: WebhookPatch,
 ): Promise<Webhook> {
   const url = patch.url === undefined ? undefined : acceptedUrl(deps, patch.url);
-  return presentWebhook(
-    await changed(deps, caller, webhookId, (row) => {
-      const status = patch.status ?? row.status;
-      return {
-        ...row,
-        url: url ?? row.url,
-        events: patch.events ?? row.events,
-        description: patch.description === undefined ? row.description : patch.description,
-        status,
-        statusMs: status === row.status ? row.statusMs : deps.clock.now(),
-        disabledReason: status === 'disabled' ? row.disabledReason : null,
-      };
-    }),
-  );
+  const after = await changed(deps, caller, webhookId, (row) => {
+    const status = patch.status ?? row.status;
+    return {
+      ...row,
+      url: url ?? row.url,
+      events: patch.events ?? row.events,
+      description: patch.description === undefined ? row.description : patch.description,
+      status,
+      statusMs: status === row.status ? row.statusMs : deps.clock.now(),
+      disabledReason: status === 'disabled' ? row.disabledReason : null,
+    };
+  });
+  if (url !== undefined && after.behindFrom !== undefined) await wakeCatchUp(deps, after, 0);
+  return presentWebhook(after);
 }
 
 /** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. Its deliveries are owed to the eraser. */
@@ -129,7 +130,7 @@ async function changed(
     const before = await ownWebhook(deps, caller, webhookId);
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
-    await deps.store.commit([webhookRows(deps.store).changing(before, after)]);
+    await deps.store.commit([webhookRows(deps.store).changing(before, after, deps.clock.now())]);
     return after;
   });
 }

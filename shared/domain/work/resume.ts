@@ -1,5 +1,4 @@
 // A host that begins, and knows that nobody else is at work: the leases of workers that are gone are ended, and everything that is owed goes on.
-import { deliveryRows } from '../../store/deliveries.ts';
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { owedRows } from '../../store/owed.ts';
@@ -10,7 +9,6 @@ const atOnce = 1_000;
 
 /** Where workers hold none, there is none to end. */
 const endLeases: Partial<Record<DueKind, (deps: Deps, owed: Owed, nowMs: number) => Promise<unknown>>> = {
-  deliver: ({ store }, { key }, nowMs) => deliveryRows(store).endLease(key, nowMs),
   mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
 };
 

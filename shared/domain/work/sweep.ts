@@ -43,19 +43,19 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
 export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
   const { queue, jobs } = dueWork(kind);
   if (owed.length === 0) return;
-  // What is still due is sent again and again: an ordered queue takes it once in five minutes.
-  if (isOrdered(queue)) await deps.queue.sendAll(queue, jobs(owed), { slot: owed.map(slotAt(deps.clock.now())) });
-  else await deps.queue.sendAll(queue, jobs(owed));
+  const sent = jobs(owed);
+  if (!isOrdered(queue)) return deps.queue.sendAll(queue, sent);
+  // What is still due is sent again and again: an ordered queue takes it once in five minutes. What becomes due anew,
+  // which its time shows where a job is about one row, is sent at once.
+  const since = (at: number): number => (sent.length === owed.length ? (owed[at]?.sinceMs ?? 0) : 0);
+  const fiveMinutes = Math.floor(deps.clock.now() / slotMs);
+  await deps.queue.sendAll(queue, sent, {
+    slot: sent.map((job, at) => `${JSON.stringify(job)}#${since(at)}#${fiveMinutes}`),
+  });
 }
 
 /** As long as an ordered queue remembers a message. */
 const slotMs = 5 * 60_000;
-
-/** By its time: what becomes due anew is sent at once. */
-const slotAt =
-  (nowMs: number) =>
-  ({ owner, sinceMs }: Owed): string =>
-    `${owner}#${sinceMs}#${Math.floor(nowMs / slotMs)}`;
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 export function tellBacklog(

@@ -23,6 +23,8 @@ export async function beginJourney(): Promise<{ moment: Moment; who: Travellers 
   const register = async (token: string, url: string): Promise<string> =>
     (await good(office.call('POST', '/v1/webhooks', { token, body: { url, events: ['*'] } }))).body.data.id;
   const liveHook = await register(account.live_key, receiverUrl.live);
+  // With two of them a page is looked at once more after they were sent its events.
+  await register(account.live_key, `${receiverUrl.live}/other`);
   const sandboxHook = await register(account.sandbox_key, receiverUrl.sandbox);
   return { moment: office.moment(), who: { account, liveHook, sandboxHook, deleted: [] } };
 }

@@ -13,7 +13,6 @@ export const arrowTo = {
 
 export const everyArrow: readonly string[] = Object.entries(hosted).flatMap(([name, { trigger, sends }]) => [
   ...sends.map((queue) => arrowTo.queue(name, queue)),
-  ...(trigger.kind === 'stream' || trigger.kind === 'bus' || trigger.kind === 'schedule'
-    ? [arrowTo[trigger.kind](name)]
-    : []),
+  ...(trigger.kind === 'stream' || trigger.kind === 'schedule' ? [arrowTo[trigger.kind](name)] : []),
+  ...(trigger.kind === 'queue' && trigger.busTypes ? [arrowTo.bus(name)] : []),
 ]);

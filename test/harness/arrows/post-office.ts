@@ -16,10 +16,12 @@ import {
   MailThrottled,
   type Queue,
 } from '../../../shared/engine/ports.ts';
+import { eventSource } from '../../../shared/model/event.ts';
 import { isOrdered, messageGroup } from '../../../shared/model/jobs.ts';
 import { makeDeps } from '../../../shared/runtime/deps.ts';
 import type { Asking, Told } from '../ask.ts';
 import type { MemoryTable } from '../memory-table.ts';
+import { eventsIn } from '../outbox.ts';
 import { arrowTo, hosted } from './map-arrows.ts';
 import { streamedTable } from './streamed-table.ts';
 
@@ -128,6 +130,12 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     }
     return false;
   };
+  const messageOf = (queue: string, body: unknown) => {
+    const group = messageGroup(queue, body);
+    const attributes = { ApproximateReceiveCount: '1', ...(group === undefined ? {} : { MessageGroupId: group }) };
+    const messageId = `m${sent.length}`;
+    return { Records: [{ messageId, receiptHandle: messageId, body: JSON.stringify(body), attributes }] };
+  };
   const queueFrom = (sender: string): Queue => {
     const send: Queue['send'] = async (queue, body, { delaySeconds = 0, slot } = {}) => {
       const group = isOrdered(queue) ? `${queue} ${messageGroup(queue, body)}` : undefined;
@@ -136,7 +144,7 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
         arrow: arrowTo.queue(sender, queue),
         kind: Object.keys(body ?? {}).join(),
         to: consumerOf(queue),
-        event: { Records: [{ messageId: `m${sent.length}`, body: JSON.stringify(body) }] },
+        event: messageOf(queue, body),
         dueMs: nowMs + delaySeconds * 1000,
         ...(group === undefined ? {} : { group }),
       });
@@ -156,13 +164,13 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
   const bus: Bus = {
     async publish(entries) {
       for (const { source, type, detail } of entries)
-        for (const { name, trigger } of triggeredBy(hosted, 'bus'))
-          if (trigger.types.length === 0 || trigger.types.includes(type))
+        for (const { name, trigger } of triggeredBy(hosted, 'queue'))
+          if (source === eventSource && trigger.busTypes?.includes(type))
             post({
               arrow: arrowTo.bus(name),
               kind: type,
               to: name,
-              event: { source, 'detail-type': type, detail: JSON.parse(JSON.stringify(detail)) },
+              event: messageOf(trigger.queue, detail),
               dueMs: nowMs,
             });
     },
@@ -173,11 +181,12 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     () => true,
     ({ name: change, key, after }) => {
       for (const { name, trigger } of readers) {
-        if (!after || !trigger.skPrefixes.some((prefix) => key.sk.startsWith(prefix))) continue;
-        if (change === 'REMOVE' || (trigger.changes && !trigger.changes.includes(change))) continue;
+        if (change === 'REMOVE' || typeof after?.[trigger.attribute] !== 'string') continue;
         post({
           arrow: arrowTo.stream(name),
-          kind: String(after['type']),
+          kind: eventsIn([after])
+            .map(({ type }) => type)
+            .join(),
           to: name,
           event: {
             Records: [

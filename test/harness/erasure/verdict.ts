@@ -1,6 +1,7 @@
 // What must be true when a user has been erased, told as a list of what is not: read from the whole table, whoever wrote it.
 import type { Item, Key } from '../../../shared/engine/ports.ts';
 import { userPartition } from '../../../shared/store/keys.ts';
+import { eventsIn } from '../outbox.ts';
 import { personal, type World } from './world.ts';
 
 /** Events with opaque ids, on their way, in the feed and in the delivery logs, and consents that are being given back: what the page on erasure says remains. */
@@ -61,11 +62,9 @@ export interface Told {
 
 /** In the order in which they were written. */
 export const eventsOf = ({ table, id }: World): Told[] =>
-  table.rows().flatMap((row) => {
-    if (!String(row['pk']).startsWith('V#') || row['user'] !== id) return [];
-    const more = row['more'] as { erased?: Record<string, number> } | undefined;
-    return [{ type: String(row['type']), id: String(row['id']), erased: more?.erased ?? {} }];
-  });
+  eventsIn(table.rows()).flatMap(({ type, id: event, user, more }) =>
+    user === id ? [{ type, id: event, erased: more?.erased ?? {} }] : [],
+  );
 
 export const isTold = (world: World): boolean => eventsOf(world).some(({ type }) => type === 'user.deleted');
 

@@ -2,12 +2,11 @@
 import { changedMetrics } from '../../../shared/domain/consolidation/merge-day.ts';
 import { type CanonicalRow, emptyCanonicalRow, unpackCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/store/days.ts';
-import { EventRow } from '../../../shared/store/events.ts';
-import { keys } from '../../../shared/store/keys.ts';
+import type { EventRow } from '../../../shared/store/event-row.ts';
 import { asOf, scoreRows } from '../../../shared/store/scores.ts';
 import { sessionRows } from '../../../shared/store/sessions.ts';
 import { userRows } from '../../../shared/store/users.ts';
-import { owedTo } from '../owed.ts';
+import { waitingEvents } from '../outbox.ts';
 import { pendingCommands } from '../pending-commands.ts';
 import type { RacedUser } from '../raced-user.ts';
 
@@ -36,8 +35,7 @@ export async function shownBy({ deps, id, table }: RacedUser): Promise<Shown> {
   for await (const stored of scoreRows(store).between(id, '0000', '9999', { consistent: true }))
     for (const [score, value] of asOf(stored, generation)?.scores ?? [])
       scores.set(`${score} ${stored.date}`, JSON.stringify(value));
-  const rows = await table.batchGet((await owedTo(store, 'publish')).map(keys.event));
-  const events = rows.map((row) => EventRow.parse(row)).filter(({ user }) => user === id);
+  const events = (await waitingEvents(store)).filter(({ user }) => user === id);
   const uploads = (await pendingCommands(table, id)).filter(({ kind }) => kind === 'upload').length;
   return { days, sessions, scores, events, uploads };
 }

@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
-import { type FunctionSpec, sealsTokens } from '../../../infra/function-spec.ts';
+import { type FunctionSpec, postponedQueue, sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
-import { isOrdered } from '../../../shared/model/jobs.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Those that may talk to vendors also talk to the built-in one. */
 const speakToSandbox = ['connect', 'sync', 'seed-sandbox'];
-
-const worksInOrder = ({ trigger }: FunctionSpec): boolean => trigger.kind === 'queue' && isOrdered(trigger.queue);
 
 describe('the bundles of the map', () => {
   let bundles: Bundle[];
@@ -86,7 +83,7 @@ describe('the bundles of the map', () => {
         ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
         ...(spec.mails ? ['@aws-sdk/client-sesv2'] : []),
         // A worker of an ordered queue puts its own message off.
-        ...(spec.sends.length > 0 || worksInOrder(spec) ? ['@aws-sdk/client-sqs'] : []),
+        ...(spec.sends.length > 0 || postponedQueue(spec.trigger) ? ['@aws-sdk/client-sqs'] : []),
       ];
       const clients = packages.filter((each) => each.startsWith('@aws-sdk/client-'));
       expect({ name, clients }).toEqual({ name, clients: granted });

@@ -43,7 +43,7 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
       'dynamodb:ListStreams on *',
     );
   }
-  if (spec.trigger.kind === 'stream' || spec.trigger.kind === 'bus') {
+  if (spec.trigger.kind === 'stream') {
     grants.push(`sqs:SendMessage on ${pascal(name)}FunctionDead.Arn`);
   }
   const writes = spec.table.some((action) => /^(Put|Update|Delete|BatchWrite)/.test(action));

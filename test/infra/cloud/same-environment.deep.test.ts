@@ -44,6 +44,7 @@ test.each(Object.entries(functions))('%s is given the same', (_name, spec) => {
     rootSecret: 'a secret',
     mailEndpoint: 'http://mail',
     mailSender: options.mailSender,
+    tableEpoch: 'an epoch',
     env: { [oura]: '{}' },
   });
   const ours = (names: string[]) => names.filter((name) => name.startsWith('DAYBOOK_')).sort();

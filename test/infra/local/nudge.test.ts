@@ -60,18 +60,21 @@ test('every way to send nudges the reader of the queue, after the message is the
 test('every way to write an item of interest nudges, and others do not', async () => {
   const { pace, nudgeOf } = nudges();
   let nudged = 0;
-  const table = nudging(memoryTable(), ({ sk }) => sk === 'EVENT', { ...nudgeOf('x'), now: () => void nudged++ });
-  const put = (sk: string) => ({ kind: 'put' as const, item: { pk: 'a', sk } });
+  const table = nudging(memoryTable(), ['seen'], { ...nudgeOf('x'), now: () => void nudged++ });
+  const put = (sk: string, more = {}) => ({ kind: 'put' as const, item: { pk: 'a', sk, ...more } });
+  const seen = { seen: 'yes' };
+  const update = { kind: 'update', key: { pk: 'a', sk: 'b' }, update: 'SET #seen = :yes', values: { yes: 1 } } as const;
   const steps = [
-    () => table.write(put('EVENT')),
-    () => table.transact([put('b'), put('EVENT')]),
-    () => table.batchWrite([put('EVENT')]),
+    () => table.write(put('c', seen)),
+    () => table.transact([put('b'), put('d', seen)]),
+    () => table.batchWrite([put('e', seen)]),
+    () => table.write(update),
   ];
   for (const [index, step] of steps.entries()) {
     await step();
     expect(nudged).toBe(index + 1);
   }
-  await table.write(put('OTHER'));
-  expect(nudged).toBe(3);
+  await table.write(put('f'));
+  expect(nudged).toBe(steps.length);
   pace.stop();
 });

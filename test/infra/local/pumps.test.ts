@@ -86,7 +86,7 @@ const refusal = { message: 'no', $metadata: {} };
 const record = (n: number) => ({
   eventID: `${n}`,
   eventName: 'INSERT',
-  dynamodb: { SequenceNumber: `${n}`, Keys: { sk: { S: 'EVENT' } } },
+  dynamodb: { SequenceNumber: `${n}`, Keys: { sk: { S: `${n}` } }, NewImage: { seen: { S: 'yes' } } },
 });
 type Fault = (operation: string, input: { ShardIteratorType?: string; ShardIterator?: string }) => void;
 function streaming(
@@ -110,7 +110,7 @@ function streaming(
     streamArn: 'arn',
     positions,
     functionName: 'publish',
-    skPrefixes: ['EVENT'],
+    attribute: 'seen',
     batchSize: 10,
     run: async (_name: string, event: unknown) =>
       run((event as { Records: { eventID: string }[] }).Records.map(({ eventID }) => Number(eventID))),

@@ -1,16 +1,10 @@
-import type { DynamoDBRecord, EventBridgeEvent, SQSRecord } from 'aws-lambda';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { makeActivity } from '../../../infra/local/activity.ts';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
-import { startLocalBus } from '../../../infra/local/local-bus.ts';
-import { makePace } from '../../../infra/local/pace.ts';
-import { awsBus } from '../../../shared/engine/aws/bus.ts';
 import type { Queue } from '../../../shared/engine/ports.ts';
-import { systemClock } from '../../../shared/runtime/deps.ts';
-import { localEventBridge } from '../../harness/engine-clients.ts';
 import { forgetAll, seenBy } from './fixtures/journal.ts';
 import { workerFunctions, workerQueues } from './fixtures/map.ts';
-import { memoryHost, silent } from './local-host.ts';
+import { memoryHost } from './local-host.ts';
 
 const workerHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
   memoryHost({ functions: workerFunctions, queues: workerQueues, ...more });
@@ -19,7 +13,6 @@ const queueOf = (host: Host): Queue => host.deps.queue;
 /** The fixture functions note exactly these, each under its own name. */
 const seenRecords = () => seenBy('queue') as SQSRecord[];
 const seenBodies = () => seenRecords().map((record) => JSON.parse(record.body).id);
-const seenEvents = () => seenBy('bus') as EventBridgeEvent<string, unknown>[];
 const seenSortKeys = () => (seenBy('stream') as DynamoDBRecord[]).map((record) => record.dynamodb?.Keys?.['sk']?.S);
 
 beforeEach(forgetAll);
@@ -79,36 +72,27 @@ describe('a queue', () => {
 });
 
 describe('the stream', () => {
-  const put = (host: Host, sk: string, more: Record<string, number> = {}) =>
-    host.table.write({ kind: 'put', item: { pk: 'P', sk, ...more } });
+  const put = (host: Host, sk: string, more: Record<string, number | string> = {}) =>
+    host.table.write({ kind: 'put', item: { pk: 'P', sk, seen: 'yes', ...more } });
 
-  test('brings the wanted records in the order they were written, in the shape of DynamoDB', async () => {
+  test('brings the items that have its attribute in the order they were written, in the shape of DynamoDB', async () => {
     const host = await workerHost();
-    for (const sk of ['SEEN#1', 'UNWANTED#1', 'ALSO#1', 'SEEN#2', 'SEEN#3', 'SEEN#4']) await put(host, sk);
-    await put(host, 'SEEN#1', { changed: 1 });
-    await host.table.write({ kind: 'delete', key: { pk: 'P', sk: 'SEEN#2' } });
+    for (const sk of ['1', '2']) await put(host, sk);
+    await host.table.write({ kind: 'put', item: { pk: 'P', sk: 'unwanted' } });
+    await host.table.write({ kind: 'put', item: { pk: 'P', sk: 'a number', seen: 1 } });
+    await put(host, '3');
+    await put(host, '1', { changed: 1 });
+    await host.table.write({ kind: 'delete', key: { pk: 'P', sk: '2' } });
+    const update = { kind: 'update', update: 'SET #seen = :yes', values: { yes: 'yes' } } as const;
+    await host.table.write({ ...update, key: { pk: 'P', sk: 'unwanted' } });
     await host.drain();
-    expect(seenSortKeys()).toEqual(['SEEN#1', 'ALSO#1', 'SEEN#2', 'SEEN#3', 'SEEN#4', 'SEEN#1', 'SEEN#2']);
-    expect(seenBy('stream')[5]).toMatchObject({
+    expect(seenSortKeys()).toEqual(['1', '2', '3', '1', 'unwanted']);
+    expect(seenBy('stream')[3]).toMatchObject({
       eventName: 'MODIFY',
       eventSource: 'aws:dynamodb',
       eventSourceARN: expect.stringContaining('/stream/'),
-      dynamodb: { OldImage: { sk: { S: 'SEEN#1' } }, NewImage: { changed: { N: '1' } } },
+      dynamodb: { OldImage: { sk: { S: '1' } }, NewImage: { changed: { N: '1' } } },
     });
-    expect(seenBy('stream')[6]).toMatchObject({ eventName: 'REMOVE' });
-  });
-
-  test('leaves out the kinds of change that the function does not ask for', async () => {
-    const trigger = { kind: 'stream', skPrefixes: ['SEEN#'], batchSize: 4, changes: ['INSERT'] } as const;
-    const worker = workerFunctions['stream-worker'];
-    if (!worker) throw new Error('the fixture is gone');
-    const host = await workerHost({ functions: { ...workerFunctions, 'stream-worker': { ...worker, trigger } } });
-    await put(host, 'SEEN#1');
-    await put(host, 'SEEN#1', { changed: 1 });
-    await host.table.write({ kind: 'delete', key: { pk: 'P', sk: 'SEEN#1' } });
-    await put(host, 'SEEN#2');
-    await host.drain();
-    expect(seenSortKeys()).toEqual(['SEEN#1', 'SEEN#2']);
   });
 
   test('goes on from a failed record, in order, without bringing the ones before it again', async () => {
@@ -146,59 +130,25 @@ describe('the bus', () => {
   const publish = (host: Host, type: string, detail: unknown = {}, source = 'daybook') =>
     host.deps.bus.publish([{ source, type, detail }]);
 
-  test('brings the events whose type the function asked for, in the shape of EventBridge', async () => {
+  test('puts what an event carries into the queue of the function that asked for its type', async () => {
     const host = await workerHost();
     await publish(host, 'thing.made', { id: 7 });
-    await publish(host, 'thing.ignored');
-    await publish(host, 'thing.gone', {}, 'somebody-else');
+    await publish(host, 'thing.ignored', { id: 8 });
+    await publish(host, 'thing.made', { id: 9 }, 'somebody-else');
     await host.drain();
-    expect(seenBy('bus')).toEqual([
-      {
-        version: '0',
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        'detail-type': 'thing.made',
-        source: 'daybook',
-        account: '000000000000',
-        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-        region: 'us-east-1',
-        resources: [],
-        detail: { id: 7 },
-      },
+    expect(seenRecords()).toMatchObject([
+      { body: '{"id":7}', eventSourceARN: expect.stringContaining('daybook-told') },
     ]);
   });
 
-  test('tries an event again that the function refused, and gives it up in the end', async () => {
+  test('brings an event again as its queue does, and gives it up in the end', async () => {
     const host = await workerHost();
-    const publishing = [publish(host, 'thing.made', { fails: 3 }), publish(host, 'thing.gone', { fails: 1_000 })];
-    await Promise.all([...publishing, host.drain()]);
-    expect(seenEvents().map((event) => event['detail-type'])).toEqual(['thing.made']);
-    expect(host.givenUp().bus).toMatchObject([{ functionName: 'bus-worker', event: { 'detail-type': 'thing.gone' } }]);
-  });
-
-  test('takes an event before the function is done with it, as the real one does', async () => {
-    const host = await workerHost();
-    await publish(host, 'thing.made', { fails: 1 });
-    expect(seenEvents()).toEqual([]);
+    await publish(host, 'thing.made', { id: 'late', failures: 2 });
+    await publish(host, 'thing.made', { id: 'bad', failures: 99 });
     await host.drain();
-    expect(seenEvents().map((event) => event['detail-type'])).toEqual(['thing.made']);
-  });
-
-  test('that stops does not give up an event that the function could not handle', async () => {
-    const activity = makeActivity();
-    const pace = makePace();
-    const bus = await startLocalBus({ clock: systemClock, log: silent, pace, activity });
-    onTestFinished(() => bus.close());
-    const tried = Promise.withResolvers<void>();
-    bus.connect([{ functionName: 'stopping', types: [] }], async () => {
-      pace.stop();
-      tried.resolve();
-      throw new Error('the table is gone');
-    });
-    const publisher = awsBus({ client: localEventBridge(bus.endpoint), busName: 'daybook', backoffMs: 1 });
-    await publisher.publish([{ source: 'daybook', type: 'thing.made', detail: {} }]);
-    await tried.promise;
-    await activity.idle();
-    expect(bus.deadLetters).toEqual([]);
+    expect(seenBodies().sort()).toEqual(['bad', 'bad', 'bad', 'late', 'late', 'late']);
+    expect(await host.deadLetters('told')).toEqual([{ id: 'bad', failures: 99 }]);
+    expect(host.givenUp().bus).toEqual([]);
   });
 });
 

@@ -1,14 +1,13 @@
 // The adapters between Lambda's events and the workers: whatever failed is reported, and nothing else is.
-import type { DynamoDBStreamEvent, EventBridgeEvent, SQSEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { publishWorker } from '../../../functions/workers/publish/worker.ts';
+import { relayWorker } from '../../../functions/workers/relay/worker.ts';
 import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
 import { EngineUnavailable, type Item } from '../../../shared/engine/ports.ts';
-import { onBus } from '../../../shared/runtime/on-bus.ts';
 import { onQueue } from '../../../shared/runtime/on-queue.ts';
 import { onStream } from '../../../shared/runtime/on-stream.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
-import { freshFeed, newEvent, recordingBus, writeEvents } from '../../harness/outbox.ts';
+import { freshFeed, newEvent, writeEvents } from '../../harness/outbox.ts';
 import { someOwner } from '../../harness/owed.ts';
 
 /** As much of the event as the adapter looks at. */
@@ -93,54 +92,16 @@ describe('a batch of the stream', () => {
     await expect(handle(stream(items))).rejects.toThrow(EngineUnavailable);
   });
 
-  test('of events reports those that could not be published, and publishes the others', async () => {
-    const bus = recordingBus();
-    const { deps, table } = memoryDeps({
-      bus: {
-        publish: async (entries) => {
-          const away = entries.some(({ detail }) => (detail as { account: string }).account === broken.account);
-          if (away) throw new EngineUnavailable('the bus is away');
-          return bus.publish(entries);
-        },
-      },
-    });
-    const [broken, well] = [freshFeed(), freshFeed()];
-    const ids = await writeEvents(deps.store, [newEvent(well), newEvent(broken), newEvent(well), newEvent(broken)]);
-    const rows = await Promise.all(ids.map((id) => table.get({ pk: `V#${id}`, sk: 'EVENT' })));
-    const handle = onStream(publishWorker).build(deps);
-    expect(await handle(stream(rows.filter((row) => row !== undefined)))).toEqual(failures('101', '103'));
-    expect(bus.told.map(({ event }) => event.event_id)).toEqual([ids[0], ids[2]]);
-  });
-});
-
-describe('an event of the bus', () => {
-  const event = (detail: unknown) => ({ detail }) as EventBridgeEvent<string, unknown>;
-  const detail = {
-    ...freshFeed(),
-    seq: 1,
-    event: {
-      event_id: someOwner('publish'),
-      event_type: 'user.created',
-      metrics: [],
-      user_id: someOwner('seed'),
-      device_id: null,
-      timestamp: '2026-03-10T12:00:00.000Z',
-    },
-  };
-
-  test('is handed to the worker, whose failure goes back to the bus', async () => {
-    const seen: unknown[] = [];
-    const handle = onBus(() => async (given) => {
-      seen.push(given);
-      if (seen.length > 1) throw new EngineUnavailable('the table is away');
-    }).build(memoryDeps().deps);
-    await handle(event(detail));
-    expect(seen).toEqual([detail]);
-    await expect(handle(event(detail))).rejects.toThrow(EngineUnavailable);
-  });
-
-  test('that is none is refused', async () => {
-    const handle = onBus(() => async () => {}).build(memoryDeps().deps);
-    await expect(handle(event({ ...detail, seq: 'first' }))).rejects.toThrow();
+  test('of outbox rows becomes one message for each feed, with the keys of its rows', async () => {
+    const world = memoryDeps();
+    const [one, other] = [freshFeed(), freshFeed()];
+    const rows = await writeEvents(world.deps.store, [newEvent(one), newEvent(other), newEvent(one)]);
+    const items = await Promise.all(rows.map((key) => world.table.get(key)));
+    const handle = onStream(relayWorker).build(world.deps);
+    expect(await handle(stream(items.filter((item) => item !== undefined)))).toEqual(failures());
+    expect(world.sentTo('feed')).toEqual([
+      { account_id: one.account, env: one.env, rows: [rows[0], rows[2]] },
+      { account_id: other.account, env: other.env, rows: [rows[1]] },
+    ]);
   });
 });

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import type { Write } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
+import { packEvents } from '../../../shared/store/codec/event-page.ts';
 import { commandRows } from '../../../shared/store/commands.ts';
-import { type DeliveryRow, deliveryRows } from '../../../shared/store/deliveries.ts';
+import { type DeliveryRow, deliveryRows, type Settled } from '../../../shared/store/deliveries.ts';
 import { deviceRows } from '../../../shared/store/devices.ts';
 import { type DueKind, duePartitions, messageGraceMs } from '../../../shared/store/due.ts';
 import { erasureRows } from '../../../shared/store/erasure.ts';
-import { eventRows } from '../../../shared/store/events.ts';
+import { feedEndIn, feedRows } from '../../../shared/store/feed.ts';
+import { keys } from '../../../shared/store/keys.ts';
+import { outboxRows } from '../../../shared/store/outbox.ts';
 import { noOwedScores } from '../../../shared/store/owed-scores.ts';
 import { seedRows } from '../../../shared/store/seeds.ts';
 import { asideRows } from '../../../shared/store/set-aside.ts';
@@ -41,8 +44,8 @@ async function owed(kind: DueKind, owner: string): Promise<Record<string, number
   for (const due of duePartitions(kind)) {
     const values = { due };
     for await (const item of place.table.queryAll({ index: 'by-due', where: '#duePk = :due', values })) {
-      const [at, whom] = String(item['dueSk']).split('#');
-      if (whom === owner) found[String(item['sk']).split('#')[0] ?? ''] = Number(at);
+      const [at, ...whom] = String(item['dueSk']).split('#');
+      if (whom.join('#') === owner) found[String(item['sk']).split('#')[0] ?? ''] = Number(at);
     }
   }
   return found;
@@ -65,8 +68,6 @@ const deliveryRow = (): DeliveryRow => ({
   attempts: [],
   tries: 0,
   dueMs: since,
-  claimed: false,
-  claims: 0,
 });
 
 const waiting = (user: string) => pendingCommands(place.table, user);
@@ -161,17 +162,25 @@ test('a sandbox user without data, then its next data, until there is nobody to 
   expect([await owed('seed', user), await owed('sandbox', user)]).toEqual([{ SEED: later }, {}]);
 });
 
-test('an event, until everybody is told', async () => {
+test('what a commit announces, until it is numbered; and its page, until every endpoint is served', async () => {
   const id = someId('event');
-  const event = { id, type: 'user.created', account: 'acc_1', env: 'live', userId: 'usr_1', atMs: since } as const;
-  await commit(eventRows(store).inserting(event));
-  expect(await owed('publish', id)).toEqual({ EVENT: since });
   const feed = { account: 'acc_1', env: 'live' } as const;
-  const { events, ends } = await eventRows(store).unpublished([id], [feed]);
-  await eventRows(store).number(feed, known(ends[0]).end, events, later);
-  expect(await owed('publish', id)).toEqual({ EVENT: since });
-  await eventRows(store).forget(id);
-  expect(await owed('publish', id)).toEqual({});
+  const event = { id, type: 'user.created', ...feed, userId: 'usr_1', atMs: since } as const;
+  const owner = `acc_1#live#${id}`;
+  await commit(outboxRows(store).appending('usr_1', event));
+  expect(await owed('feed', owner)).toEqual({ OUT: since });
+  const rows = [{ id, type: event.type, atMs: since }];
+  const page = { events: rows, packed: packEvents(rows), isDue: true };
+  await commit(
+    ...feedRows(store).appending(feed, feedEndIn(undefined), page, later),
+    outboxRows(store).removing(keys.outbox(id, 'usr_1')),
+  );
+  expect([await owed('feed', owner), await owed('fan-out', 'acc_1#live#1')]).toEqual([
+    {},
+    { [`${1}`.padStart(16, '0')]: later },
+  ]);
+  await feedRows(store).clear(feed, 1);
+  expect(await owed('fan-out', 'acc_1#live#1')).toEqual({});
 });
 
 test('a deleted user, until its erasure is finished', async () => {
@@ -195,41 +204,38 @@ test('a deleted webhook, until its deliveries are erased', async () => {
 });
 
 describe('a delivery', () => {
-  const inserted = async (more: Partial<DeliveryRow> = {}) => {
-    const row = { ...deliveryRow(), ...more };
-    await deliveryRows(store).insert(row, since);
-    return row;
+  const pending: Settled = { status: 'pending', tries: 1, attempts: [], due: { atMs: since, sweepMs: since } };
+  const inserted = async (settled: Settled = pending) => {
+    const row = deliveryRow();
+    await store.table.write(deliveryRows(store).inserting(row, settled));
+    return known(await deliveryRows(store).byId(row.webhook, row.id));
   };
-  const leased = async ({ webhook, id }: DeliveryRow) =>
-    known(await deliveryRows(store).lease({ webhook_id: webhook, delivery_id: id }, since, later));
+  const settle = (row: DeliveryRow, settled: Settled) => store.table.write(deliveryRows(store).settling(row, settled));
 
-  test('until it is settled, also while somebody tries', async () => {
+  test('that arrived is owed to nobody', async () => {
+    const row = await inserted({ status: 'delivered', tries: 1, attempts: [] });
+    expect(await owed('deliver', row.id)).toEqual({});
+  });
+
+  test('until it is settled', async () => {
     const row = await inserted();
     expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
-    const held = await leased(row);
-    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: since });
-    await deliveryRows(store).settle(held, { status: 'delivered', tries: 1, attempts: [] });
+    await settle(row, { status: 'delivered', tries: 2, attempts: [] });
     expect(await owed('deliver', row.id)).toEqual({});
   });
 
   test('that is to be tried again, at its next time', async () => {
-    const held = await leased(await inserted());
+    const row = await inserted();
     const again = { atMs: later, sweepMs: later + 1 };
-    await deliveryRows(store).settle(held, { status: 'pending', tries: 1, attempts: [], due: again });
-    expect(await owed('deliver', held.id)).toEqual({ DELIVERY: later + 1 });
+    await settle(row, { status: 'pending', tries: 2, attempts: [], due: again });
+    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later + 1 });
   });
 
   test('that is sent again after its end', async () => {
-    const held = await leased(await inserted());
-    await deliveryRows(store).settle(held, { status: 'exhausted', tries: 13, attempts: [] });
-    await deliveryRows(store).revive(known(await deliveryRows(store).byId(held.webhook, held.id)), later, later);
-    expect(await owed('deliver', held.id)).toEqual({ DELIVERY: later });
-  });
-
-  test('of an endpoint that is paused is owed nothing', async () => {
-    const { dueMs: _none, ...row } = deliveryRow();
-    await deliveryRows(store).insert(row, since);
-    expect(await owed('deliver', row.id)).toEqual({});
+    const row = await inserted();
+    await settle(row, { status: 'exhausted', tries: 13, attempts: [] });
+    await deliveryRows(store).revive(known(await deliveryRows(store).byId(row.webhook, row.id)), later, later);
+    expect(await owed('deliver', row.id)).toEqual({ DELIVERY: later });
   });
 });
 

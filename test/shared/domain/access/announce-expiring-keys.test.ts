@@ -3,8 +3,8 @@ import { createAccount, createKey, type NewAccount, revokeKey } from '../../../.
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { dayMs } from '../../../../shared/model/local-day.ts';
 import { apiKeyRows } from '../../../../shared/store/api-keys.ts';
-import { owedRows } from '../../../../shared/store/owed.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { waitingEvents } from '../../../harness/outbox.ts';
 
 let world: MemoryDeps;
 let account: NewAccount;
@@ -13,11 +13,10 @@ beforeEach(async () => {
   account = await createAccount(world.deps, { name: 'a team' });
 });
 
-/** The events that are to be published. */
+/** The events that wait to be numbered. */
 async function told(env = 'live') {
-  const { owed } = await owedRows(world.deps.store).before('publish', Number.MAX_SAFE_INTEGER, { atMost: 1_000 });
-  const events = await world.table.batchGet(owed.map(({ key }) => key));
-  return events.filter((event) => event['type'] === 'key.expiring' && event['env'] === env).map(({ more }) => more);
+  const events = await waitingEvents(world.deps.store);
+  return events.filter((event) => event.type === 'key.expiring' && event.env === env).map(({ more }) => more);
 }
 
 async function afterDays(days: number): Promise<void> {

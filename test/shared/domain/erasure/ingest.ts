@@ -18,7 +18,7 @@ export function deleteWhileIngested(everySo: number): void {
     await world.upload(watch, life(3));
     const { writes, problems } = await everyRaceOfPass(world, everySo);
     expect(problems).toEqual([]);
-    for (const kind of ['B#', 'T#', 'Z#', 'W#', 'H#', 'N#', 'D#', 'S#', 'V#'])
+    for (const kind of ['B#', 'T#', 'Z#', 'W#', 'H#', 'N#', 'D#', 'S#', 'OUT#'])
       expect([kind, writes.some((each) => each.includes(` ${kind}`))]).toEqual([kind, true]);
   });
 

@@ -11,6 +11,7 @@ import { life, pocket, watch } from '../../../harness/erasure/records.ts';
 import { eventsOf, isTold, leftIn, namesOf, receiptProblems } from '../../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
 import { faultSeeds, randomFrom } from '../../../harness/faults.ts';
+import { numberWaiting } from '../../../harness/outbox.ts';
 import { write } from '../../../harness/write-person.ts';
 
 const days = 90;
@@ -47,6 +48,7 @@ async function deletedAt(world: World, calls: number, random: () => number) {
   const upload = pausedBefore(world, upTo(4), (deps) => acceptUpload(deps, phone, body));
   await upload.stopped;
   await world.delete();
+  await numberWaiting(world.deps);
   const [names, toldBefore] = [namesOf(world.table.rows(), world.id), eventsOf(world)];
 
   // The pass ends, or its life does; then erasers come, some of which die, and the phone goes on between two of them.

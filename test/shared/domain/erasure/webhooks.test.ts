@@ -2,62 +2,57 @@
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { eraseWebhook } from '../../../../shared/domain/erasure/erase-webhook.ts';
-import { publishEvents } from '../../../../shared/domain/events/publish-events.ts';
 import { deliver } from '../../../../shared/domain/webhooks/deliver.ts';
 import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bulkhead.ts';
 import { deleteWebhook, registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
-import type { PublishedEvent } from '../../../../shared/model/feed-event.ts';
+import type { Job } from '../../../../shared/model/jobs.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { callsOf, pausedBefore, type Work } from '../../../harness/erasure/paused-worker.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';
-import { eventsOf } from '../../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../../harness/erasure/world.ts';
-import { oneTo, recordingBus } from '../../../harness/outbox.ts';
+import { numberWaiting, oneTo, recordingBus } from '../../../harness/outbox.ts';
 
 interface Told {
   world: World;
   webhooks: string[];
-  event: PublishedEvent;
+  page: Job<'fan-out'>;
 }
 
 /** Two webhooks that are to be told of the same user. */
 async function told(): Promise<Told> {
   const world = await openWorld();
   const hook = { url: 'http://127.0.0.1:9/', events: ['*' as const] };
-  const made = [1, 2].map(() => registerWebhook(world.deps, world.caller, hook));
+  const made = await Promise.all([1, 2].map(() => registerWebhook(world.deps, world.caller, hook)));
   const bus = recordingBus();
-  await publishEvents(
-    { ...world.deps, bus },
-    eventsOf(world).map(({ id }) => id),
-  );
-  const [event] = bus.told;
-  if (!event) throw new Error('nothing was published');
-  return { world, webhooks: (await Promise.all(made)).map(({ id }) => id), event };
+  await numberWaiting({ ...world.deps, bus });
+  const [page] = bus.pages;
+  if (!page) throw new Error('no page was made');
+  return { world, webhooks: made.map(({ id }) => id), page };
 }
 
-const delivering = (webhook: string, delivery: string) => (deps: Deps) => {
+/** The first attempt of the page's events to one of them. */
+const delivering = (webhook_id: string, page: Job<'fan-out'>) => (deps: Deps) => {
   const receipt = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
-  return deliver({ ...deps, courier: { post: async () => receipt } }, endpointBulkhead(), {
-    webhook_id: webhook,
-    delivery_id: delivery,
-  });
+  const job = { ...page, webhook_id, numbers: [1], is_all: true };
+  return deliver({ ...deps, courier: { post: async () => receipt } }, endpointBulkhead(), job);
 };
 const rowsOf = (world: World, webhook: string) => world.table.rows().filter(({ pk }) => pk === `H#${webhook}`);
-const deliveryOf = (world: World, webhook: string) => String(rowsOf(world, webhook)[0]?.['id']);
 
-test('publishing and fanning out what happened to a user who is going', async () => {
-  const { world, event } = await told();
-  // What it could not write it tells by the ids that it returns.
-  const publishing = await everyRace(world, (deps) => publishEvents(deps, [event.event.event_id]), [
+test('numbering, handing out and sending what happened to a user who is going', async () => {
+  const { world, webhooks, page } = await told();
+  const fresh = await openWorld();
+  const numbering = await everyRace(fresh, (deps) => numberWaiting(deps), [
     'before the eraser comes',
     'after the receipt',
   ]);
-  expect(publishing.problems).toEqual([]);
-  const fanning = await everyRace(world, (deps) => fanOut(deps, event));
-  expect(fanning.problems).toEqual([]);
-  expect(fanning.writes.filter((write) => write.includes('put H#'))).toHaveLength(2);
+  expect(numbering.problems).toEqual([]);
+  expect(numbering.writes.some((write) => write.includes('put F#'))).toBe(true);
+  expect((await everyRace(world, (deps) => fanOut(deps, page))).problems).toEqual([]);
+  const sending = await everyRace(world, delivering(webhooks[0] ?? '', page));
+  expect(sending.problems).toEqual([]);
+  expect(sending.writes.filter((write) => write.includes('put H#'))).toHaveLength(1);
 });
 
 /** The worker goes on after the eraser has been, or when its life is over. */
@@ -81,22 +76,12 @@ async function leftAfter(before: World, webhook: string, n: number, work: Work, 
   return rowsOf(world, webhook);
 }
 
-test('a webhook that is deleted before each write of a fan-out', async () => {
-  const { world, webhooks, event } = await told();
-  const work: Work = (deps) => fanOut(deps, event);
-  for (const n of oneTo((await callsOf(world, work)).length))
-    for (const webhook of webhooks)
-      for (const isLate of [false, true]) expect(await leftAfter(world, webhook, n, work, isLate)).toEqual([]);
-});
-
 test('a webhook that is deleted before each write of a delivery', async () => {
-  const { world, webhooks, event } = await told();
-  await fanOut(world.deps, event);
-  const [webhook = '', other = ''] = webhooks;
-  const work = delivering(webhook, deliveryOf(world, webhook));
+  const { world, webhooks, page } = await told();
+  const [webhook = ''] = webhooks;
+  const work = delivering(webhook, page);
   const writes = await callsOf(world, work);
   expect(writes.length).toBeGreaterThan(1);
   for (const n of oneTo(writes.length))
     for (const isLate of [false, true]) expect(await leftAfter(world, webhook, n, work, isLate)).toEqual([]);
-  expect(rowsOf(world, other)).toHaveLength(1);
 });

@@ -14,6 +14,7 @@ import { messageGraceMs } from '../../../../shared/store/due.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { write } from '../../../harness/write-person.ts';
 import { oweScores } from './moved-user.ts';
 
@@ -102,9 +103,8 @@ async function scoresOn(user: string, date: string) {
 }
 const strainOn = async (user: string, date = today) => (await scoresOn(user, date))?.scores.get('strain_score')?.value;
 const told = (user: string) =>
-  world.table
-    .rows()
-    .filter((row) => row['type'] === 'score.updated' && row['user'] === user)
+  eventsIn(world.table.rows())
+    .filter((event) => event.type === 'score.updated' && event.user === user)
     .map(({ more }) => more);
 const waiting = async (user: string) => (await userRows(deps.store).byId(user))?.scores.days;
 

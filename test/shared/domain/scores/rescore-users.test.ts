@@ -12,6 +12,7 @@ import { keys } from '../../../../shared/store/keys.ts';
 import { rescoringRows } from '../../../../shared/store/rescoring.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { write } from '../../../harness/write-person.ts';
 import { formerUser, shown } from './moved-user.ts';
@@ -232,7 +233,7 @@ test('the sweep moves a user whose messages were all lost, and tells of it once'
     await sweep(deps);
     await write(deps, user);
   }
-  const told = world.table.rows().filter((row) => row['type'] === 'score.updated');
+  const told = eventsIn(world.table.rows()).filter(({ type }) => type === 'score.updated');
   expect(told).toMatchObject([{ user }]);
   expect(asked()).toEqual([]);
 });

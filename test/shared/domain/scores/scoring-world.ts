@@ -11,6 +11,7 @@ import { scoresDueMs } from '../../../../shared/store/owed-scores.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { write, writeOut } from '../../../harness/write-person.ts';
 import { firstDay, formerUser } from './moved-user.ts';
@@ -32,7 +33,7 @@ export const day = (number: number) => addDays(firstDay, number);
 export const rescore = (user: string) =>
   deps.store.commit([commandRows(deps.store).asking(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now())]);
 export const told = (user: string) =>
-  world.table.rows().filter((row) => row['type'] === 'score.updated' && row['user'] === user);
+  eventsIn(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);
 export const scoreItems = (user: string): Item[] =>
   world.table.rows().filter(({ pk, sk }) => pk === userPartition(user) && String(sk).startsWith('S#'));
 export const userRow = async (user: string) => {

@@ -59,7 +59,7 @@ const owed = ({ world, user }: Person) =>
     .rows()
     .filter(({ pk, duePk }) => pk === userPartition(user) && duePk !== undefined)
     .map(({ sk }) => String(sk))
-    .filter((sk) => !sk.startsWith('A#'));
+    .filter((sk) => !/^(A|OUT)#/.test(sk));
 
 test('polls pause: nobody is asked, nothing is owed, and the sweep finds nothing', async () => {
   const person = await sharing();

@@ -15,6 +15,7 @@ import { life } from '../../../harness/erasure/records.ts';
 import { joined } from '../../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
 import { once } from '../../../harness/once.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';
 import { openSdkSession } from '../../../harness/sdk-session.ts';
 import { shownDaily, shownSleep, shownWorkouts } from '../../../harness/shown.ts';
@@ -72,7 +73,9 @@ export async function copied(): Promise<Place> {
 }
 
 const owed = ({ memory, user }: Pick<Place, 'memory' | 'user'>) =>
-  memory.table.rows().filter(({ pk, duePk }) => pk === userPartition(user) && duePk !== undefined);
+  memory.table
+    .rows()
+    .filter((row) => row['pk'] === userPartition(user) && row['duePk'] !== undefined && !('feed' in row));
 
 /** Whatever is owed is done, by workers that find it in the index. */
 export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): Promise<void> {
@@ -84,10 +87,9 @@ export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): 
 }
 
 export const toldOf = ({ memory }: Place): string[] =>
-  memory.table
-    .rows()
-    .filter(({ sk, type }) => sk === 'EVENT' && dataEvents.includes(String(type)))
-    .map(({ pk, type }) => `${type} ${pk}`);
+  eventsIn(memory.table.rows())
+    .filter(({ type }) => dataEvents.includes(type))
+    .map(({ id, type }) => `${type} ${id}`);
 
 /** All that is read of the person, without ids. */
 export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {

@@ -1,41 +1,153 @@
-import { expect, test } from 'vitest';
-import { deliverWorker } from '../../../../functions/workers/deliver/worker.ts';
-import { recover } from '../../../../shared/domain/webhooks/deliveries.ts';
-import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
-import { jobs } from '../../../../shared/model/jobs.ts';
+// Sending again what an endpoint did not get: what was given up, and what it was never sent.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { updateWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
+import { recover } from '../../../../shared/domain/webhooks/recover.ts';
+import { packEvents } from '../../../../shared/store/codec/event-page.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
-import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { missedDelivery } from './missed-delivery.ts';
+import { feedRows } from '../../../../shared/store/feed.ts';
+import { webhookRows } from '../../../../shared/store/webhooks.ts';
+import { type DeliveryWorld, openDeliveryWorld } from '../../../harness/delivery-world.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
 
-const account = 'acc_01k9p3w8x9n4q6s8v0x2z4b6d8';
-const caller = { kind: 'api_key', account, env: 'live', form: 2 } as const;
-const since = '2026-01-01T00:00:00Z';
+const dayMs = 24 * 3_600_000;
 
-test('recover takes the oldest thousand, says when there is more, and each is sent once', async () => {
-  const place = memoryDeps();
-  const letters: string[] = [];
-  const deps = {
-    ...place.deps,
-    courier: {
-      async post({ headers }: { headers: Record<string, string> }) {
-        letters.push(headers['webhook-id'] ?? '');
-        return { kind: 'answered' as const, status: 204, body: '', retryAfter: undefined };
-      },
-    },
-  };
-  const hook = await registerWebhook(deps, caller, { url: 'http://127.0.0.1:9/', events: ['*'] });
-  const rows = Array.from({ length: 1050 }, (_none, at) =>
-    missedDelivery({ ...caller, webhook: hook.id }, memoryStartMs + at),
-  );
-  for (const row of rows.toReversed()) await deliveryRows(deps.store).insert(row, memoryStartMs);
+let world: DeliveryWorld;
+let hook: string;
+beforeEach(async () => {
+  world = openDeliveryWorld(memoryTable());
+  hook = (await world.register(['data.updated', 'user.created'])).id;
+});
 
-  expect(await recover(deps, caller, hook.id, since)).toEqual({ recovered: 1000, more: true });
-  const sent = () => place.sentTo('deliver').map((message) => jobs.deliver.parse(message));
-  expect(sent().map(({ delivery_id }) => delivery_id)).toEqual(rows.slice(0, 1000).map(({ id }) => id));
-  expect(await recover(deps, caller, hook.id, since)).toEqual({ recovered: 50, more: false });
-  expect(await recover(deps, caller, hook.id, since)).toEqual({ recovered: 0, more: false });
+const setStatus = (status: 'active' | 'paused') => updateWebhook(world.deps, world.caller, hook, { status });
+const now = () => new Date(world.clock.now()).toISOString();
+const again = (since: string) => recover(world.deps, world.caller, hook, since);
+const sent = () => world.letters.map(({ headers }) => headers['webhook-id']);
 
-  const deliver = deliverWorker(deps);
-  for (const job of sent()) await deliver(job);
-  expect(letters).toEqual(rows.map(({ eventId }) => eventId));
+async function missed(count: number): Promise<string[]> {
+  await setStatus('paused');
+  const ids: string[] = [];
+  for (let left = count; left > 0; left -= 50) ids.push(...(await world.announce(Math.min(50, left))));
+  await world.run();
+  await setStatus('active');
+  return ids;
+}
+
+test('what happened while it was paused is found again in the feed, and nothing was written meanwhile', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = await missed(7);
+  expect([await world.deliveries(hook), sent()]).toEqual([[], []]);
+  expect(await again(since)).toEqual({ recovered: 7, more: false });
+  await world.run();
+  expect(sent()).toEqual(ids);
+  expect(await again(since)).toEqual({ recovered: 0, more: false });
+});
+
+test('at most a thousand are sent with a call, the oldest first, and the next call goes on', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = await missed(1_050);
+  expect(await again(since)).toEqual({ recovered: 1_000, more: true });
+  expect(await again(since)).toEqual({ recovered: 50, more: false });
+  expect(await again(since)).toEqual({ recovered: 0, more: false });
+  await world.run();
+  await world.pass(6);
+  expect(new Set(sent())).toEqual(new Set(ids));
+  expect(sent()).toHaveLength(ids.length);
+});
+
+describe('what is sent again', () => {
+  test('is what it subscribes to, since the time that was named', async () => {
+    await missed(2);
+    world.clock.advance(dayMs);
+    const since = now();
+    world.clock.advance(1_000);
+    await setStatus('paused');
+    const wanted = await world.announce(1);
+    await world.announce(1, { type: 'device.connected' });
+    await world.run();
+    await setStatus('active');
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual(wanted);
+  });
+
+  test('is nothing from before it was registered, and nothing older than a delivery is remembered', async () => {
+    const old = await missed(3);
+    world.clock.advance(31 * dayMs);
+    const young = await missed(2);
+    world.clock.advance(2_000);
+    const late = await world.register();
+    expect(await recover(world.deps, world.caller, late.id, '2000-01-01T00:00:00Z')).toEqual({
+      recovered: 0,
+      more: false,
+    });
+    expect(await again('2000-01-01T00:00:00Z')).toEqual({ recovered: 2, more: false });
+    await world.run();
+    expect(sent().sort()).toEqual(young.toSorted());
+    expect(sent()).not.toContain(old[0]);
+  });
+
+  test('is not what arrived, is pending, or is on its way', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    await world.announce(1);
+    await world.run();
+    world.react(() => 500);
+    await world.announce(1);
+    await world.run();
+    // This one is numbered, and its message waits.
+    await world.announce(1);
+    const [message] = world.waiting.filter(({ queue }) => queue === 'feed');
+    world.waiting.splice(0, world.waiting.length, ...(message ? [message] : []));
+    await world.run();
+    expect((await world.deliveries(hook)).map(({ status }) => status).sort()).toEqual([
+      'delivered',
+      'pending',
+      'pending',
+    ]);
+    expect(await again(since)).toEqual({ recovered: 0, more: false });
+  });
+
+  test('is what was given up, with all its attempts before it again', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    const [id] = await world.announce(1);
+    await world.run();
+    const [row] = await world.deliveries(hook);
+    if (!row) throw new Error('there is no delivery');
+    const { store } = world.deps;
+    await deliveryRows(store).revive(row, world.clock.now(), world.clock.now());
+    const revived = await deliveryRows(store).byId(hook, row.id);
+    if (!revived) throw new Error('it is gone');
+    await store.table.write(deliveryRows(store).settling(revived, { status: 'exhausted', tries: 13, attempts: [] }));
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([id, id]);
+    expect(await world.deliveries(hook)).toMatchObject([{ status: 'delivered', tries: 1 }]);
+  });
+});
+
+test('where a long feed must be read, a call stops and the next one goes on there', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  await updateWebhook(world.deps, world.caller, hook, { events: ['user.created'] });
+  await setStatus('paused');
+  const { store } = world.deps;
+  const events = [{ id: 'evt_1', type: 'device.connected' as const, atMs: world.clock.now() }];
+  const page = { events, packed: packEvents(events), isDue: false };
+  for (let pages = 0; pages < 2_050; pages += 1)
+    await store.commit(
+      feedRows(store).appending(world.feed, await feedRows(store).end(world.feed), page, world.clock.now()),
+    );
+  const wanted = await world.announce(1);
+  await world.run();
+  await setStatus('active');
+  expect(await again(since)).toEqual({ recovered: 0, more: true });
+  const { account, env } = world.feed;
+  expect((await webhookRows(world.deps.store).byId(account, env, hook))?.recovery).toEqual({ since, first: 2_021 });
+  expect(await again(since)).toEqual({ recovered: 1, more: false });
+  await world.run();
+  expect(sent()).toEqual(wanted);
+  expect((await webhookRows(world.deps.store).byId(account, env, hook))?.recovery).toBeUndefined();
 });

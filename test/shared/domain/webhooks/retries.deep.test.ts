@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { answer } from '../../../harness/receiver.ts';
-import { missedDelivery } from './missed-delivery.ts';
 import { decided, hangBesideHealthy, hour, minute, retrying, second } from './retrying.ts';
 
 const tests = retrying();
@@ -34,7 +32,7 @@ describe('an endpoint that always fails', () => {
     const one = await tests.world.register({ url: tests.receiver.url });
     const two = await tests.world.register({ url: tests.receiver.url });
     const before = (await tests.world.written('webhook.exhausted')).length;
-    await tests.world.told({ event_type: 'webhook.exhausted', webhook_id: one.id });
+    await tests.world.told({ type: 'webhook.exhausted', more: { webhook_id: one.id } });
     expect(await tests.world.deliveries(one.id)).toEqual([]);
     for (const wait of decided) await tests.world.pass(wait * second * 1.1 + second);
     expect((await tests.world.deliveries(two.id)).map(({ status }) => status)).toContain('exhausted');
@@ -73,46 +71,7 @@ describe('sending again', () => {
     expect(again).toMatchObject({ status: 'delivered' });
     expect(again.attempts).toHaveLength(15);
   });
-
-  test('recover sends a thousand at a time, and whoever is turned away comes with a sweep', async () => {
-    const { id } = await tests.world.register({ url: tests.receiver.url, events: ['data.updated'] });
-    await insertMissed(id, 1050);
-    // Nothing takes any time by it, so that no answer looks slow however busy the machine is.
-    const letGo = tests.world.system.clock.hold();
-    const since = '2026-01-01T00:00:00Z';
-    expect((await post(`${id}/recover`, { since })).body.data).toEqual({ recovered: 1000, more: true });
-    expect((await post(`${id}/recover`, { since })).body.data).toEqual({ recovered: 50, more: false });
-    await tests.world.system.host.drain();
-    // At least as many as may line up arrive with every sweep: the others stay due.
-    for (let sweeps = 1; sweeps <= Math.ceil(1050 / mostInLine); sweeps++) {
-      expect(seen()).toBeGreaterThanOrEqual(Math.min(1050, sweeps * mostInLine));
-      expect(await notGivenUp(id)).toBe(1050);
-      await tests.world.pass(2 * minute);
-    }
-    letGo();
-    expect(new Set(tests.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1050);
-    expect(seen()).toBe(1050);
-    // A thousand deliveries over HTTP are real work.
-  }, 90_000);
 });
-
-/** Those that are under way, and those that may wait for them. */
-const mostInLine = 16 + 256;
-
-async function insertMissed(webhook: string, count: number): Promise<void> {
-  const { deps } = tests.world.system.host;
-  const now = tests.world.system.clock.now();
-  const hook = { webhook, account: tests.world.account_id, env: 'live' as const };
-  const insert = () => deliveryRows(deps.store).insert(missedDelivery(hook, now), now);
-  for (let left = count; left > 0; left -= 50) await Promise.all(Array.from({ length: Math.min(50, left) }, insert));
-}
-
-async function notGivenUp(webhook: string): Promise<number> {
-  let count = 0;
-  for await (const { status } of deliveryRows(tests.world.system.host.deps.store).from(webhook, ''))
-    if (status === 'delivered' || status === 'pending') count++;
-  return count;
-}
 
 describe('pending deliveries', () => {
   test('are cancelled with their webhook: nothing is sent afterwards, at any of their times', async () => {

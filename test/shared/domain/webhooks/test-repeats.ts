@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverWorker } from '../../../../functions/workers/deliver/worker.ts';
 import { fanOutWorker } from '../../../../functions/workers/fan-out/worker.ts';
-import { publishWorker } from '../../../../functions/workers/publish/worker.ts';
-import type { Deps } from '../../../../shared/domain/deps.ts';
-import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
-import type { Letter } from '../../../../shared/engine/ports.ts';
+import { feedWorker } from '../../../../functions/workers/feed/worker.ts';
+import { relayWorker } from '../../../../functions/workers/relay/worker.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
-import { deliveryRows } from '../../../../shared/store/deliveries.ts';
-import { freshFeed, newEvent, oneTo, recordingBus, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
+import { openDeliveryWorld, type Waiting } from '../../../harness/delivery-world.ts';
+import { newEvent, oneTo, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
 
 const arrival = fc.record({
@@ -16,8 +14,7 @@ const arrival = fc.record({
   /** Which of those there are so far; it stays there and may come again. */
   which: fc.array(fc.nat(), { minLength: 1, maxLength: 5 }),
 });
-/** Those of one list arrive at the same time. */
-const arrivals = fc.array(fc.array(arrival, { minLength: 1, maxLength: 4 }), { maxLength: 20 });
+const arrivals = fc.array(fc.array(arrival, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
 
 export function testRepeats(runs: number): void {
   let workshop: Workshop;
@@ -26,63 +23,62 @@ export function testRepeats(runs: number): void {
   });
   afterAll(() => workshop.place.stop());
 
-  test('stream records, bus events and queue messages that repeat, overlap and overtake each other make one feed row, one delivery and one request each', async () => {
+  test('stream records, bus events and queue messages that repeat and overtake each other make one number, one delivery and one request each', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), arrivals, async (count, rounds) => {
-        const { account, env } = freshFeed();
-        const letters: Letter[] = [];
-        const messages: unknown[] = [];
-        const bus = recordingBus();
-        const deps: Deps = {
-          ...workshop.deps,
-          bus,
-          queue: {
-            send: async (_queue, body) => void messages.push(body),
-            sendAll: async (_queue, bodies) => void messages.push(...bodies),
-            postpone: async () => {},
-          },
-          courier: {
-            async post(letter) {
-              letters.push(letter);
-              return { kind: 'answered', status: 204, body: '', retryAfter: undefined };
-            },
-          },
+        const world = openDeliveryWorld(workshop.place.table);
+        const { feed, deps } = world;
+        const hooks = [await world.register(), await world.register()];
+        const events = oneTo(count).map(() => newEvent(feed));
+        const rows = await writeEvents(deps.store, events);
+        const group = `${feed.account}#${feed.env}`;
+        const deliver = deliverWorker(deps);
+        /** Everything that was ever sent stays, and may come again. */
+        const messages: Waiting[] = [];
+        const pages: unknown[] = [];
+        const collect = () => {
+          messages.push(...world.waiting.splice(0));
+          pages.push(...world.bus.pages.splice(0));
         };
-        const caller = { kind: 'api_key' as const, account, env, form: 2 as const };
-        const hooks = await Promise.all(
-          ['a', 'b'].map((name) => registerWebhook(deps, caller, { url: `http://127.0.0.1:9/${name}`, events: ['*'] })),
-        );
-        const events = oneTo(count).map(() => newEvent({ account, env }));
-        const ids = await writeEvents(deps.store, events);
-        const records = events.map(({ id }) => ({ id, account, env }));
-
-        const [publish, fanOut, deliver] = [publishWorker(deps), fanOutWorker(deps), deliverWorker(deps)];
         const arrive = {
-          'stream record': async (which: number[]) => {
-            expect(await publish(which.flatMap((n) => records[n % records.length] ?? []))).toEqual([]);
-          },
+          'stream record': (which: number[]) =>
+            relayWorker(deps)(
+              which.flatMap((n) => rows[n % rows.length] ?? []).map((key) => ({ ...key, feed: group })),
+            ),
           'bus event': async (which: number[]) => {
-            await Promise.all(which.flatMap((n) => bus.told[n % bus.told.length] ?? []).map(fanOut));
+            for (const page of which.flatMap((n) => pages[n % pages.length] ?? []))
+              await fanOutWorker(deps)(jobs['fan-out'].parse(page));
           },
           'queue message': async (which: number[]) => {
-            const chosen = which.flatMap((n) => messages[n % messages.length] ?? []);
-            await Promise.all(chosen.map((message) => deliver(jobs.deliver.parse(message))));
+            for (const { queue, body } of which.flatMap((n) => messages[n % messages.length] ?? []))
+              if (queue === 'feed') await feedWorker(deps)(jobs.feed.parse(body));
+              else if (queue === 'fan-out') await fanOutWorker(deps)(jobs['fan-out'].parse(body));
+              else await deliver(jobs.deliver.parse(body));
           },
         };
-        for (const round of rounds) await Promise.all(round.map(({ what, which }) => arrive[what](which)));
-        // Whatever has not come yet comes in the end, the last first.
-        await arrive['stream record']([...records.keys()].reverse());
-        await arrive['bus event']([...bus.told.keys()].reverse());
+        for (const round of rounds)
+          for (const { what, which } of round) {
+            await arrive[what](which);
+            collect();
+          }
+        // Whatever has not come yet comes in the end, the last first; what follows from it, too.
+        await arrive['stream record']([...rows.keys()].reverse());
+        collect();
         await arrive['queue message']([...messages.keys()].reverse());
+        collect();
+        await arrive['bus event']([...pages.keys()].reverse());
+        collect();
+        const isDelivery = (at: number) => messages[at]?.queue === 'deliver';
+        await arrive['queue message']([...messages.keys()].filter(isDelivery).reverse());
 
-        const feed = await wholeFeed(deps.store, { account, env });
-        expect(feed.map(({ seq }) => seq)).toEqual(oneTo(count));
-        expect(feed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+        const numbered = await wholeFeed(deps.store, feed);
+        const ids = events.map(({ id }) => id);
+        expect(numbered.map(({ seq }) => seq)).toEqual(oneTo(count));
+        expect(numbered.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
         for (const hook of hooks) {
-          const rows: string[] = [];
-          for await (const row of deliveryRows(deps.store).from(hook.id, '')) rows.push(`${row.eventId} ${row.status}`);
-          expect(rows.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
-          const sent = letters.filter(({ url }) => url === hook.url).map(({ headers }) => headers['webhook-id']);
+          const made = (await world.deliveries(hook.id)).map(({ eventId, status }) => `${eventId} ${status}`);
+          expect(made.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
+          const sent = world.letters.filter(({ url }) => url === hook.url).map(({ headers }) => headers['webhook-id']);
           expect(sent.toSorted()).toEqual(ids.toSorted());
         }
       }),

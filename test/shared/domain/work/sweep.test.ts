@@ -3,9 +3,10 @@ import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { makeId } from '../../../../shared/model/ids.ts';
+import { jobs } from '../../../../shared/model/jobs.ts';
 import { due, sweptKinds } from '../../../../shared/store/due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { owing, someOwner } from '../../../harness/owed.ts';
+import { mentionOf, owing, someOwner } from '../../../harness/owed.ts';
 import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweeping.ts';
 
 const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
@@ -46,12 +47,15 @@ describe('a sweep', () => {
     expect(world.sentTo('person')).toEqual([{ user_id: user }]);
   });
 
-  test('asks for events in messages of 25, in their order', async () => {
+  test('names outbox rows of a feed in messages that one transaction can take', async () => {
     const world = memoryDeps();
-    const events = Array.from({ length: 60 }, (_none, index) => someOwner('publish', old + index));
-    await world.table.batchWrite(events.map((event) => owing('publish', event, old)));
+    const owners = Array.from({ length: 120 }, (_none, index) => someOwner('feed', old + index));
+    await world.table.batchWrite(owners.map((owner) => owing('feed', owner, old)));
     await sweep(world.deps);
-    expect(world.sentTo('publish')).toEqual([0, 25, 50].map((from) => ({ event_ids: events.slice(from, from + 25) })));
+    const sent = world.sentTo('feed').map((body) => jobs.feed.parse(body));
+    expect(sent.map(({ rows }) => rows.length)).toEqual([98, 22]);
+    const named = sent.flatMap(({ rows }) => rows.map(({ pk }) => pk));
+    expect(named.toSorted()).toEqual(owners.map((owner) => `OWED#${owner}`).toSorted());
   });
 
   test.each(sweptKinds.filter((kind) => kind !== 'deliver'))(
@@ -65,7 +69,7 @@ describe('a sweep', () => {
       expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, due)]);
       world.clock.advance(1);
       await sweep(world.deps);
-      expect(JSON.stringify(world.sentTo(queueOf(kind)))).toContain(young);
+      expect(JSON.stringify(world.sentTo(queueOf(kind)))).toContain(mentionOf(kind, young));
     },
   );
 

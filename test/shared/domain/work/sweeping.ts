@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { QueueName } from '../../../../shared/model/jobs.ts';
 import { type DueKind, due, sweptKinds } from '../../../../shared/store/due.ts';
+import { feedPageAt } from '../../../../shared/store/keys.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
-import { owing, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
+import { owedKey, owing, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
 
 export const minute = 60_000;
 export const old = memoryStartMs - 10 * minute;
@@ -20,7 +21,8 @@ export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>
 
 /** How a message tells of an owner. */
 export function jobFor(kind: DueKind, owner: string): object {
-  if (kind === 'publish') return { event_ids: [owner] };
+  if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [owedKey(kind, owner)] };
+  if (kind === 'fan-out') return feedPageAt(owedKey(kind, owner));
   if (kind === 'erase') return { webhook_id: owner };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };

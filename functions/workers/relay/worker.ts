@@ -1,0 +1,10 @@
+import type { Deps } from '../../../shared/domain/deps.ts';
+import { relay } from '../../../shared/domain/events/relay.ts';
+import type { Item } from '../../../shared/engine/ports.ts';
+
+export const relayWorker =
+  (deps: Deps) =>
+  async (items: Item[]): Promise<number[]> => {
+    await relay(deps, items);
+    return [];
+  };

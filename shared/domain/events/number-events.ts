@@ -1,0 +1,65 @@
+// The feed's one writer. It gives the events of outbox rows the next numbers of their environment, as pages, and names
+// each page on the bus. A page, its outbox rows and the next number change in one transaction, so nothing is numbered
+// twice: a second writer, which only a stalled run can be, is refused.
+import { EngineUnavailable, type Key } from '../../engine/ports.ts';
+import { eventSource, pageType } from '../../model/event.ts';
+import type { Job } from '../../model/jobs.ts';
+import { type FeedName, feedEndIn, feedRows, pagesOf } from '../../store/feed.ts';
+import { keys } from '../../store/keys.ts';
+import { type OutboxRow, outboxIn, outboxRows } from '../../store/outbox.ts';
+import { webhookRows } from '../../store/webhooks.ts';
+import type { Deps } from '../deps.ts';
+import { isWanted } from '../webhooks/wanted.ts';
+import { optimisticRetry } from '../work/optimistic-retry.ts';
+
+type Numbering = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
+
+const maxRetries = 3;
+
+export async function numberEvents(deps: Numbering, { account_id, env, rows }: Job<'feed'>): Promise<void> {
+  const feed = { account: account_id, env };
+  let left: Key[] = rows;
+  while (left.length > 0)
+    left = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
+      appendPage(deps, feed, left),
+    );
+}
+
+/** Returns the keys of the rows that did not fit. Events keep the order of their rows. */
+async function appendPage(deps: Numbering, feed: FeedName, wanted: readonly Key[]): Promise<Key[]> {
+  const { store, clock } = deps;
+  const { end, rows } = await read(deps, feed, wanted);
+  const [page, ...more] = pagesOf(rows);
+  if (!page) return [];
+  // Read after the rows: an endpoint that was registered before the change is among them. And after the feed's end: an
+  // endpoint that has caught up since then has counted up its turn, and the page is refused.
+  const hooks = await webhookRows(store).ofEnvironment(feed.account, feed.env);
+  const isDue = hooks.some((hook) => page.events.some((event) => isWanted(hook, event, end.next)));
+  await store.commit([
+    ...feedRows(store).appending(feed, end, { ...page, isDue }, clock.now()),
+    ...page.groups.map(({ key }) => outboxRows(store).removing(key)),
+  ]);
+  if (isDue) await announce(deps, { account_id: feed.account, env: feed.env, first: end.next });
+  return more.flatMap(({ groups }) => groups.map(({ key }) => key));
+}
+
+/** The page is due until the endpoints are served, so a bus that is away costs time and no event. */
+async function announce({ bus, log }: Numbering, page: Job<'fan-out'>): Promise<void> {
+  try {
+    await bus.publish([{ source: eventSource, type: pageType, detail: page }]);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    log('warn', 'feed_page_not_announced', { ...page, error });
+  }
+}
+
+async function read({ store, log }: Numbering, feed: FeedName, wanted: readonly Key[]) {
+  const endKey = keys.feedEnd(feed.account, feed.env);
+  const items = await store.table.batchGet([endKey, ...wanted], { consistent: true });
+  const { rows, unreadable } = outboxIn(items, feed);
+  if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { rows: unreadable });
+  const end = feedEndIn(items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk));
+  const placeOf = new Map(wanted.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
+  const place = ({ key }: OutboxRow): number => placeOf.get(`${key.pk} ${key.sk}`) ?? 0;
+  return { end, rows: rows.sort((a, b) => place(a) - place(b)) };
+}

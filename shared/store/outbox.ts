@@ -1,0 +1,96 @@
+// The outbox: what a commit announces is one row among its writes, due until the feed's writer has numbered its events.
+import * as z from 'zod';
+import type { Item, Key, Write } from '../engine/ports.ts';
+import type { NewEvent } from '../model/event.ts';
+import { due } from './due.ts';
+import { EventRow, eventItem, newEventItem } from './event-row.ts';
+import type { FeedName } from './feed.ts';
+import { keys } from './keys.ts';
+import { repository } from './store.ts';
+
+const OutboxItem = z.object({ pk: z.string(), sk: z.string(), feed: z.string(), events: z.array(EventRow).min(1) });
+export interface OutboxRow {
+  key: Key;
+  feed: string;
+  events: EventRow[];
+}
+const outboxRow = ({ pk, sk, feed, events }: z.infer<typeof OutboxItem>): OutboxRow => ({
+  key: { pk, sk },
+  feed,
+  events,
+});
+
+/** As a queue groups its messages: `account#env`. */
+export const feedGroup = ({ account, env }: FeedName): string => `${account}#${env}`;
+
+/**
+ * What makes any row an outbox row, so that a finished command can become one in its own commit. Events of one commit
+ * are of one environment. The stream hands on every row that has `feed`.
+ */
+export function announcing(events: readonly [NewEvent, ...NewEvent[]]): { feed: string; events: Item[] } {
+  return { feed: feedGroup(events[0]), events: events.map(newEventItem) };
+}
+
+/** Refused when somebody has numbered its events since it was read. */
+const removing = (key: Key): Write => ({ kind: 'delete', key, condition: 'attribute_exists(#feed)' });
+
+export const outboxRows = repository(({ table }) => {
+  return {
+    /** Among the writes of the change. With an owner it stands in that person's partition, and erasure waits for it. */
+    appending(owner: string | undefined, first: NewEvent, ...others: NewEvent[]): Write {
+      const { feed, events } = announcing([first, ...others]);
+      const place = due('feed', `${feed}#${first.id}`, first.atMs);
+      return {
+        kind: 'put',
+        item: { ...keys.outbox(first.id, owner), feed, events, ...place },
+        condition: 'attribute_not_exists(#pk)',
+      };
+    },
+
+    removing,
+
+    /** Some of what a person's commits announce and is not numbered yet, the oldest first. */
+    async ofPerson(user: string, atMost: number): Promise<OutboxRow[]> {
+      const { pk, sk: prefix } = keys.outbox('', user);
+      const { items } = await table.query({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk, prefix },
+        limit: atMost,
+        consistent: true,
+      });
+      return items.map((item) => outboxRow(OutboxItem.parse(item)));
+    },
+
+    /** Several rows become one, which stands where the first did, or outside of the person. Refused when any was numbered since. */
+    joining([first, ...others]: readonly OutboxRow[], place: 'where it was' | 'outside'): Write[] {
+      const [event] = first?.events ?? [];
+      if (!first || !event) return [];
+      const isOutside = place === 'outside';
+      const joined: Write = {
+        kind: 'put',
+        item: {
+          ...(isOutside ? keys.outbox(event.id, undefined) : first.key),
+          feed: first.feed,
+          events: [first, ...others].flatMap(({ events }) => events.map(eventItem)),
+          ...due('feed', `${first.feed}#${event.id}`, event.atMs),
+        },
+        condition: isOutside ? 'attribute_not_exists(#pk)' : 'attribute_exists(#feed)',
+      };
+      return [joined, ...(isOutside ? [first, ...others] : others).map(({ key }) => removing(key))];
+    },
+  };
+});
+
+/** Those of the items that are outbox rows of this feed, and the keys of those that cannot be read. */
+export function outboxIn(items: readonly Item[], feed: FeedName): { rows: OutboxRow[]; unreadable: Key[] } {
+  const rows: OutboxRow[] = [];
+  const unreadable: Key[] = [];
+  for (const item of items) {
+    if (item['feed'] !== feedGroup(feed)) continue;
+    const key = { pk: String(item['pk']), sk: String(item['sk']) };
+    const parsed = OutboxItem.safeParse(item);
+    if (parsed.success) rows.push(outboxRow(parsed.data));
+    else unreadable.push(key);
+  }
+  return { rows, unreadable };
+}

@@ -1,0 +1,53 @@
+// The receipt is the last event about a person: what waits to be numbered goes out before it, and nobody waits for that.
+import { expect, test } from 'vitest';
+import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { userPartition } from '../../../../shared/store/keys.ts';
+import { outboxRows } from '../../../../shared/store/outbox.ts';
+import { openWorld } from '../../../harness/erasure/world.ts';
+import { newEvent, numberWaiting, oneTo, wholeFeed } from '../../../harness/outbox.ts';
+
+test.each([1, 89, 90, 91, 600])('%i commits that nobody has numbered go out before the receipt', async (commits) => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  const feed = { account: caller.account, env: caller.env };
+  await numberWaiting(deps);
+  const events = oneTo(commits).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
+  for (let from = 0; from < commits; from += 100)
+    await deps.store.table.transact(
+      events.slice(from, from + 100).map((event) => outboxRows(deps.store).appending(id, event)),
+    );
+  const before = (await wholeFeed(deps.store, feed)).length;
+  await world.delete();
+  await eraseUser(deps, id);
+  expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
+  await numberWaiting(deps);
+  const announced = (await wholeFeed(deps.store, feed)).slice(before);
+  expect(announced.map((event) => event.id).slice(0, -1)).toEqual(events.map((event) => event.id));
+  expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
+});
+
+test('what the feed’s writer numbers while the receipt is written is not announced twice', async () => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  const feed = { account: caller.account, env: caller.env };
+  await world.delete();
+  const { table } = deps.store;
+  let isNumbered = false;
+  const racing = {
+    ...table,
+    transact: async (writes: Parameters<typeof table.transact>[0]) => {
+      if (!isNumbered) {
+        isNumbered = true;
+        await numberWaiting(deps);
+      }
+      return table.transact(writes);
+    },
+  };
+  await eraseUser({ ...deps, store: { ...deps.store, table: racing, commit: (writes) => racing.transact(writes) } }, id);
+  await numberWaiting(deps);
+  const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
+  expect(isNumbered).toBe(true);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect((await wholeFeed(deps.store, feed)).at(-1)).toMatchObject({ type: 'user.deleted', user: id });
+  expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
+});
