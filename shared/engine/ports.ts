@@ -244,6 +244,8 @@ export interface ProviderSettings {
 }
 export interface Clock {
   now(): number;
+  /** A clock that a test moves has none: there is nothing to wait for. */
+  pause?(milliseconds: number): Promise<void>;
 }
 export interface Random {
   bytes(count: number): Uint8Array;

@@ -1,5 +1,6 @@
 // Puts a running system together: from the environment on AWS and its emulators, or from engines that the local host started.
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -67,7 +68,7 @@ export interface Engines {
   log?: Log;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), pause: (milliseconds) => wait(milliseconds) };
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
 /**

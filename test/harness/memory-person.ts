@@ -8,6 +8,7 @@ import { decodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
 import { dayRows } from '../../shared/store/days.ts';
 import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
 import type { MemoryTable } from './memory-table.ts';
+import { eventsIn } from './outbox.ts';
 import { openSdkSession } from './sdk-session.ts';
 
 export interface MemoryPerson {
@@ -42,10 +43,9 @@ export async function memoryPerson(timezone: string | null = 'UTC'): Promise<Mem
       return day && decodeCanonicalDay(day.packed).get('steps')?.value;
     },
     events: () =>
-      table
-        .rows()
-        .filter(({ sk, user, type }) => sk === 'EVENT' && user === id && !String(type).startsWith('user.'))
-        .map(({ type, metrics, more }) => ({ type, metrics, ...Object(more) })),
+      eventsIn(table.rows())
+        .filter(({ user, type }) => user === id && !type.startsWith('user.'))
+        .map(({ type, metrics, more }) => ({ type, metrics, ...more })),
   };
 }
 

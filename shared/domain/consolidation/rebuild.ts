@@ -19,6 +19,7 @@ const lastDay = '9999-12-31';
 
 export const rebuilds: Work<'rebuild'> = {
   isLong: true,
+  restMs: 1_000,
   async work(deps, subject, [command]) {
     if (!command) return { writes: [] };
     const { store, clock } = deps;

@@ -28,6 +28,8 @@ export interface NotYet {
 export interface Work<Kind extends CommandKind> {
   /** Short commands go before it, and a pass makes one stretch of it. */
   isLong: boolean;
+  /** So long a run waits before it begins one: asks that follow each other closely become one. */
+  restMs?: number;
   /** Which of those that wait are worked on together with the first of them; it alone unless said. */
   together?(first: Of<Kind>, waiting: readonly Command[]): Of<Kind>[];
   work(deps: Deps, subject: Subject, commands: readonly Of<Kind>[]): Promise<Done | NotYet>;

@@ -9,6 +9,7 @@ import { eraseUser } from '../erasure/erase-user.ts';
 import { type Subject, subjectEvenUnshared, subjectWithCommands } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
 import { countAttempt, putDown } from './attempts.ts';
+import { workOf } from './commands.ts';
 import { nextWork, type Skipped } from './next-work.ts';
 import { pass } from './pass.ts';
 import { PassOvertaken } from './work.ts';
@@ -26,6 +27,8 @@ interface Run extends Skipped {
   overtaken: number;
   /** Of long commands. */
   stretches: number;
+  /** Before a long command was begun. */
+  hasRested: boolean;
 }
 
 /** `receives` counts how often the message was handed out. */
@@ -35,7 +38,10 @@ export async function writePerson(
   { receives }: { receives: number },
 ): Promise<void> {
   const untilMs = deps.clock.now() + mostMs;
-  const run: Run = { userId, token, failed: new Map(), left: new Set(), isOneByOne: false, overtaken: 0, stretches: 0 };
+  const run: Run = {
+    ...{ userId, token, failed: new Map(), left: new Set(), isOneByOne: false },
+    ...{ overtaken: 0, stretches: 0, hasRested: false },
+  };
   let isCounted = receives === 1;
   for (;;) {
     const { subject, commands } = await readPerson(deps, userId);
@@ -53,6 +59,11 @@ export async function writePerson(
     if (nowMs >= untilMs && !(next.isLong && run.stretches === 0)) {
       await wake(deps, 'person', { user_id: userId });
       break;
+    }
+    if (first && !run.hasRested && hasNotBegun(first)) {
+      run.hasRested = true;
+      await deps.clock.pause?.(workOf(first).restMs ?? 0);
+      continue;
     }
     if (next.isLong) run.stretches++;
     if (await endsRun(deps, run, subject, next.commands)) break;
@@ -74,6 +85,9 @@ async function readPerson(deps: Deps, userId: string): ReturnType<typeof subject
 }
 
 const areScoresDue = ({ user }: Subject, nowMs: number): boolean => (scoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;
+
+const hasNotBegun = (command: Command): boolean =>
+  workOf(command).restMs !== undefined && !('cursor' in command && command.cursor);
 
 /** Makes a pass. Whether another run goes on from there. */
 async function endsRun(deps: Deps, run: Run, subject: Subject, commands: readonly Command[]): Promise<boolean> {

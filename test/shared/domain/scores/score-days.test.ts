@@ -9,6 +9,7 @@ import { dayRows } from '../../../../shared/store/days.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { asOf, scoreRows } from '../../../../shared/store/scores.ts';
 import { userRows } from '../../../../shared/store/users.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { owedTo } from '../../../harness/owed.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { openWorkshop, openWorkshopInMemory, type TableWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -94,7 +95,7 @@ test('what an upload changes is scored and told with it, in one transaction, and
   const watched: Table = {
     ...table,
     async transact(all) {
-      const types = all.flatMap((each) => (each.kind === 'put' ? (each.item['type'] ?? []) : []));
+      const types = all.flatMap((each) => (each.kind === 'put' ? eventsIn([each.item]).map(({ type }) => type) : []));
       if (types.length > 0) together.push(types);
       return table.transact(all);
     },
