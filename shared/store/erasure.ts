@@ -22,7 +22,7 @@ const RowKey = z.object({ pk: z.string(), sk: z.string() });
 /** The kinds a receipt counts, by the beginning of the sort key. */
 const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['@DEVICE#', 'devices'],
-  ['B!DEVICE#', 'devices'],
+  ['!DEVICE#', 'devices'],
   ['GONE#', 'devices'],
   ['SDK#', 'sdk_sessions'],
   ['C#', 'connections'],
@@ -81,7 +81,7 @@ export const erasureRows = repository(({ table }) => {
       });
       for await (const item of rows) {
         const key = RowKey.parse(item);
-        const isYoung = key.sk.startsWith('B#') && key.sk >= young;
+        const isYoung = key.sk.startsWith('!UPLOAD#') && key.sk >= young;
         if (key.sk !== head && !isYoung && !isOutbox(key)) found.push(key);
         if (found.length === atMost) break;
       }

@@ -30,14 +30,17 @@ export const keys = {
   /** Consolidation settings with their generation, and the counter of device ordinals. */
   state: (user: string): Key => ({ pk: userPartition(user), sk: '@STATE' }),
 
-  /** `B` opens the commands of a person: one Query of it answers "what is there to do". Here, a device that was disconnected, until its data is out. */
-  leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `B!DEVICE#${device}` }),
+  /**
+   * `!` opens the commands of a person: one Query of it answers "what is there to do". They stand before the head, so that a Query of both reads the
+   * head last. Here, a device that was disconnected, until its data is out.
+   */
+  leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `!DEVICE#${device}` }),
   /** One stands for all that ask for it. */
-  askedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `B!${kind}` }),
+  askedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `!ASK#${kind}` }),
   /** An upload that is to be worked in: behind those, in the order of arrival. */
   upload: (user: string, receivedMs: number, upload: string): Key => ({
     pk: userPartition(user),
-    sk: `B#${instant(receivedMs)}#${upload}`,
+    sk: `!UPLOAD#${instant(receivedMs)}#${upload}`,
   }),
   /** An upload that could not be worked in, until an operator has it tried again. */
   setAside: (user: string, upload: string): Key => ({ pk: userPartition(user), sk: `Q#${upload}` }),
@@ -231,7 +234,7 @@ export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environm
 export const sessionPlacesOf = (device: number): string => `L#${device}#`;
 
 /** A command of a person begins with it, and nothing else of theirs does. */
-export const commandPrefix = 'B';
+export const commandPrefix = '!';
 
 /** The endpoint that stands under this key, which is behind its feed; undefined when something else does. */
 export function endpointAt({

@@ -87,31 +87,28 @@ export const userRows = repository(({ table }) => {
       return headIn(user, items);
     },
     /**
-     * With the oldest of the commands that wait: in one Query, because nothing stands between them and
-     * the head. Who appends another needs the newest too, where a flood left more than one look finds.
+     * With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. The head is
+     * read last: what a pass did that has ended meanwhile is in it. Who appends another command needs the newest too, where
+     * a flood left more than one look finds.
      */
     async headAndCommands(
       user: string,
       which: 'oldest' | 'newest too',
     ): Promise<{ head: UserHead | undefined; commands: Item[] }> {
-      const asked = {
-        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
-        values: { pk: userPartition(user), from: '@', to: `${commandPrefix}~` },
-        consistent: true,
-      };
-      const { items: found, next } = await table.query({ ...asked, limit: mostInOneLook });
-      const more = next && which === 'newest too';
-      const newest = more ? (await table.query({ ...asked, newestFirst: true, limit: mostInOneLook })).items : [];
-      const known = new Set(found.map(({ sk }) => sk));
-      const items = [...found, ...newest.filter(({ sk }) => !known.has(sk ?? '')).reverse()];
+      const look = (to: string, newestFirst: boolean) =>
+        table.query({
+          where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+          values: { pk: userPartition(user), from: commandPrefix, to },
+          ...{ newestFirst, limit: mostInOneLook, consistent: true },
+        });
+      const { items, next } = await look('@~', false);
       const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
-      return {
-        head: headIn(
-          user,
-          items.filter((item) => !isCommand(item)),
-        ),
-        commands: items.filter(isCommand),
-      };
+      const oldest = items.filter(isCommand);
+      if (!next) return { commands: oldest, head: headIn(user, items.slice(oldest.length)) };
+      const newest = which === 'newest too' ? (await look(`${commandPrefix}~`, true)).items : [];
+      const known = new Set(oldest.map(({ sk }) => sk));
+      const commands = [...oldest, ...newest.filter(({ sk }) => !known.has(sk ?? '')).reverse()];
+      return { commands, head: await this.headOf(user) };
     },
     async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
       const item = await table.get(keys.reference(account, env, reference), { consistent: true });

@@ -85,7 +85,7 @@ describe('a batch', () => {
     expect([bad.status, bad.body.accepted, bad.body.rejected.length]).toEqual([202, 0, 1]);
     const empty = await send(uploadOf(), access_token);
     expect([empty.status, empty.body.accepted, empty.body.rejected]).toEqual([202, 0, []]);
-    expect([await rowsOf(userId, 'R#'), await rowsOf(userId, 'B#'), await devicesOf(userId)]).toEqual([0, 0, []]);
+    expect([await rowsOf(userId, 'R#'), await rowsOf(userId, '!UPLOAD#'), await devicesOf(userId)]).toEqual([0, 0, []]);
   });
 
   test('makes a device of each model, once, however many arrive at once', async () => {

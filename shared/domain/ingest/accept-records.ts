@@ -6,7 +6,6 @@ import type { RawBatch } from '../../providers/normalizer.ts';
 import { type Command, commandRows } from '../../store/commands.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { piecesOf, type RawUpload, rawUploads } from '../../store/raw-uploads.ts';
-import { userRows } from '../../store/users.ts';
 import type { Deps } from '../deps.ts';
 import { activeDevices, subjectOf, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
@@ -107,9 +106,7 @@ export async function acceptFromPhone(
   const name = batchIdOf(device.id, raw.content);
   const parts = partsOf(device.id, raw, name);
   const last = broughtBy(device, commands).at(-1);
-  const isRepeat = last
-    ? last.id === name && (await isWhole(deps, userId, [last]))
-    : device.lastBatch === name && (await isLastStill(deps, userId, device, name));
+  const isRepeat = last ? last.id === name && (await isWhole(deps, userId, [last])) : device.lastBatch === name;
   if (isRepeat) return name;
   const arrivedMs = nextArrivalMs(device, commands, receivedMs);
   for (const part of parts) {
@@ -119,12 +116,6 @@ export async function acceptFromPhone(
   }
   await wake(deps, 'person', { user_id: userId });
   return name;
-}
-
-/** A pass may have ended between the reading of the head and of the commands: then the device has brought something else since. */
-async function isLastStill({ store }: Deps, userId: string, device: DeviceRow, name: string): Promise<boolean> {
-  const user = await userRows(store).byId(userId);
-  return (user?.seen[device.id]?.upload ?? name) === name;
 }
 
 interface Part extends Pick<RawUpload, 'id' | 'records' | 'from' | 'to'> {

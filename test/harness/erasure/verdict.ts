@@ -11,7 +11,7 @@ const mayRemain = ({ pk, sk }: Item): boolean =>
 /** By the beginning of a sort key, as the documentation of the receipt names them. */
 const kinds = {
   '@DEVICE#': 'devices',
-  'B!DEVICE#': 'devices',
+  '!DEVICE#': 'devices',
   'GONE#': 'devices',
   'SDK#': 'sdk_sessions',
   'C#': 'connections',
@@ -33,7 +33,7 @@ const kindOf = ({ sk }: Key): string => Object.entries(kinds).find(([prefix]) =>
 /** The user's own id and everything that only it has: with the prefix of an id and without it. */
 export function namesOf(rows: readonly Item[], id: string): string[] {
   const own = rows.filter(({ pk }) => pk === userPartition(id));
-  const ids = own.flatMap(({ sk }) => /^(?:@DEVICE#|B!DEVICE#|SDK#|MT#)(.+)$/.exec(String(sk))?.[1] ?? []);
+  const ids = own.flatMap(({ sk }) => /^(?:@DEVICE#|!DEVICE#|SDK#|MT#)(.+)$/.exec(String(sk))?.[1] ?? []);
   return [id, ...ids].flatMap((name) => [name, name.replace(/^(usr|dev)_/, '')]);
 }
 

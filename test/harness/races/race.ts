@@ -144,7 +144,10 @@ function actorsOf({ call, beside }: Scenario, user: RacedUser, { other, isTooSoo
 }
 
 const uploadsIn = (steps: readonly Step[]): number =>
-  steps.reduce((sum, { call, outcome }) => sum + (outcome === 'held' ? call.name.split('put B#').length - 1 : 0), 0);
+  steps.reduce(
+    (sum, { call, outcome }) => sum + (outcome === 'held' ? call.name.split('put !UPLOAD#').length - 1 : 0),
+    0,
+  );
 
 /** All that reading can depend on. */
 async function storedText({ table, id }: RacedUser): Promise<string> {

@@ -107,10 +107,10 @@ test('a device that is removed, until its data is out', async () => {
     deviceRows(store).removing(user, device),
     commandRows(store).removingDevice(user, 'ask_1', device, since),
   );
-  expect(await owed('person', user)).toEqual({ 'B!DEVICE': since });
+  expect(await owed('person', user)).toEqual({ '!DEVICE': since });
   const [leaving] = await waiting(user);
   await commandRows(store).postpone(user, known(leaving), later);
-  expect(await owed('person', user)).toEqual({ 'B!DEVICE': later });
+  expect(await owed('person', user)).toEqual({ '!DEVICE': later });
   await commit(commandRows(store).finishing(user, known(leaving)), deviceRows(store).removed(user, device.id));
   expect(await owed('person', user)).toEqual({});
 });
@@ -120,15 +120,15 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
   async (kind) => {
     const user = someId('user');
     await commit(commandRows(store).asking(user, kind, 'ask_1', since));
-    expect(await owed('person', user)).toEqual({ [`B!${kind}`]: since });
+    expect(await owed('person', user)).toEqual({ [`!ASK#${kind}`]: since });
     const [read] = await waiting(user);
     if (read?.kind === 'recount' || read?.kind === 'rebuild')
       await commit(
         commandRows(store).continuing(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
       );
-    expect(await owed('person', user)).toEqual({ [`B!${kind}`]: since });
+    expect(await owed('person', user)).toEqual({ [`!ASK#${kind}`]: since });
     await commit(commandRows(store).asking(user, kind, 'ask_2', later));
-    expect(await owed('person', user)).toEqual({ [`B!${kind}`]: later });
+    expect(await owed('person', user)).toEqual({ [`!ASK#${kind}`]: later });
     const [again] = await waiting(user);
     await commit(commandRows(store).finishing(user, known(again)));
     expect(await owed('person', user)).toEqual({});

@@ -43,7 +43,10 @@ test('what the feed’s writer numbers while the receipt is written is not annou
       return table.transact(writes);
     },
   };
-  await eraseUser({ ...deps, store: { ...deps.store, table: racing, commit: (writes) => racing.transact(writes) } }, id);
+  await eraseUser(
+    { ...deps, store: { ...deps.store, table: racing, commit: (writes) => racing.transact(writes) } },
+    id,
+  );
   await numberWaiting(deps);
   const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
   expect(isNumbered).toBe(true);

@@ -25,7 +25,8 @@ const uploadOf = (phone: SdkCaller, device: object, more: number) => (deps: Deps
 const toldIn = (ended: Ended): string =>
   'answer' in ended ? 'accepted' : ended.error instanceof Failure ? ended.error.code : String(ended.error);
 
-const uploadsIn = ({ table }: World): number => table.rows().filter(({ sk }) => String(sk).startsWith('B#')).length;
+const uploadsIn = ({ table }: World): number =>
+  table.rows().filter(({ sk }) => String(sk).startsWith('!UPLOAD#')).length;
 
 /** What somebody is told who stands before each of their calls, of whatever kind, while the user is deleted. */
 async function answersOf(before: World, work: Work): Promise<string[]> {

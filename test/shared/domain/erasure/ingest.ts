@@ -18,7 +18,7 @@ export function deleteWhileIngested(everySo: number): void {
     await world.upload(watch, life(3));
     const { writes, problems } = await everyRaceOfPass(world, everySo);
     expect(problems).toEqual([]);
-    for (const kind of ['B#', 'T#', 'Z#', 'W#', 'H#', 'N#', 'D#', 'S#', 'OUT#'])
+    for (const kind of ['!UPLOAD#', 'T#', 'Z#', 'W#', 'H#', 'N#', 'D#', 'S#', 'OUT#'])
       expect([kind, writes.some((each) => each.includes(` ${kind}`))]).toEqual([kind, true]);
   });
 
@@ -30,7 +30,7 @@ export function deleteWhileIngested(everySo: number): void {
     await world.upload(pocket, life(2, 2), 'samsung_health');
     const { writes, problems } = await everyRaceOfPass(world, everySo);
     expect(problems).toEqual([]);
-    expect(writes.filter((each) => each.includes('delete B#'))).toHaveLength(2);
+    expect(writes.filter((each) => each.includes('delete !UPLOAD#'))).toHaveLength(2);
   });
 
   test('a run whose trace is cut into parts', async () => {
@@ -68,8 +68,8 @@ export function deleteWhileIngested(everySo: number): void {
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
     const { writes, problems } = await everyRaceOfPass(world, everySo);
     expect(problems).toEqual([]);
-    expect(writes.some((each) => each.includes('update B!recount'))).toBe(true);
-    expect(writes.some((each) => each.includes('delete B!recount'))).toBe(true);
+    expect(writes.some((each) => each.includes('update !ASK#recount'))).toBe(true);
+    expect(writes.some((each) => each.includes('delete !ASK#recount'))).toBe(true);
   });
 
   test('an upload that is set aside', async () => {

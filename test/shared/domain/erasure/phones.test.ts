@@ -32,7 +32,7 @@ test('an upload of a new device, of a known one, and of one that is of another t
     acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...life(1, more) }));
   const first = await everyRace(world, uploadOf(watch, 0));
   expect(first.problems).toEqual([]);
-  expect(first.writes.map((write) => /put (@DEVICE|R|B)#/.exec(write)?.[1])).toEqual(['@DEVICE', 'B', 'R']);
+  expect(first.writes.map((write) => /put (@DEVICE|R|!UPLOAD)#/.exec(write)?.[1])).toEqual(['@DEVICE', '!UPLOAD', 'R']);
 
   await world.upload(watch, life(1));
   const second = await everyRace(world, uploadOf(watch, 1));
@@ -52,7 +52,7 @@ test('an upload that names the zone of a profile that has none', async () => {
   const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...life(1, 1) });
   const { writes, problems } = await everyRace(world, (deps) => acceptUpload(deps, phone, body));
   expect(problems).toEqual([]);
-  expect(writes[0]).toMatch(/update @USER, update B!recount/);
+  expect(writes[0]).toMatch(/update @USER, update !ASK#recount/);
 });
 
 test('a session that is opened, recovered, taken up, refreshed, used and ended', async () => {

@@ -13,7 +13,7 @@ export function deleteWhileFed(everySo: number): void {
     const world = await openWorld('sandbox');
     const seeding = await everyRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
     expect(seeding.problems).toEqual([]);
-    for (const kind of ['put @DEVICE#', 'put R#', 'put B#', 'put SEED'])
+    for (const kind of ['put @DEVICE#', 'put R#', 'put !UPLOAD#', 'put SEED'])
       expect(seeding.writes.some((write) => write.includes(kind))).toBe(true);
 
     await feedSandbox(world.deps, world.id);
@@ -21,6 +21,6 @@ export function deleteWhileFed(everySo: number): void {
     world.clock.advance(hourMs);
     const feeding = await everyRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
     expect(feeding.problems).toEqual([]);
-    expect(feeding.writes.some((write) => write.includes('put B#'))).toBe(true);
+    expect(feeding.writes.some((write) => write.includes('put !UPLOAD#'))).toBe(true);
   });
 }

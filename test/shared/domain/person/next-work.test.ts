@@ -7,7 +7,7 @@ const nowMs = 1_000_000;
 const shared = { failures: 0, deaths: 0 };
 const upload = (id: string, more: Partial<UploadCommand> = {}): UploadCommand => ({
   ...shared,
-  sk: `B#${id}`,
+  sk: `!UPLOAD#${id}`,
   kind: 'upload',
   id,
   device: 'dev_ring',
@@ -26,7 +26,7 @@ const ofPhone = (id: string, more: Partial<UploadCommand> = {}) =>
   upload(id, { source: 'sdk', device: 'dev_phone', ...more });
 const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongCommand => ({
   ...shared,
-  sk: `B!${kind}`,
+  sk: `!ASK#${kind}`,
   kind,
   id: `ask_${kind}`,
   announced: { metrics: [], from: null, to: null },
