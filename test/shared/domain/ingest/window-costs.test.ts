@@ -67,5 +67,5 @@ test('a window that changes nothing costs its own end, and a moved night the day
   expect(movedWithinItsDay.write).toBe(10);
   const movedToAnother = await units(window('2026-03-11T20:00:00Z'));
   // With the scores of two days.
-  expect(movedToAnother.write).toBe(23);
+  expect(movedToAnother.write).toBe(20);
 });
