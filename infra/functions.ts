@@ -32,8 +32,7 @@ export const functions = {
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails:
-      'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost (dead letters in PersonDead)',
+    whenItFails: 'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost',
   },
   sync: {
     entry: 'functions/workers/sync/handler.ts',
@@ -47,8 +46,7 @@ export const functions = {
     vendors: ['credentials', 'tokens'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails:
-      'nothing new comes from wearables; whatever was to be asked for stays owed (dead letters in ConnectionDead)',
+    whenItFails: 'nothing new comes from wearables; whatever was to be asked for stays owed',
   },
   poll: {
     entry: 'functions/workers/poll/handler.ts',
@@ -71,8 +69,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails:
-      'what deleted webhooks left stays longer than it should, out of reach of every caller (dead letters in EraseDead)',
+    whenItFails: 'what deleted webhooks left stays longer than it should, out of reach of every caller',
   },
   publish: {
     entry: 'functions/workers/publish/handler.ts',
@@ -84,8 +81,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails:
-      'events reach the feed and the webhooks late; the sweep has them published again (dead letters in PublishFunctionDead)',
+    whenItFails: 'events reach the feed and the webhooks late; the sweep has them published again',
   },
   republish: {
     entry: 'functions/workers/republish/handler.ts',
@@ -96,7 +92,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails: 'events that the stream or the bus lost wait; the next sweep asks again (dead letters in PublishDead)',
+    whenItFails: 'events that the stream or the bus lost wait; the next sweep asks again',
   },
   feed: {
     entry: 'functions/workers/feed/handler.ts',
@@ -108,7 +104,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'events reach the feed and the webhooks late; each stays in the outbox (dead letters in FeedDead)',
+    whenItFails: 'events reach the feed and the webhooks late; each stays in the outbox',
   },
   'fan-out': {
     entry: 'functions/workers/fan-out/handler.ts',
@@ -120,7 +116,7 @@ export const functions = {
     memoryMb: 512,
     timeoutSeconds: 30,
     whenItFails:
-      'webhooks learn late of what happens; the bus tries again, and the sweep has what it gave up published again (dead letters in FanOutFunctionDead)',
+      'webhooks learn late of what happens; the bus tries again, and the sweep has what it gave up published again',
   },
   deliver: {
     entry: 'functions/workers/deliver/handler.ts',
@@ -132,8 +128,7 @@ export const functions = {
     calls: ['webhooks'],
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails:
-      'webhook deliveries are late; each stays due in the table until it succeeds or is given up (dead letters in DeliverDead)',
+    whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
   },
   'send-invitations': {
     entry: 'functions/workers/send-invitations/handler.ts',
@@ -145,8 +140,7 @@ export const functions = {
     mails: true,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails:
-      'invited people get their message late; each stays due in the table for a day (dead letters in MailDead)',
+    whenItFails: 'invited people get their message late; each stays due in the table for a day',
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox/handler.ts',
@@ -158,7 +152,7 @@ export const functions = {
     calls: ['providers'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'sandbox users have no data, or none that is new; live users never notice (dead letters in SeedDead)',
+    whenItFails: 'sandbox users have no data, or none that is new; live users never notice',
   },
   'feed-sandbox': {
     entry: 'functions/workers/feed-sandbox/handler.ts',

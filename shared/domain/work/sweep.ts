@@ -1,6 +1,14 @@
 // Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
 import { isOrdered } from '../../model/jobs.ts';
-import { type DueKind, dueWork, messageGraceMs, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
+import {
+  type DueKind,
+  dueWork,
+  messageGraceMs,
+  type Owed,
+  type ScheduledKind,
+  type SweptKind,
+  sweptKinds,
+} from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
 import type { Deps } from '../deps.ts';
@@ -16,10 +24,11 @@ export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
     ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
+    tellOverdue(deps, 'sync', now),
     rescoreUsers(deps),
     announceExpiringKeys(deps),
   ]);
-  const kinds = [...sweptKinds, 'rescoring', 'expiring keys'];
+  const kinds = [...sweptKinds, 'sync', 'rescoring', 'expiring keys'];
   const failed = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
   );
@@ -57,9 +66,19 @@ const slotAt =
   ({ owner, sinceMs }: Owed): string =>
     `${owner}#${sinceMs}#${Math.floor(nowMs / slotMs)}`;
 
+const overdueMs = 15 * 60_000;
+
+/** What a schedule should have woken long ago: where that schedule fails or does not run, only somebody else can tell. */
+async function tellOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
+  const oldestMs = await owedRows(store).oldest(kind);
+  if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
+  const { owed, rest } = await owedRows(store).before(kind, nowMs - overdueMs, { atMost: mostOfAKind });
+  tellBacklog(deps, kind, { owed: owed.length, isPart: rest !== undefined, oldestMs, nowMs });
+}
+
 /** The cloud makes metrics of these lines: the backlog of each kind. */
-export function tellBacklog(
-  deps: Deps,
+function tellBacklog(
+  deps: Pick<Deps, 'log'>,
   kind: DueKind,
   { owed, isPart, oldestMs, nowMs }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
 ): void {

@@ -1,7 +1,7 @@
 // What a deployment costs while nobody uses it: counted in the template that the map makes.
 import { functions, queues } from '../../../infra/functions.ts';
 import { synthesize } from '../../infra/cloud/synthesize.ts';
-import { ofType, type Template, textOf } from '../../infra/cloud/template.ts';
+import { metricsOf, ofType, type Template, textOf } from '../../infra/cloud/template.ts';
 import type { Capacity } from './dollars.ts';
 import {
   idlePolls,
@@ -24,7 +24,7 @@ const same = (dollars: number) => ({ onDemand: dollars, provisioned: dollars });
 export async function stackParts(): Promise<StackPart[]> {
   const template = await synthesize({ functions, queues });
   const alarms = ofType(template, 'AWS::CloudWatch::Alarm').reduce(
-    (sum, [, { Properties }]) => sum + metricsOf(Properties['Metrics']),
+    (sum, [, { Properties }]) => sum + metricsOf(Properties),
     0,
   );
   const keys = ofType(template, 'AWS::KMS::Key').length;
@@ -49,12 +49,6 @@ export async function stackParts(): Promise<StackPart[]> {
     },
     { name: 'capacity that stands there', count: capacities(template), dollars: leastCapacity(template) },
   ];
-}
-
-/** An alarm on an expression is paid for each metric in it. */
-function metricsOf(metrics: unknown): number {
-  if (!Array.isArray(metrics)) return 1;
-  return metrics.filter((each) => typeof each === 'object' && each !== null && 'MetricStat' in each).length;
 }
 
 function polledQueues(template: Template): { standard: number; fifo: number } {

@@ -1,15 +1,15 @@
 // Whole templates, one after the other: of the map, of one with every trigger, of each option.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
+import { pascal } from '../../../infra/cloud/names.ts';
+import { providerTroubles } from '../../../infra/cloud/provider-troubles.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { sweptKinds } from '../../../shared/store/due.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { tryStack } from './stack-rules.ts';
 import { forKeeps, synthesize } from './synthesize.ts';
-import { nameOf, ofType, type Template } from './template.ts';
+import { nameOf, ofType, type Template, textOf } from './template.ts';
 
 tryStack('a map of every trigger', { functions, queues });
 tryStack('the map', { functions: realFunctions, queues: realQueues });
@@ -39,7 +39,7 @@ describe('the triggers', () => {
       MaximumRetryAttempts: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       DestinationConfig: {
-        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^PublisherFunctionDead'), 'Arn'] } },
+        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^DeadLetters'), 'Arn'] } },
       },
       FilterCriteria: {
         Filters: [
@@ -67,7 +67,7 @@ describe('the triggers', () => {
   ])(
     'the bus calls $name for the events of its types, again when that fails, and keeps what it gives up',
     ({ name, pattern }) => {
-      const dead = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}FunctionDead`), 'Arn'] };
+      const dead = { 'Fn::GetAtt': [Match.stringLikeRegexp('^DeadLetters'), 'Arn'] };
       const called = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${name}Function`), 'Arn'] };
       stack.hasResourceProperties('AWS::Events::Rule', {
         EventBusName: { Ref: Match.stringLikeRegexp('^Bus') },
@@ -102,15 +102,6 @@ describe('what an operator is told', () => {
     return filters.find((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${metric}"`));
   };
 
-  test('names dead-letter queues that there are', () => {
-    const queueNames = new Set(ofType(template, 'AWS::SQS::Queue').map(([id]) => nameOf(template, id)));
-    for (const { whenItFails, trigger } of Object.values<FunctionSpec>(realFunctions)) {
-      const [, named] = /\(dead letters in (\w+)\)$/.exec(whenItFails) ?? [];
-      const isAsked = trigger.kind !== 'http' && trigger.kind !== 'schedule';
-      expect(named === undefined ? !isAsked : queueNames.has(named)).toBe(true);
-    }
-  });
-
   test('counts every upload that is set aside, and wakes somebody', () => {
     expect(filterOf('UploadsSetAside')).toMatchObject({
       FilterPattern: '{ $.message = "upload set aside: it cannot be processed" }',
@@ -118,38 +109,63 @@ describe('what an operator is told', () => {
     expect(alarmsOn('UploadsSetAside').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
-  test('measures the backlog of every kind, and wakes somebody when it grows old', () => {
-    for (const metric of ['Owed', 'OwedOldestSeconds'])
-      expect(filterOf(metric)).toMatchObject({
-        FilterPattern: '{ $.message = "sweep found overdue work" }',
-        MetricTransformations: [{ Dimensions: [{ Key: 'kind', Value: '$.kind' }] }],
-      });
-    const kinds = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties['Dimensions']);
-    expect(kinds).toEqual(['sync', ...sweptKinds].map((kind) => [{ Name: 'kind', Value: kind }]));
-  });
-
-  test('wakes somebody when what runs every minute does not run', () => {
-    const silent = alarmsOn('Invocations').filter(
-      ([, { Properties }]) => Properties['TreatMissingData'] === 'breaching',
+  test('measures the backlog of every kind, and wakes somebody when any of it grows old', () => {
+    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const counting = filters.filter(
+      (filter) => filter['FilterPattern'] === '{ $.message = "sweep found overdue work" }',
     );
-    expect(silent.map(([id]) => nameOf(template, id))).toEqual(['PollFunctionSilentAlarm', 'SweepFunctionSilentAlarm']);
+    const byKind = [{ Key: 'kind', Value: '$.kind' }];
+    expect(counting.map((filter) => filter['MetricTransformations'])).toEqual(
+      expect.arrayContaining([
+        [expect.objectContaining({ MetricName: 'Owed', MetricValue: '$.owed', Dimensions: byKind })],
+        [expect.objectContaining({ MetricName: 'OwedOldestSeconds', Dimensions: byKind })],
+        [expect.not.objectContaining({ Dimensions: byKind })],
+      ]),
+    );
+    const [alarm, ...others] = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties);
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({ Threshold: 900, Statistic: 'Maximum' });
+    expect(alarm).not.toHaveProperty('Dimensions');
   });
 
-  test('counts the troubles with vendors, over all of them and by provider, each with one alarm', () => {
+  test('wakes somebody when the sweep fails, and when it does not run', () => {
+    const isOfSweep = ({ Properties }: { Properties: Record<string, unknown> }) =>
+      JSON.stringify(Properties['Dimensions'] ?? '').includes('"SweepFunction');
+    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').filter(([, alarm]) => isOfSweep(alarm));
+    expect(alarms.map(([, { Properties }]) => [Properties['MetricName'], Properties['TreatMissingData']])).toEqual([
+      ['Errors', 'notBreaching'],
+      ['Invocations', 'breaching'],
+    ]);
+  });
+
+  test('counts the troubles with providers, over all of them and by provider, each with one alarm', () => {
     const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([id]) => nameOf(template, id));
-    const troubles = Object.values(vendorTroubles).flatMap((each) => each ?? []);
-    expect(troubles).toHaveLength(9);
-    for (const { name, lines } of troubles) {
+    expect(providerTroubles).toHaveLength(5);
+    for (const { name, lines, functions: telling } of providerTroubles) {
       const own = filters.filter((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${name}"`));
-      expect(own.map((filter) => JSON.stringify(filter).includes('$.provider')).toSorted()).toEqual([false, true]);
-      for (const filter of own)
-        for (const { says } of lines) expect(filter['FilterPattern']).toContain(`$.message = "${says}"`);
-      expect(alarms).toContain(`${name}Alarm`);
+      const byProvider = own.filter((filter) => JSON.stringify(filter).includes('$.provider'));
+      expect(byProvider).toHaveLength(own.length / 2);
+      const logs = new Set(own.map((filter) => textOf(template, filter['LogGroupName'])));
+      expect([...logs].sort()).toEqual(telling.map((each) => `${pascal(each)}FunctionLogs`).sort());
+      for (const { says } of lines)
+        expect(own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${says}"`))).toHaveLength(
+          2 * telling.length,
+        );
+      expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }
-    expect(filterOf('VendorsAway')?.['FilterPattern']).toBe(
-      '{ ($.message = "provider_unavailable") && ($.failures >= 3) }',
-    );
+  });
+
+  test('a sync that fails for a reason of ours weighs as much as five that find a provider away', () => {
+    const weights = ofType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) => {
+      const text = JSON.stringify(Properties['MetricTransformations']);
+      const [, value] = /"MetricValue":"(\d+)"/.exec(text) ?? [];
+      return text.includes('"SyncsFailing"') ? [[Properties['FilterPattern'], value]] : [];
+    });
+    expect(Object.fromEntries(weights)).toEqual({
+      '{ ($.message = "provider_unavailable") && ($.failures >= 3) }': '1',
+      '{ ($.message = "sync_failed") && ($.failures >= 3) }': '5',
+    });
   });
 });
 
