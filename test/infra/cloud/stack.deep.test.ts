@@ -215,6 +215,42 @@ describe('a deployment may differ', () => {
     expect(Object.keys(full.Resources)).toEqual(expect.arrayContaining(Object.keys(emulated.Resources)));
   });
 
+  test('capacity may be paid by the hour: the table and each index start with the least and follow their use', async () => {
+    const provisioned = { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } };
+    const template = await synthesize({ functions, queues }, { ...forKeeps, provisioned });
+    const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+    const least = { ProvisionedThroughput: { WriteCapacityUnits: 25, ReadCapacityUnits: 10 } };
+    expect(table?.Properties).toMatchObject({
+      ...least,
+      GlobalSecondaryIndexes: tableShape.indexes.map(({ name }) => ({ IndexName: name, ...least })),
+    });
+    expect(table?.Properties).not.toHaveProperty('BillingMode', 'PAY_PER_REQUEST');
+
+    const targets = ofType(template, 'AWS::ApplicationAutoScaling::ScalableTarget').map(([id, { Properties }]) => ({
+      id,
+      bounds: `${Properties['ScalableDimension']} ${Properties['MinCapacity']}-${Properties['MaxCapacity']}`,
+      of: textOf(template, Properties['ResourceId']).replace('table/Table', 'table'),
+    }));
+    expect(targets.map(({ of, bounds }) => `${of}: ${bounds}`).sort()).toEqual(
+      [
+        'table: dynamodb:table:WriteCapacityUnits 25-1000',
+        'table: dynamodb:table:ReadCapacityUnits 10-500',
+        ...tableShape.indexes.flatMap(({ name }) => [
+          `table/index/${name}: dynamodb:index:WriteCapacityUnits 25-1000`,
+          `table/index/${name}: dynamodb:index:ReadCapacityUnits 10-500`,
+        ]),
+      ].sort(),
+    );
+    const policies = ofType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(policies.map((policy) => JSON.stringify(policy['ScalingTargetId'])).sort()).toEqual(
+      targets.map(({ id }) => JSON.stringify({ Ref: id })).sort(),
+    );
+    for (const policy of policies)
+      expect(policy).toMatchObject({ TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 } });
+  });
+
   test('alarms tell the topic that is named', async () => {
     const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
     const template = await synthesize({ functions, queues }, { ...forKeeps, alarmTopicArn });
