@@ -60,17 +60,6 @@ export const functions = {
     whenItFails:
       'only fresh pushes are worked on: nobody is polled, nothing that waited or failed is tried again, and consents are not given back',
   },
-  erase: {
-    entry: 'functions/workers/erase/handler.ts',
-    trigger: { kind: 'queue', queue: 'erase', batchSize: 5, mostAtOnce: 5 },
-    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    sends: ['erase'],
-    publishes: false,
-    secret: false,
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    whenItFails: 'what deleted webhooks left stays longer than it should, out of reach of every caller',
-  },
   publish: {
     entry: 'functions/workers/publish/handler.ts',
     // Its own marks on an event are changes too, and must not wake it again.
@@ -168,19 +157,18 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
-    sends: ['erase', 'person', 'publish', 'deliver', 'seed', 'mail'],
+    table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
+    sends: ['person', 'publish', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails:
-      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas; nobody is told that a key expires',
+      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas; nobody is told that a key expires, and what deleted webhooks left stays',
   },
 } as const satisfies Record<string, FunctionSpec>;
 
 export const queues = {
-  erase: { maxReceives: 5 },
   person: { maxReceives: 10 },
   deliver: { maxReceives: 5 },
   seed: { maxReceives: 5 },

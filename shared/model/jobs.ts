@@ -5,8 +5,6 @@ import { AccountId, DeliveryId, DeviceId, EventId, InvitationId, PieceId, UserId
 import { cloudProviderIds } from './provider.ts';
 
 export const jobs = {
-  /** What a deleted webhook has left behind. */
-  erase: z.object({ webhook_id: WebhookId }),
   /** Commands of this person wait; with a token, the long one that it continues. */
   person: z.object({ user_id: UserId, token: z.string().optional() }),
   /** These events have waited too long: something stopped between their change and the webhooks. */

@@ -29,8 +29,6 @@ const ofUser = ({ owner }: Owed) => ({ user_id: owner });
 const eventsAMessage = 25;
 
 export const dueKinds = {
-  /** What deleted webhooks have left. */
-  erase: { queue: 'erase', jobs: (owed) => owed.map(({ owner }) => ({ webhook_id: owner })) },
   /** Commands of a person, scores whose time comes, and a person who is to be erased. */
   person: { queue: 'person', jobs: (owed) => owed.map(ofUser) },
   publish: {

@@ -1,4 +1,4 @@
-// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
+// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; keys that are about to expire; and what deleted webhooks left. Every kind by itself, so that none keeps another waiting.
 import { isOrdered } from '../../model/jobs.ts';
 import {
   type DueKind,
@@ -12,6 +12,7 @@ import {
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
 import type { Deps } from '../deps.ts';
+import { eraseWebhooks } from '../erasure/erase-webhook.ts';
 import { rescoreUsers } from '../scores/rescore-users.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
@@ -27,8 +28,9 @@ export async function sweep(deps: Deps): Promise<void> {
     tellOverdue(deps, 'sync', now),
     rescoreUsers(deps),
     announceExpiringKeys(deps),
+    eraseWebhooks(deps),
   ]);
-  const kinds = [...sweptKinds, 'sync', 'rescoring', 'expiring keys'];
+  const kinds = [...sweptKinds, 'sync', 'rescoring', 'expiring keys', 'deleted webhooks'];
   const failed = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
   );

@@ -22,7 +22,7 @@ describe('the triggers', () => {
 
   test('a queue hands over batches, takes single failures back, and waits six times its reader', () => {
     stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EraseQueue'), 'Arn'] },
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SeedQueue'), 'Arn'] },
       BatchSize: functions.eraser.trigger.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: functions.eraser.trigger.mostAtOnce },
@@ -185,7 +185,7 @@ describe('the settings of a function', () => {
     expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
     expect(variablesOf(template, functions.people)).toEqual([
       'DAYBOOK_PLACE',
-      'DAYBOOK_QUEUE_ERASE',
+      'DAYBOOK_QUEUE_SEED',
       'DAYBOOK_SECRET_ID',
       'DAYBOOK_TABLE',
     ]);
@@ -261,7 +261,7 @@ describe('a deployment may differ', () => {
 describe('a mistake in the map is refused', () => {
   test('a queue that nobody reads', async () => {
     const { eraser: _, ...rest } = functions;
-    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue erase needs exactly one function');
+    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue seed needs exactly one function');
   });
 
   test('a path that two functions claim', async () => {

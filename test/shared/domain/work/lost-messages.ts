@@ -62,7 +62,6 @@ const polled = (of: string, owner: string, key: Key, message: string): Work => (
 });
 
 export const works: readonly Work[] = [
-  swept('erase', 'a webhook', someWebhook),
   swept('person', 'a user'),
   swept('publish', 'an event'),
   swept('seed', 'a sandbox user'),

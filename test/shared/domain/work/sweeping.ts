@@ -21,7 +21,6 @@ export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>
 /** How a message tells of an owner. */
 export function jobFor(kind: DueKind, owner: string): object {
   if (kind === 'publish') return { event_ids: [owner] };
-  if (kind === 'erase') return { webhook_id: owner };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };
