@@ -54,8 +54,11 @@ export const gigabytesACpu = 1_769 / 1_024;
 /** START, END and REPORT of each run, and what CloudWatch adds to each line. */
 export const logBytes = { run: 450, line: 26 } as const;
 
-/** Functions that open a provider's tokens have KMS open a data key for each message. */
-export const kmsCallsAMessage = 1;
+/**
+ * A process opens the data key of each day once that tokens were sealed on, and tokens are sealed anew with every refresh:
+ * two keys for the hundred messages that a process is taken to live for.
+ */
+export const kmsCallsAMessage = 2 / 100;
 
 /** What every account is given each month, also after its first year; only said beside the figures. */
 export const alwaysFree = { alarmMetrics: 10, queueRequests: million, kmsCalls: 20_000 } as const;
