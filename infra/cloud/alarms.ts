@@ -85,7 +85,7 @@ export class Alarms {
   /** It runs every minute, and every other warning about late work relies on it. */
   onSweep(sweep: LambdaFunction, whenItFails: string): void {
     this.#onAny('SweepErrors', sweep.metricErrors({ period, statistic: 'sum' }), `The sweep fails: ${whenItFails}`);
-    this.#tellOf(
+    this.#notify(
       new Alarm(this.#scope, 'SweepSilentAlarm', {
         metric: sweep.metricInvocations({ period, statistic: 'sum' }),
         alarmDescription: `The sweep has not run for ${period.toMinutes()} minutes: ${whenItFails}`,
@@ -136,8 +136,8 @@ export class Alarms {
     );
   }
 
-  onTrouble({ name, lines, atLeast, percent, whatItMeans }: Trouble, telling: readonly LambdaFunction[]): void {
-    const counted = telling.flatMap(({ logGroup }) =>
+  onTrouble({ name, lines, atLeast, percent, whatItMeans }: Trouble, loggedBy: readonly LambdaFunction[]): void {
+    const counted = loggedBy.flatMap(({ logGroup }) =>
       Array.from(
         Map.groupBy(lines, ({ weight = 1 }) => weight),
         ([weight, alike]) => {
@@ -152,17 +152,17 @@ export class Alarms {
         },
       ),
     );
-    const [first] = telling;
-    const told = counted[0]?.with({ period: longPeriod, statistic: 'sum' });
-    if (!first || !told) return;
+    const [first] = loggedBy;
+    const found = counted[0]?.with({ period: longPeriod, statistic: 'sum' });
+    if (!first || !found) return;
     // The emulator knows no alarm on two metrics, and refuses the whole deployment over one.
     if (percent === undefined || this.#emulator) {
-      this.#above(name, told, atLeast, whatItMeans);
+      this.#above(name, found, atLeast, whatItMeans);
       return;
     }
     const share = new MathExpression({
-      expression: `IF(told >= ${atLeast}, 100 * told / runs, 0)`,
-      usingMetrics: { told, runs: first.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
+      expression: `IF(found >= ${atLeast}, 100 * found / runs, 0)`,
+      usingMetrics: { found, runs: first.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
       label: `${name} in percent of the runs`,
       period: longPeriod,
     });
@@ -174,7 +174,7 @@ export class Alarms {
   }
 
   #above(id: string, metric: IMetric, threshold: number, alarmDescription: string): void {
-    this.#tellOf(
+    this.#notify(
       new Alarm(this.#scope, `${id}Alarm`, {
         metric,
         alarmDescription,
@@ -186,7 +186,7 @@ export class Alarms {
     );
   }
 
-  #tellOf(alarm: Alarm): void {
+  #notify(alarm: Alarm): void {
     if (this.#topic) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 }

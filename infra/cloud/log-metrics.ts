@@ -9,9 +9,9 @@ export interface CountedLines {
   pattern: IFilterPattern;
   /** A number, or the field that has it; 1 unless given. */
   value?: string;
-  /** Fields by which the metric is also split. Each value that occurs is a metric of its own. */
+  /** The field that splits the metric. Each value that occurs is a metric of its own. */
   by?: string;
-  /** Told apart from another filter of the same metric in the same log group. */
+  /** Of the filter, where the same log group has another one for the same metric. */
   id?: string;
 }
 

@@ -25,7 +25,7 @@ export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
     ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
-    tellOverdue(deps, 'sync', now),
+    reportOverdue(deps, 'sync', now),
     rescoreUsers(deps),
     announceExpiringKeys(deps),
     eraseWebhooks(deps),
@@ -46,7 +46,7 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
     await wakeAll(deps, kind, owed);
     const isPart = from !== undefined || rest !== undefined;
     const oldestMs = isPart ? await owedRows(store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
-    tellBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
+    reportBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
   }
   if (from || rest) await owedRows(store).sweepOn(kind, rest);
 }
@@ -70,16 +70,16 @@ const slotAt =
 
 const overdueMs = 15 * 60_000;
 
-/** What a schedule should have woken long ago: where that schedule fails or does not run, only somebody else can tell. */
-async function tellOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
+/** What a schedule should have woken long ago: a schedule that fails or does not run cannot report it itself. */
+async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
   const oldestMs = await owedRows(store).oldest(kind);
   if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
   const { owed, rest } = await owedRows(store).before(kind, nowMs - overdueMs, { atMost: mostOfAKind });
-  tellBacklog(deps, kind, { owed: owed.length, isPart: rest !== undefined, oldestMs, nowMs });
+  reportBacklog(deps, kind, { owed: owed.length, isPart: rest !== undefined, oldestMs, nowMs });
 }
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
-function tellBacklog(
+function reportBacklog(
   deps: Pick<Deps, 'log'>,
   kind: DueKind,
   { owed, isPart, oldestMs, nowMs }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
