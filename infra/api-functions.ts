@@ -166,7 +166,7 @@ export const apiFunctions = {
     entry: 'functions/api/webhooks/handler.ts',
     trigger: http(webhooks),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
-    sends: ['deliver', 'erase'],
+    sends: ['deliver'],
     publishes: false,
     secret: true,
     calls: ['webhooks'],

@@ -30,8 +30,7 @@ export const functions = {
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
-    whenItFails:
-      'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost (dead letters in PersonDead)',
+    whenItFails: 'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost',
   },
   sync: {
     entry: 'functions/workers/sync/handler.ts',
@@ -45,8 +44,7 @@ export const functions = {
     vendors: ['credentials', 'tokens'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails:
-      'nothing new comes from wearables; whatever was to be asked for stays owed (dead letters in ConnectionDead)',
+    whenItFails: 'nothing new comes from wearables; whatever was to be asked for stays owed',
   },
   poll: {
     entry: 'functions/workers/poll/handler.ts',
@@ -60,18 +58,6 @@ export const functions = {
     whenItFails:
       'only fresh pushes are worked on: nobody is polled, nothing that waited or failed is tried again, and consents are not given back',
   },
-  erase: {
-    entry: 'functions/workers/erase/handler.ts',
-    trigger: { kind: 'queue', queue: 'erase', batchSize: 5, mostAtOnce: 5 },
-    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    sends: ['erase'],
-    publishes: false,
-    secret: false,
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    whenItFails:
-      'what deleted webhooks left stays longer than it should, out of reach of every caller (dead letters in EraseDead)',
-  },
   relay: {
     entry: 'functions/workers/relay/handler.ts',
     // Rows of a second go in one message for each environment: its writer works one message at a time.
@@ -82,8 +68,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails:
-      'events reach the feed and the webhooks a minute or two late, by the sweep (dead letters in RelayFunctionDead)',
+    whenItFails: 'events reach the feed and the webhooks a minute or two late, by the sweep',
   },
   feed: {
     entry: 'functions/workers/feed/handler.ts',
@@ -95,7 +80,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'events reach the feed and the webhooks late; each stays in the outbox (dead letters in FeedDead)',
+    whenItFails: 'events reach the feed and the webhooks late; each stays in the outbox',
   },
   'fan-out': {
     entry: 'functions/workers/fan-out/handler.ts',
@@ -106,8 +91,7 @@ export const functions = {
     secret: false,
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails:
-      'webhooks learn late of what happens; a page of the feed stays due until they have (dead letters in FanOutDead)',
+    whenItFails: 'webhooks learn late of what happens; a page of the feed stays due until they have',
   },
   deliver: {
     entry: 'functions/workers/deliver/handler.ts',
@@ -119,8 +103,7 @@ export const functions = {
     calls: ['webhooks'],
     memoryMb: 512,
     timeoutSeconds: 30,
-    whenItFails:
-      'webhook deliveries are late; each stays due in the table until it succeeds or is given up (dead letters in DeliverDead)',
+    whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
   },
   'send-invitations': {
     entry: 'functions/workers/send-invitations/handler.ts',
@@ -132,8 +115,7 @@ export const functions = {
     mails: true,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails:
-      'invited people get their message late; each stays due in the table for a day (dead letters in MailDead)',
+    whenItFails: 'invited people get their message late; each stays due in the table for a day',
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox/handler.ts',
@@ -145,7 +127,7 @@ export const functions = {
     calls: ['providers'],
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'sandbox users have no data, or none that is new; live users never notice (dead letters in SeedDead)',
+    whenItFails: 'sandbox users have no data, or none that is new; live users never notice',
   },
   'feed-sandbox': {
     entry: 'functions/workers/feed-sandbox/handler.ts',
@@ -161,19 +143,18 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep/handler.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
-    sends: ['erase', 'person', 'feed', 'fan-out', 'deliver', 'seed', 'mail'],
+    table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
+    sends: ['person', 'feed', 'fan-out', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails:
-      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas; nobody is told that a key expires',
+      'work whose wake-up message was lost waits until this runs again, and so do users who are to be moved to new formulas; nobody is told that a key expires, and what deleted webhooks left stays',
   },
 } as const satisfies Record<string, FunctionSpec>;
 
 export const queues = {
-  erase: { maxReceives: 5 },
   person: { maxReceives: 10 },
   deliver: { maxReceives: 5 },
   seed: { maxReceives: 5 },

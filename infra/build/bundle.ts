@@ -66,6 +66,7 @@ function withoutUngranted({
     NO_PROVIDERS: calls.includes('providers'),
     NO_CREDENTIALS: vendors.includes('credentials'),
     NO_TOKENS: sealsTokens({ vendors }),
+    NO_OPENED_TOKENS: vendors.includes('tokens'),
     NO_MAIL: mails === true,
   };
   return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));

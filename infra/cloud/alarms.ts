@@ -1,5 +1,6 @@
-// What wakes a person: a dead letter, a failing or silent function, an API that answers 5xx, an upload set aside, work owed for long, trouble with vendors, mail that nobody takes. Each alarm says what breaks.
-import { Duration, Stack } from 'aws-cdk-lib';
+// What wakes an operator, one alarm for each thing to do. CloudWatch charges every metric that an alarm watches, so an
+// alarm watches what all functions, queues or kinds of work have in common. The README says what to do about each.
+import { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   Alarm,
@@ -11,22 +12,21 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type IFilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { DueKind } from '../../shared/store/due.ts';
-import { pascal } from './names.ts';
+import { countLines, says, saysAfter } from './log-metrics.ts';
 import type { DeploymentOptions } from './options.ts';
-import type { Trouble } from './vendor-troubles.ts';
+import type { Trouble } from './provider-troubles.ts';
 
 const period = Duration.minutes(5);
 const longPeriod = Duration.minutes(15);
 /** Messages in that time. */
 const manyRefused = 50;
 
-/** A line of a log, by its words. */
-const says = (message: string) => FilterPattern.stringValue('$.message', '=', message);
+/** How Lambda itself logs a run that threw, took too long, or whose process died. */
+const crashWords = ['Invoke Error', 'Task timed out', 'Runtime exited', 'Status: error', 'Status: timeout'];
 
 export class Alarms {
   readonly #scope: Construct;
@@ -39,21 +39,69 @@ export class Alarms {
     this.#topic = alarmTopicArn ? Topic.fromTopicArn(scope, 'AlarmTopic', alarmTopicArn) : undefined;
   }
 
-  onDeadLetters(dead: Queue, whenItFails: string): void {
+  /** Also what any function of the API throws: the gateway answers 5xx for it. */
+  onServerErrors(api: HttpApi): void {
     this.#onAny(
-      `${dead.node.id}Letters`,
-      dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' }),
-      `A message was given up and waits in ${dead.node.id} to be looked at and sent again: ${whenItFails}`,
+      'ApiServerErrors',
+      api.metricServerError({ period, statistic: 'sum' }),
+      'Requests were answered 5xx: callers see failures. The access log says on which route, the log of its function says why.',
     );
   }
 
-  onErrors(failing: LambdaFunction, whenItFails: string): void {
-    this.#onAny(`${failing.node.id}Errors`, failing.metricErrors({ period, statistic: 'sum' }), whenItFails);
+  onDeadLetters(dead: Queue): void {
+    this.#onAny(
+      dead.node.id,
+      dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' }),
+      `A message was given up and waits in ${dead.node.id} for 14 days. It names the queue that it came from, and the log of that queue's function says why. The work stays due in the table, and the sweep asks for it again.`,
+    );
   }
 
-  /** The function says so in its log. */
+  /** Of functions that no caller waits for. */
+  onCrashes(workers: readonly LambdaFunction[]): void {
+    const pattern = FilterPattern.anyTerm(...crashWords);
+    const [crashes] = workers.map(({ logGroup }) => countLines(logGroup, { name: 'WorkersCrashed', pattern }));
+    if (!crashes) return;
+    this.#onAny(
+      'WorkersCrashed',
+      crashes.with({ period, statistic: 'sum' }),
+      'A worker threw, ran out of time or memory, or could not start. Its log has the reason, its description says what is late; the work is tried again.',
+    );
+  }
+
+  /** The sweep finds what lost its wake-up or its worker: a backlog that grows old is not being worked off. */
+  onOverdueWork(sweepLogs: ILogGroup): void {
+    const pattern = says('sweep found overdue work');
+    countLines(sweepLogs, { name: 'Owed', pattern, value: '$.owed', by: 'kind' });
+    const found = { name: 'OwedOldestSeconds', pattern, value: '$.oldest_seconds' };
+    countLines(sweepLogs, { ...found, by: 'kind' });
+    this.#above(
+      'WorkOverdue',
+      countLines(sweepLogs, found).with({ period, statistic: 'max' }),
+      15 * 60,
+      'Work has been due for a quarter of an hour. The metrics OwedOldestSeconds and Owed say of which kind, how long and how much; look at the function of that kind.',
+    );
+  }
+
+  /** It runs every minute, and every other warning about late work relies on it. */
+  onSweep(sweep: LambdaFunction, whenItFails: string): void {
+    this.#onAny('SweepErrors', sweep.metricErrors({ period, statistic: 'sum' }), `The sweep fails: ${whenItFails}`);
+    this.#notify(
+      new Alarm(this.#scope, 'SweepSilentAlarm', {
+        metric: sweep.metricInvocations({ period, statistic: 'sum' }),
+        alarmDescription: `The sweep has not run for ${period.toMinutes()} minutes: ${whenItFails}`,
+        threshold: 1,
+        evaluationPeriods: 1,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.BREACHING,
+      }),
+    );
+  }
+
   onSetAside(logs: ILogGroup): void {
-    const metric = this.#counted(logs, 'UploadsSetAside', says('upload set aside: it cannot be processed'), '1');
+    const metric = countLines(logs, {
+      name: 'UploadsSetAside',
+      pattern: says('upload set aside: it cannot be processed'),
+    });
     this.#onAny(
       'UploadsSetAside',
       metric.with({ period, statistic: 'sum' }),
@@ -61,15 +109,12 @@ export class Alarms {
     );
   }
 
-  /** The function says so in its log. What fails three times in a row is rarely over by itself; a message that is wrong by itself is its team's trouble, unless there are many. */
+  /** What fails three times in a row is rarely over by itself; a message that is wrong by itself is its team's trouble, unless there are many. */
   onMailTrouble(logs: ILogGroup): void {
     const pattern = FilterPattern.any(
       says('mail of this sender is refused; it is tried again hourly'),
       says('mail was given up'),
-      FilterPattern.all(
-        says('mail was not taken; it is tried again later'),
-        FilterPattern.numberValue('$.failures', '>=', 3),
-      ),
+      saysAfter('mail was not taken; it is tried again later', 3),
       FilterPattern.all(
         says('mail is throttled; it is tried again soon'),
         FilterPattern.numberValue('$.owed_seconds', '>=', longPeriod.toSeconds()),
@@ -77,95 +122,51 @@ export class Alarms {
     );
     this.#onAny(
       'MailNotSent',
-      this.#counted(logs, 'MailNotSent', pattern, '1').with({ period, statistic: 'sum' }),
+      countLines(logs, { name: 'MailNotSent', pattern }).with({ period, statistic: 'sum' }),
       'SES takes no mail of this sender, or has not taken some for a while. The log has the name of its error, the account and the invitation: look at the identity, the grant, the configuration set, the account and the quotas of SES. What is owed is tried for a day; what was given up is sent again by POST …/resend.',
     );
     this.#above(
       'MailRefused',
-      this.#counted(logs, 'MailRefused', says('mail refused'), '1').with({ period: longPeriod, statistic: 'sum' }),
+      countLines(logs, { name: 'MailRefused', pattern: says('mail refused') }).with({
+        period: longPeriod,
+        statistic: 'sum',
+      }),
       manyRefused,
       'SES refuses many messages for what is in them. The log says of which accounts: SES suspends who sends to many addresses that do not exist.',
     );
   }
 
-  /** What the sweep finds has lost its wake-up, or its worker; a backlog that grows older is not being worked off. Each kind has metrics of its own. */
-  onBacklog(logs: ILogGroup, kinds: readonly DueKind[]): void {
-    const found = says('sweep found overdue work');
-    const dimensions = { kind: '$.kind' };
-    this.#counted(logs, 'Owed', found, '$.owed', dimensions);
-    const oldest = this.#counted(logs, 'OwedOldestSeconds', found, '$.oldest_seconds', dimensions);
-    for (const kind of kinds)
-      this.#above(
-        `${pascal(kind)}OwedTooLong`,
-        oldest.with({ period, statistic: 'max', dimensionsMap: { kind } }),
-        15 * 60,
-        `Work of the kind ${kind} has been owed for a quarter of an hour: the metric Owed says how much of it there is.`,
-      );
-  }
-
-  /** Counted by provider for whoever looks, and over all of them for the alarm: one for each provider would cost ten times as much. */
-  onTrouble(telling: LambdaFunction, { name, lines, atLeast, percent, whatItMeans }: Trouble): void {
-    const pattern = FilterPattern.any(
-      ...lines.map(({ says: words, failures }) =>
-        failures === undefined
-          ? says(words)
-          : FilterPattern.all(says(words), FilterPattern.numberValue('$.failures', '>=', failures)),
+  onTrouble({ name, lines, atLeast, percent, whatItMeans }: Trouble, loggedBy: readonly LambdaFunction[]): void {
+    const counted = loggedBy.flatMap(({ logGroup }) =>
+      Array.from(
+        Map.groupBy(lines, ({ weight = 1 }) => weight),
+        ([weight, alike]) => {
+          const pattern = FilterPattern.any(
+            ...alike.map(({ says: words, failures }) =>
+              failures === undefined ? says(words) : saysAfter(words, failures),
+            ),
+          );
+          const filter = { name, pattern, value: `${weight}`, id: weight === 1 ? name : `${name}Times${weight}` };
+          countLines(logGroup, { ...filter, by: 'provider' });
+          return countLines(logGroup, filter);
+        },
       ),
     );
-    this.#counted(telling.logGroup, name, pattern, '1', { provider: '$.provider' }, `${name}ByProvider`);
-    const told = this.#counted(telling.logGroup, name, pattern, '1').with({ period: longPeriod, statistic: 'sum' });
+    const [first] = loggedBy;
+    const found = counted[0]?.with({ period: longPeriod, statistic: 'sum' });
+    if (!first || !found) return;
     // The emulator knows no alarm on two metrics, and refuses the whole deployment over one.
     if (percent === undefined || this.#emulator) {
-      this.#above(name, told, atLeast, whatItMeans);
+      this.#above(name, found, atLeast, whatItMeans);
       return;
     }
     const share = new MathExpression({
-      expression: `IF(told >= ${atLeast}, 100 * told / runs, 0)`,
-      usingMetrics: { told, runs: telling.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
+      expression: `IF(found >= ${atLeast}, 100 * found / runs, 0)`,
+      usingMetrics: { found, runs: first.metricInvocations({ period: longPeriod, statistic: 'sum' }) },
       label: `${name} in percent of the runs`,
       period: longPeriod,
     });
     this.#above(name, share, percent, whatItMeans);
-  }
-
-  #counted(
-    logs: ILogGroup,
-    name: string,
-    filterPattern: IFilterPattern,
-    value: string,
-    dimensions: Record<string, string> = {},
-    id = name,
-  ): Metric {
-    return logs
-      .addMetricFilter(id, {
-        filterPattern,
-        metricNamespace: Stack.of(this.#scope).stackName,
-        metricName: name,
-        metricValue: value,
-        ...(Object.keys(dimensions).length > 0 ? { dimensions } : {}),
-      })
-      .metric();
-  }
-
-  /** It is to run every minute, and whoever does not run tells nothing. */
-  onSilence(scheduled: LambdaFunction, whenItFails: string): void {
-    const alarm = new Alarm(this.#scope, `${scheduled.node.id}SilentAlarm`, {
-      metric: scheduled.metricInvocations({ period, statistic: 'sum' }),
-      alarmDescription: `It has not run for ${period.toMinutes()} minutes: ${whenItFails}`,
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.BREACHING,
-    });
-    this.#tellOf(alarm);
-  }
-
-  onServerErrors(api: HttpApi): void {
-    this.#onAny(
-      'ApiServerErrors',
-      api.metricServerError({ period, statistic: 'sum' }),
-      'Requests were answered 5xx: callers see failures; the function logs say which.',
-    );
   }
 
   #onAny(id: string, metric: Metric, alarmDescription: string): void {
@@ -173,18 +174,19 @@ export class Alarms {
   }
 
   #above(id: string, metric: IMetric, threshold: number, alarmDescription: string): void {
-    const alarm = new Alarm(this.#scope, `${id}Alarm`, {
-      metric,
-      alarmDescription,
-      threshold,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    this.#tellOf(alarm);
+    this.#notify(
+      new Alarm(this.#scope, `${id}Alarm`, {
+        metric,
+        alarmDescription,
+        threshold,
+        evaluationPeriods: 1,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      }),
+    );
   }
 
-  #tellOf(alarm: Alarm): void {
+  #notify(alarm: Alarm): void {
     if (this.#topic) alarm.addAlarmAction(new SnsAction(this.#topic));
   }
 }

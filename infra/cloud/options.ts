@@ -15,10 +15,23 @@ export interface DeploymentOptions {
   alarmTopicArn?: string;
   /** How many runs of functions the account has room for at once, where AWS gave it more than usual, or less. */
   concurrentRuns?: number;
+  /** What the table, and each index, may scale between, where it is paid by the hour; on demand without it. */
+  provisioned?: ProvisionedCapacity;
   /** Who signs mail, an identity that SES has verified; without one nothing is mailed and callers are handed links. */
   mailSender?: string;
   /** The configuration set of SES that mail is sent with; there must be one of that name. */
   mailConfigurationSet?: string;
+}
+
+export interface ProvisionedCapacity {
+  writes: CapacityRange;
+  reads: CapacityRange;
+}
+
+/** Units a second. */
+export interface CapacityRange {
+  min: number;
+  max: number;
 }
 
 export function optionsFromContext(node: Node): DeploymentOptions {
@@ -33,6 +46,16 @@ export function optionsFromContext(node: Node): DeploymentOptions {
       throw new Error(`The context flag ${name} is "${value}": pass -c ${name}=true or leave it out.`);
     }
     return value === 'true';
+  };
+  const range = (name: string): CapacityRange | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const [min = 0, max = 0] = /^\d{1,6}-\d{1,6}$/.test(value) ? value.split('-').map(Number) : [];
+    if (min < 1 || max < min)
+      throw new Error(
+        `The context flag ${name} is "${value}": pass the least and the most units a second, as in 25-1000.`,
+      );
+    return { min, max };
   };
   const baseUrl = text('baseUrl');
   const alarmTopicArn = text('alarmTopicArn');
@@ -53,6 +76,10 @@ export function optionsFromContext(node: Node): DeploymentOptions {
     );
   if (mailConfigurationSet !== undefined && mailSender === undefined)
     throw new Error('The context flag mailConfigurationSet needs a sender: pass -c mailSender=… too.');
+  const writes = range('provisionedWrites');
+  const reads = range('provisionedReads');
+  if ((writes === undefined) !== (reads === undefined))
+    throw new Error('Pass both -c provisionedWrites=… and -c provisionedReads=…, or neither.');
   return {
     ephemeral: flag('ephemeral'),
     emulator: flag('emulator'),
@@ -61,6 +88,7 @@ export function optionsFromContext(node: Node): DeploymentOptions {
     ...(mailSender === undefined ? {} : { mailSender }),
     ...(mailConfigurationSet === undefined ? {} : { mailConfigurationSet }),
     ...(runs === undefined ? {} : { concurrentRuns: Number(runs) }),
+    ...(writes && reads ? { provisioned: { writes, reads } } : {}),
   };
 }
 

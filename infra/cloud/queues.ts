@@ -1,5 +1,6 @@
-// Every queue with its dead-letter queue. That of an ordered queue must be ordered too.
-import { Duration, Validations } from 'aws-cdk-lib';
+// Every queue, and two dead-letter queues for all of them: that of an ordered queue must be ordered too. A dead letter
+// carries the ARN of the queue that it comes from.
+import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { isOrdered, type QueueName } from '../../shared/model/jobs.ts';
@@ -17,41 +18,45 @@ const ordered: QueueProps = {
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
 };
-const propsOf = (name: string): QueueProps => (isOrdered(name) ? ordered : {});
 
-function deadQueue(scope: Construct, owner: string): Queue {
-  return new Queue(scope, `${pascal(owner)}Dead`, {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.days(14),
-    ...propsOf(owner),
-  });
+export interface DeadLetters {
+  standard: Queue;
+  /** Undefined where no queue of the map is ordered. */
+  ordered: Queue | undefined;
 }
 
-/** For what a stream or a rule could not hand over to its function. */
-export function deadQueueOfFunction(scope: Construct, name: string): Queue {
-  const dead = deadQueue(scope, `${name}-function`);
-  Validations.of(dead).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-SQS3',
-    reason: 'It is itself the dead-letter queue of a function; the rule only knows those of other queues.',
-  });
-  return dead;
+export function deadLetterQueues(
+  scope: Construct,
+  queues: Readonly<Partial<Record<QueueName, QueueSpec>>>,
+): DeadLetters {
+  const queue = (id: string, props: QueueProps = {}) =>
+    new Queue(scope, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      ...props,
+    });
+  return {
+    standard: queue('DeadLetters'),
+    ordered: Object.keys(queues).some(isOrdered) ? queue('OrderedDeadLetters', ordered) : undefined,
+  };
 }
 
 export function workQueues(
   scope: Construct,
   queues: Readonly<Partial<Record<QueueName, QueueSpec>>>,
   functions: Readonly<Record<string, FunctionSpec>>,
+  deadLetters: DeadLetters,
 ): ReadonlyMap<QueueName, WorkQueue> {
   return new Map(
     entriesOf(queues).map(([name, spec]) => {
-      const dead = deadQueue(scope, name);
+      const dead = (isOrdered(name) ? deadLetters.ordered : undefined) ?? deadLetters.standard;
       const queue = new Queue(scope, `${pascal(name)}Queue`, {
         encryption: QueueEncryption.SQS_MANAGED,
         enforceSSL: true,
         visibilityTimeout: Duration.seconds(visibilitySeconds(name, readerOf(name, functions).timeoutSeconds)),
         deadLetterQueue: { queue: dead, maxReceiveCount: spec.maxReceives },
-        ...propsOf(name),
+        ...(isOrdered(name) ? ordered : {}),
       });
       return [name, { queue, dead }];
     }),

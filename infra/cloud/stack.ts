@@ -1,11 +1,11 @@
 // The whole deployment as one stack, read from the map.
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/model/jobs.ts';
 import { mailSenderOf } from '../../shared/model/mail-address.ts';
 import { settingNames } from '../../shared/model/settings.ts';
-import { type DueKind, sweptKinds } from '../../shared/store/due.ts';
 import {
   type FunctionSpec,
   isAddressed,
@@ -14,17 +14,16 @@ import {
   type QueueSpec,
   sealsTokens,
 } from '../function-spec.ts';
-import { Alarms } from './alarms.ts';
+import { addAlarms } from './add-alarms.ts';
 import { eventBus } from './bus.ts';
 import { daybookFunction } from './functions.ts';
 import { asSender, forVendorTokens, type Grantable, grantsOf, type Mailing } from './grants.ts';
 import { type HttpFunction, httpApi } from './http-api.ts';
 import type { DeploymentOptions } from './options.ts';
-import { deadQueueOfFunction, type WorkQueue, workQueues } from './queues.ts';
+import { deadLetterQueues, type WorkQueue, workQueues } from './queues.ts';
 import { providersSecret, rootSecret } from './secret.ts';
 import { daybookTable } from './table.ts';
 import { connectTrigger, needsDeadQueue } from './triggers.ts';
-import { vendorTroubles } from './vendor-troubles.ts';
 
 export interface DaybookMap {
   functions: Readonly<Record<string, FunctionSpec>>;
@@ -34,17 +33,14 @@ export interface DaybookMap {
   options: DeploymentOptions;
 }
 
-/** Who finds what is owed, every minute. */
-const sweptBy: Partial<Record<string, readonly DueKind[]>> = { sweep: sweptKinds, poll: ['sync'] };
-
 export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
   const table = daybookTable(stack, options);
   const bus = eventBus(stack);
   const secretArn = rootSecret(stack, options);
   const providersSecretArn = providersSecret(stack, options);
-  const alarms = new Alarms(stack, options);
-  const work = workQueues(stack, queues, functions);
+  const deadLetters = deadLetterQueues(stack, queues);
+  const work = workQueues(stack, queues, functions, deadLetters);
   const queueOf = (name: QueueName): WorkQueue => {
     const found = work.get(name);
     if (!found) throw new Error(`A function of the map names the queue ${name}, which the map does not have.`);
@@ -84,27 +80,18 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
   });
 
   const httpFunctions: HttpFunction[] = [];
+  const made = new Map<string, LambdaFunction>();
   for (const [name, spec] of Object.entries(functions)) {
-    const { trigger, whenItFails } = spec;
-    const dead = needsDeadQueue(trigger) ? deadQueueOfFunction(stack, name) : undefined;
+    const { trigger } = spec;
+    const dead = needsDeadQueue(trigger) ? deadLetters.standard : undefined;
     const grants: PolicyStatement[] = grantsOf(spec, grantable, dead?.queueArn);
-    const made = daybookFunction(stack, { name, spec, dist, environment: environmentOf(spec), grants }, options);
-    connectTrigger(made, trigger, { queueOf, streamArn: table.streamArn, bus }, options, dead);
-    if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: made });
-    alarms.onErrors(made, whenItFails);
-    if (spec.mails && options.mailSender) alarms.onMailTrouble(made.logGroup);
-    if (name === 'person') alarms.onSetAside(made.logGroup);
-    const swept = sweptBy[name];
-    if (swept) {
-      alarms.onBacklog(made.logGroup, swept);
-      alarms.onSilence(made, whenItFails);
-    }
-    for (const trouble of vendorTroubles[name] ?? []) alarms.onTrouble(made, trouble);
-    if (dead) alarms.onDeadLetters(dead, whenItFails);
-    if (trigger.kind === 'queue') alarms.onDeadLetters(queueOf(trigger.queue).dead, whenItFails);
+    const one = daybookFunction(stack, { name, spec, dist, environment: environmentOf(spec), grants }, options);
+    connectTrigger(one, trigger, { queueOf, streamArn: table.streamArn, bus }, options, dead);
+    if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: one });
+    made.set(name, one);
   }
   const api = httpApi(stack, httpFunctions, options);
-  alarms.onServerErrors(api);
+  addAlarms(stack, options, { functions, made, deadLetters, api });
 
   new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'Where the API answers' });
   new CfnOutput(stack, 'TableName', { value: table.table.tableName, description: `${settingNames.table} for the CLI` });

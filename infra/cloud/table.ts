@@ -1,4 +1,4 @@
-// The one table: on demand, encrypted with a key of its own, restorable to any second, with a stream.
+// The one table: on demand unless the deployment says otherwise, encrypted with a key of its own, restorable to any second, with a stream.
 import {
   AttributeType,
   BillingMode,
@@ -11,7 +11,7 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-l
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { tableShape } from '../../shared/store/keys.ts';
-import { type DeploymentOptions, removalPolicy } from './options.ts';
+import { type CapacityRange, type DeploymentOptions, type ProvisionedCapacity, removalPolicy } from './options.ts';
 
 export interface DaybookTable {
   table: Table;
@@ -22,6 +22,7 @@ export interface DaybookTable {
 }
 
 export function daybookTable(scope: Construct, options: DeploymentOptions): DaybookTable {
+  const { provisioned } = options;
   const key = new Key(scope, 'TableKey', {
     description: 'Encrypts the Daybook table',
     enableKeyRotation: true,
@@ -32,7 +33,8 @@ export function daybookTable(scope: Construct, options: DeploymentOptions): Dayb
     partitionKey: { name: tableShape.pk, type: AttributeType.STRING },
     sortKey: { name: tableShape.sk, type: AttributeType.STRING },
     timeToLiveAttribute: tableShape.ttl,
-    billingMode: BillingMode.PAY_PER_REQUEST,
+    billingMode: provisioned ? BillingMode.PROVISIONED : BillingMode.PAY_PER_REQUEST,
+    ...leastOf(provisioned),
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey: key,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -46,8 +48,10 @@ export function daybookTable(scope: Construct, options: DeploymentOptions): Dayb
       partitionKey: { name: index.pk, type: AttributeType.STRING },
       sortKey: { name: index.sk, type: AttributeType.STRING },
       projectionType: ProjectionType[index.projection],
+      ...leastOf(provisioned),
     });
   }
+  if (provisioned) autoscale(table, provisioned);
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream, and the functions that follow it would never run.');
   return {
@@ -57,6 +61,27 @@ export function daybookTable(scope: Construct, options: DeploymentOptions): Dayb
     indexArns: tableShape.indexes.map((index) => `${table.tableArn}/index/${index.name}`),
     streamArn,
   };
+}
+
+/** What it starts with; autoscaling goes on from there. */
+const leastOf = (provisioned: ProvisionedCapacity | undefined): { writeCapacity?: number; readCapacity?: number } =>
+  provisioned ? { writeCapacity: provisioned.writes.min, readCapacity: provisioned.reads.min } : {};
+
+/** Capacity follows within minutes: aimed higher, an ordinary morning would be throttled before it has followed. */
+const targetUtilizationPercent = 70;
+
+/** An index that falls behind holds up writes to the table, so each follows its own use within the same bounds. */
+function autoscale(table: Table, { writes, reads }: ProvisionedCapacity): void {
+  const within = ({ min, max }: CapacityRange) => ({ minCapacity: min, maxCapacity: max });
+  const scaled = [
+    table.autoScaleWriteCapacity(within(writes)),
+    table.autoScaleReadCapacity(within(reads)),
+    ...tableShape.indexes.flatMap(({ name }) => [
+      table.autoScaleGlobalSecondaryIndexWriteCapacity(name, within(writes)),
+      table.autoScaleGlobalSecondaryIndexReadCapacity(name, within(reads)),
+    ]),
+  ];
+  for (const attribute of scaled) attribute.scaleOnUtilization({ targetUtilizationPercent });
 }
 
 /** Leaves the key to the account's own policies, action by action. In a key policy `*` means this one key. */

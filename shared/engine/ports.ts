@@ -229,6 +229,13 @@ export interface Keyring {
   /** Undefined when it was altered, or sealed for another purpose or context. */
   open(purpose: string, sealed: string, context: string): string | undefined;
 }
+/** Data keys as the key service wrapped them, one for each UTC day, for all processes. */
+export interface SharedDataKeys {
+  find(day: string): Promise<string | undefined>;
+  /** The one that was offered first. */
+  offer(day: string, wrapped: string): Promise<string>;
+}
+
 /** For what is worth most: the tokens of vendors. Bound to its context, as with the keyring. */
 export interface Vault {
   seal(text: string, context: string): Promise<string>;

@@ -5,8 +5,6 @@ import { AccountId, DeliveryId, DeviceId, InvitationId, PieceId, UserId, Webhook
 import { cloudProviderIds } from './provider.ts';
 
 export const jobs = {
-  /** What a deleted webhook has left behind. */
-  erase: z.object({ webhook_id: WebhookId }),
   /** Commands of this person wait; with a token, the long one that it continues. */
   person: z.object({ user_id: UserId, token: z.string().optional() }),
   /** These outbox rows of one environment wait to be numbered. A message has keys and no events, so it stays small. */

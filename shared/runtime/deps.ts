@@ -37,6 +37,7 @@ import { settingsFromEnvironment } from '../engine/provider-settings.ts';
 import type { OrderedQueue, QueueName } from '../model/jobs.ts';
 import { sandboxClient } from '../sandbox/cloud/client.ts';
 import { openStore } from '../store/store.ts';
+import { vaultKeyRows } from '../store/vault-keys.ts';
 import { openEgress } from './egress.ts';
 import { mortalTable } from './life.ts';
 import { writeLog } from './log.ts';
@@ -83,6 +84,7 @@ declare const NO_WEBHOOKS: true | undefined;
 declare const NO_PROVIDERS: true | undefined;
 declare const NO_CREDENTIALS: true | undefined;
 declare const NO_TOKENS: true | undefined;
+declare const NO_OPENED_TOKENS: true | undefined;
 declare const NO_MAIL: true | undefined;
 
 const courierOf = ({ kind }: DeploymentFacts): Courier =>
@@ -135,15 +137,16 @@ export async function depsFromEnvironment({
 }: Surroundings): Promise<Deps> {
   const settings = readSettings(env);
   const { table, queueUrl, bus, place, secretId, secretValue, providersSecretId, vaultKeyId } = settings;
+  const ownTable =
+    typeof NO_TABLE === 'undefined'
+      ? awsTable({
+          client: new DynamoDBClient(clientConfig('dynamodb', connection, limits)),
+          tableName: table,
+          ...(meter ? { meter } : {}),
+        })
+      : ungrantedTable;
   const own: Engines = {
-    table:
-      typeof NO_TABLE === 'undefined'
-        ? awsTable({
-            client: new DynamoDBClient(clientConfig('dynamodb', connection, limits)),
-            tableName: table,
-            ...(meter ? { meter } : {}),
-          })
-        : ungrantedTable,
+    table: ownTable,
     queue:
       typeof NO_QUEUE === 'undefined'
         ? awsQueue({ client: new SQSClient(clientConfig('sqs', connection, limits)), urlOf: queueUrl })
@@ -157,7 +160,7 @@ export async function depsFromEnvironment({
     ...(typeof NO_CREDENTIALS === 'undefined'
       ? { providerSettings: providerSettingsFrom(providersSecretId, env, connection) }
       : {}),
-    ...(typeof NO_TOKENS === 'undefined' && vaultKeyId ? { vault: vaultUnder(vaultKeyId, connection) } : {}),
+    ...(typeof NO_TOKENS === 'undefined' && vaultKeyId ? { vault: vaultUnder(vaultKeyId, connection, ownTable) } : {}),
     ...(typeof NO_MAIL === 'undefined' && place.mailSender
       ? { mail: mailFrom(place.mailSender, settings.mailConfigurationSet, connection) }
       : {}),
@@ -183,8 +186,15 @@ function providerSettingsFrom(
   return awsProviderSettings({ client, secretId, clock: systemClock, log: writeLog });
 }
 
-const vaultUnder = (keyId: string, connection: Connection): Vault =>
-  awsVault({ client: new KMSClient(clientConfig('kms', connection, limits)), keyId, clock: systemClock });
+const vaultUnder = (keyId: string, connection: Connection, table: Table): Vault =>
+  awsVault({
+    client: new KMSClient(clientConfig('kms', connection, limits)),
+    keyId,
+    clock: systemClock,
+    ...(typeof NO_OPENED_TOKENS === 'undefined'
+      ? { shared: vaultKeyRows(openStore(table, systemClock)).under(keyId) }
+      : {}),
+  });
 
 /** With its own time: a mail is sent by workers, which have it, and tried once. */
 const mailFrom = (sender: string, configurationSet: string | undefined, connection: Connection): Mail =>

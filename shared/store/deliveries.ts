@@ -8,8 +8,13 @@ import { DeliveryStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
 import { begunAt } from './erasure.ts';
-import { deliveryAt, keys } from './keys.ts';
+import { deliveryAt, instant, keys } from './keys.ts';
 import { repository } from './store.ts';
+
+/** A place of its own in the index of what is due: webhooks are deleted a few times a year, and wake no worker. */
+const erasures = 'DUE#webhooks';
+const erasureAt = (webhook: string, fromMs: number) => ({ duePk: erasures, dueSk: `${instant(fromMs)}#${webhook}` });
+const webhookIn = (place: string): string => place.slice(place.indexOf('#') + 1);
 
 const AttemptRow = z.object({
   atMs: z.number(),
@@ -118,14 +123,24 @@ export const deliveryRows = repository(({ table }) => {
     /** Its endpoint was deleted, and they go after it. */
     owingErasure: (webhook: string, deletedMs: number): Write => ({
       kind: 'put',
-      item: { ...keys.webhookTombstone(webhook), ...due('erase', webhook, deletedMs) },
+      item: { ...keys.webhookTombstone(webhook), ...erasureAt(webhook, deletedMs) },
     }),
+    /** The deleted endpoints whose time has come by then, the first of them. */
+    async toErase(byMs: number, atMost: number): Promise<string[]> {
+      const { items } = await table.query({
+        index: 'by-due',
+        where: '#duePk = :due AND #dueSk <= :last',
+        values: { due: erasures, last: instant(byMs) },
+        limit: atMost,
+      });
+      return items.map((item) => webhookIn(z.object({ dueSk: z.string() }).parse(item).dueSk));
+    },
     /** Since when they are being erased; undefined when nothing of them is owed to anybody. */
     beginErasure: (webhook: string, nowMs: number, againMs: number): Promise<number | undefined> =>
       begunAt(
         table,
         keys.webhookTombstone(webhook),
-        { nowMs, nextVisit: due('erase', webhook, againMs) },
+        { nowMs, nextVisit: erasureAt(webhook, againMs) },
         { condition: 'attribute_exists(#pk)', values: {} },
       ),
     /** Erases some, and says how many. */

@@ -49,8 +49,6 @@ export const feedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[] => {
 const maxRowsAMessage = 98;
 
 export const dueKinds = {
-  /** What deleted webhooks have left. */
-  erase: { queue: 'erase', jobs: (owed) => owed.map(({ owner }) => ({ webhook_id: owner })) },
   /** Commands of a person, scores whose time comes, and a person who is to be erased. */
   person: { queue: 'person', jobs: (owed) => owed.map(ofUser) },
   /** Outbox rows that no message has brought to the feed's writer. Their owner begins with the feed. */

@@ -145,6 +145,8 @@ export const keys = {
   }),
   /** A part of a push that tells of many people, until it was found out whom. */
   pushPiece: (piece: string): Key => ({ pk: `${pushPiecePrefix}${piece}`, sk: 'PIECE' }),
+  /** The wrapped data key that tokens are sealed with on a day, under a key of KMS. */
+  vaultKey: (keyId: string, day: string): Key => ({ pk: `VK#${keyId}`, sk: day }),
   /** How many people a vendor's word has disconnected in an hour. */
   endedConsents: (provider: string, env: Environment, hour: number): Key => ({
     pk: `VE#${provider}#${env}#${hour}`,

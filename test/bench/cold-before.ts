@@ -15,7 +15,6 @@ export const coldBefore: Record<string, number> = {
   ingest: 4.7,
   consolidate: 4.13,
   score: 4.06,
-  erase: 4.07,
   publish: 4.06,
   republish: 4.03,
   'fan-out': 4.11,

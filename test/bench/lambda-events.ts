@@ -130,7 +130,6 @@ export function firstEvents({
     }),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
     person: queued({ user_id }),
-    erase: queued({ webhook_id: missing.webhook }),
     relay: {
       Records: [
         {

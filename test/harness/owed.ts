@@ -13,8 +13,7 @@ export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
 
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
-const ownerKinds: Partial<Record<DueKind, 'webhook' | 'event' | 'delivery' | 'device' | 'invitation'>> = {
-  erase: 'webhook',
+const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device' | 'invitation'>> = {
   feed: 'event',
   deliver: 'delivery',
   sync: 'device',

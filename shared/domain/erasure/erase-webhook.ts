@@ -1,24 +1,35 @@
-// Erases the deliveries of a deleted endpoint: at once, and once more when nobody who still knew it can be at work.
+// Erases the deliveries of deleted endpoints: within a minute, and once more when nobody who still knew them can be at work.
 import { deliveryRows } from '../../store/deliveries.ts';
 import type { Deps } from '../deps.ts';
-import { wake } from '../work/wake.ts';
 import { workerLifeMs } from '../work/worker-life.ts';
 
 const rowsPerStep = 500;
+/** More wait for the next time. */
+const atOnce = 20;
 /** No step is begun after it: a worker lives for a minute. */
-const mostMs = 30_000;
+const maxMs = 30_000;
 
-export async function eraseWebhook({ store, clock, queue, log }: Deps, webhookId: string): Promise<void> {
-  const untilMs = clock.now() + mostMs;
-  const again = (delaySeconds: number) =>
-    wake({ queue, log }, 'erase', { webhook_id: webhookId }, delaySeconds > 0 ? { delaySeconds } : {});
+type Erasing = Pick<Deps, 'store' | 'clock'>;
+
+/** One after the other. Each is put off before it is begun, so that one with very many deliveries holds up no other for long. */
+export async function eraseWebhooks(deps: Erasing): Promise<void> {
+  const untilMs = deps.clock.now() + maxMs;
+  for (const webhookId of await deliveryRows(deps.store).toErase(deps.clock.now(), atOnce))
+    await eraseWebhook(deps, webhookId, untilMs);
+}
+
+export async function eraseWebhook(
+  { store, clock }: Erasing,
+  webhookId: string,
+  untilMs = clock.now() + maxMs,
+): Promise<void> {
   while (clock.now() < untilMs) {
     const nowMs = clock.now();
     const begunMs = await deliveryRows(store).beginErasure(webhookId, nowMs, nowMs + workerLifeMs);
     if (begunMs === undefined) return;
     if ((await deliveryRows(store).eraseSome(webhookId, rowsPerStep)) > 0) continue;
-    const leftMs = begunMs + workerLifeMs - nowMs;
-    return leftMs > 0 ? again(Math.ceil(leftMs / 1000)) : deliveryRows(store).erased(webhookId);
+    // What a late worker has written by then goes with the next visit.
+    if (begunMs + workerLifeMs <= nowMs) await deliveryRows(store).erased(webhookId);
+    return;
   }
-  await again(0);
 }

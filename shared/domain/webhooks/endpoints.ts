@@ -19,7 +19,6 @@ import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
-import { wake } from '../work/wake.ts';
 import { wakeCatchUp } from './circuit-breaker.ts';
 import { secretOverlapMs } from './delivery-backoff.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
@@ -95,14 +94,13 @@ export async function updateWebhook(
   return presentWebhook(after);
 }
 
-/** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. Its deliveries are owed to the eraser. */
+/** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. The sweep erases its deliveries. */
 export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<void> {
   const row = await ownWebhook(deps, caller, webhookId);
-  const removing = [
+  await conditionalCommit(deps.store, [
     ...webhookRows(deps.store).removing(row),
     deliveryRows(deps.store).owingErasure(row.id, deps.clock.now()),
-  ];
-  if (await conditionalCommit(deps.store, removing)) await wake(deps, 'erase', { webhook_id: row.id });
+  ]);
 }
 
 export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookWithSecret> {

@@ -1,9 +1,18 @@
-// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; and keys that are about to expire. Every kind by itself, so that none keeps another waiting.
+// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; keys that are about to expire; and what deleted webhooks left. Every kind by itself, so that none keeps another waiting.
 import { isOrdered } from '../../model/jobs.ts';
-import { type DueKind, dueWork, messageGraceMs, type Owed, type SweptKind, sweptKinds } from '../../store/due.ts';
+import {
+  type DueKind,
+  dueWork,
+  messageGraceMs,
+  type Owed,
+  type ScheduledKind,
+  type SweptKind,
+  sweptKinds,
+} from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import { announceExpiringKeys } from '../access/announce-expiring-keys.ts';
 import type { Deps } from '../deps.ts';
+import { eraseWebhooks } from '../erasure/erase-webhook.ts';
 import { rescoreUsers } from '../scores/rescore-users.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
@@ -16,10 +25,12 @@ export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
     ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
+    reportOverdue(deps, 'sync', now),
     rescoreUsers(deps),
     announceExpiringKeys(deps),
+    eraseWebhooks(deps),
   ]);
-  const kinds = [...sweptKinds, 'rescoring', 'expiring keys'];
+  const kinds = [...sweptKinds, 'sync', 'rescoring', 'expiring keys', 'deleted webhooks'];
   const failed = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
   );
@@ -35,7 +46,7 @@ async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<voi
     await wakeAll(deps, kind, owed);
     const isPart = from !== undefined || rest !== undefined;
     const oldestMs = isPart ? await owedRows(store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
-    tellBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
+    reportBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
   }
   if (from || rest) await owedRows(store).sweepOn(kind, rest);
 }
@@ -57,9 +68,19 @@ export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]):
 /** As long as an ordered queue remembers a message. */
 const slotMs = 5 * 60_000;
 
+const overdueMs = 15 * 60_000;
+
+/** What a schedule should have woken long ago: a schedule that fails or does not run cannot report it itself. */
+async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
+  const oldestMs = await owedRows(store).oldest(kind);
+  if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
+  const { owed, rest } = await owedRows(store).before(kind, nowMs - overdueMs, { atMost: mostOfAKind });
+  reportBacklog(deps, kind, { owed: owed.length, isPart: rest !== undefined, oldestMs, nowMs });
+}
+
 /** The cloud makes metrics of these lines: the backlog of each kind. */
-export function tellBacklog(
-  deps: Deps,
+function reportBacklog(
+  deps: Pick<Deps, 'log'>,
   kind: DueKind,
   { owed, isPart, oldestMs, nowMs }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
 ): void {

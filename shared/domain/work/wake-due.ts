@@ -2,7 +2,7 @@
 import type { ScheduledKind } from '../../store/due.ts';
 import { owedRows } from '../../store/owed.ts';
 import type { Deps } from '../deps.ts';
-import { tellBacklog, wakeAll } from './sweep.ts';
+import { wakeAll } from './sweep.ts';
 
 const minuteMs = 60_000;
 /**
@@ -16,7 +16,6 @@ const againMs = 3 * minuteMs - jitterMs;
 const muchAgainMs = 14 * minuteMs - jitterMs;
 /** Was sent by the tick before. */
 const justSentMs = 2 * minuteMs;
-const overdueMs = 15 * minuteMs;
 /** No message is sent after it: the rest is for the next tick, which goes on there. */
 const mostSendingMs = 45_000;
 const atOnce = 10_000;
@@ -42,9 +41,6 @@ export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
   // A look at a part never puts the whole one off: under steady load that one would not come at all.
   const wholeMs = isWhole ? nowMs + pauseMs : last.wholeMs;
   await owedRows(store).lookedTo(kind, { seenMs, wholeMs });
-  const oldestMs = await owedRows(store).oldest(kind);
-  if (oldestMs !== undefined && nowMs - oldestMs >= overdueMs)
-    tellBacklog(deps, kind, { owed: woken, isPart: !isWhole || !isThrough, oldestMs, nowMs });
 }
 
 interface Woken {

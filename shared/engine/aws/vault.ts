@@ -1,17 +1,19 @@
-// The Vault port over KMS: each text is sealed under a data key that only KMS can open again. A data key serves for a while, so that a call to KMS is
-// rare; what was sealed by others is opened by asking once for their key.
+// The Vault port over KMS: each text is sealed under a data key that only KMS can open again. Processes that may open keys
+// share one each day, so that a process asks KMS once for each day that tokens were sealed on. A process that may only
+// seal takes data keys of its own, each for a while.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 import { BoundedCache } from '../../model/bounded-cache.ts';
-import type { Clock, Vault } from '../ports.ts';
+import { dayMs } from '../../model/local-day.ts';
+import type { Clock, SharedDataKeys, Vault } from '../ports.ts';
 import { asking } from './retries.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
-/** A leaf of the key tree serves so long, and so often. */
+/** A data key of one process serves so long, and so often. */
 const keyMs = 300_000;
 const keyUses = 1_000;
-const mostKeys = 500;
+const maxKeys = 500;
 const version = 'k1';
 
 /** The functions' grants on the key name the same. */
@@ -23,25 +25,42 @@ interface DataKey {
   wrapped: string;
 }
 
-export function awsVault({ client, keyId, clock }: { client: KMSClient; keyId: string; clock: Clock }): Vault {
-  const opened = new BoundedCache<string, Uint8Array>(mostKeys);
+interface VaultParts {
+  client: KMSClient;
+  keyId: string;
+  clock: Clock;
+  /** Only for who is granted to open keys: the day's key comes wrapped. */
+  shared?: SharedDataKeys;
+}
+
+export function awsVault({ client, keyId, clock, shared }: VaultParts): Vault {
+  const opened = new BoundedCache<string, Uint8Array>(maxKeys);
   let current: (DataKey & { untilMs: number; uses: number }) | undefined;
 
   async function keyToSealWith(): Promise<DataKey> {
     const now = clock.now();
-    if (current && current.untilMs > now && current.uses++ < keyUses) return current;
+    if (current && current.untilMs > now && current.uses++ < (shared ? Infinity : keyUses)) return current;
+    const day = new Date(now).toISOString().slice(0, 10);
+    const key = shared ? await keyOfDay(shared, day) : await newKey();
+    // Random nonces are good for some four thousand million texts under one key, far more than a deployment seals in a day.
+    current = { ...key, untilMs: shared ? Date.parse(day) + dayMs : now + keyMs, uses: 1 };
+    return current;
+  }
+
+  /** Of several processes that make it at the same moment, the first one's. */
+  async function keyOfDay(keys: SharedDataKeys, day: string): Promise<DataKey> {
+    const wrapped = (await keys.find(day)) ?? (await keys.offer(day, (await newKey()).wrapped));
+    return { wrapped, plain: await keyOf(wrapped) };
+  }
+
+  async function newKey(): Promise<DataKey> {
     const { Plaintext, CiphertextBlob } = await asking('GenerateDataKey', () =>
       client.send(new GenerateDataKeyCommand({ KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: vaultContext })),
     );
     if (!Plaintext || !CiphertextBlob) throw new Error('KMS gave no data key');
-    current = {
-      plain: Plaintext,
-      wrapped: Buffer.from(CiphertextBlob).toString('base64url'),
-      untilMs: now + keyMs,
-      uses: 1,
-    };
-    opened.set(current.wrapped, current.plain);
-    return current;
+    const key = { plain: Plaintext, wrapped: Buffer.from(CiphertextBlob).toString('base64url') };
+    opened.set(key.wrapped, key.plain);
+    return key;
   }
 
   async function keyOf(wrapped: string): Promise<Uint8Array> {

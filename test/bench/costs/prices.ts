@@ -8,8 +8,10 @@ export const secondsAMonth = hoursAMonth * 3_600;
 
 /** The share of provisioned capacity that is used: autoscaling aims at 70 %, and follows a day's curve late. */
 export const provisionedUse = 0.5;
-/** What autoscaling never goes below, of the table and of each index. */
-export const leastProvisioned = { write: 1, read: 1 };
+/** Of the smallest table that is paid by the hour. */
+export const smallestCapacity = { writes: { min: 1, max: 1_000 }, reads: { min: 1, max: 1_000 } };
+/** A scaling policy of DynamoDB makes alarms of its own: too much and too little is used, and how much there is. */
+export const alarmsAPolicy = 4;
 const unitsAnHour = 3_600 * provisionedUse;
 
 export const prices = {
@@ -52,15 +54,21 @@ export const gigabytesACpu = 1_769 / 1_024;
 /** START, END and REPORT of each run, and what CloudWatch adds to each line. */
 export const logBytes = { run: 450, line: 26 } as const;
 
-/** Functions that open a provider's tokens have KMS open a data key for each message. */
-export const kmsCallsAMessage = 1;
+/**
+ * A process opens the data key of each day once that tokens were sealed on, and tokens are sealed anew with every refresh:
+ * two keys for the hundred messages that a process is taken to live for.
+ */
+export const kmsCallsAMessage = 2 / 100;
+
+/** What every account is given each month, also after its first year; only said beside the figures. */
+export const alwaysFree = { alarmMetrics: 10, queueRequests: million, kmsCalls: 20_000 } as const;
 
 /**
- * A Lambda mapping reads an empty queue by five long polls of 20 seconds, always: 15 requests a minute.
- * AWS says so of standard queues; FIFO queues are taken to be the same.
+ * A Lambda mapping reads an empty standard queue by five long polls of 20 seconds, always: 15 requests a minute. Only one
+ * without a ceiling on its concurrency may go down to two. FIFO queues are taken to be polled as much.
  */
-export const idlePolls = { pollers: 5, seconds: 20 } as const;
-export const idleRequestsAMonth = (idlePolls.pollers * secondsAMonth) / idlePolls.seconds;
+export const idlePolls = { pollers: 5, pollersWithoutCeiling: 2, seconds: 20 } as const;
+export const idleRequestsAMonth = (pollers: number): number => (pollers * secondsAMonth) / idlePolls.seconds;
 
 /** DynamoDB calls KMS every five minutes for each function that uses a table under a key of its own. */
 export const tableKeyCallsAMonth = secondsAMonth / 300;

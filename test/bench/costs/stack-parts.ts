@@ -1,81 +1,120 @@
-// What a deployment costs while nobody uses it: counted in the template that the map makes.
+// What a deployment costs while nobody uses it: counted in the templates that the map makes, on demand and provisioned.
 import { functions, queues } from '../../../infra/functions.ts';
-import { synthesize } from '../../infra/cloud/synthesize.ts';
-import { ofType, type Template, textOf } from '../../infra/cloud/template.ts';
+import { forKeeps, synthesize } from '../../infra/cloud/synthesize.ts';
+import { metricsOf, nameOf, ofType, type Template, textOf } from '../../infra/cloud/template.ts';
 import type { Capacity } from './dollars.ts';
 import {
+  alarmsAPolicy,
+  alwaysFree,
   idlePolls,
   idleRequestsAMonth,
-  leastProvisioned,
   prices,
   secondsAMonth,
+  smallestCapacity,
   tableKeyCallsAMonth,
 } from './prices.ts';
 
 export interface StackPart {
   name: string;
-  count: number;
   /** All of them, each month. */
+  counts: Readonly<Record<Capacity, number>>;
   dollars: Readonly<Record<Capacity, number>>;
+  /** Of these, what AWS gives every account each month. */
+  free: number;
 }
 
-const same = (dollars: number) => ({ onDemand: dollars, provisioned: dollars });
+interface Counted {
+  name: string;
+  count: number;
+  dollars: number;
+  free?: number;
+}
 
 export async function stackParts(): Promise<StackPart[]> {
-  const template = await synthesize({ functions, queues });
-  const alarms = ofType(template, 'AWS::CloudWatch::Alarm').reduce(
-    (sum, [, { Properties }]) => sum + metricsOf(Properties['Metrics']),
-    0,
-  );
+  const onDemand = countedIn(await synthesize({ functions, queues }));
+  const options = { ...forKeeps, provisioned: smallestCapacity };
+  const provisioned = countedIn(await synthesize({ functions, queues }, options));
+  return onDemand.map(({ name, count, dollars, free = 0 }, at) => {
+    const other = provisioned[at];
+    if (other?.name !== name) throw new Error(`${name} is counted in one template only`);
+    return {
+      name,
+      counts: { onDemand: count, provisioned: other.count },
+      dollars: { onDemand: dollars, provisioned: other.dollars },
+      free,
+    };
+  });
+}
+
+function countedIn(template: Template): Counted[] {
+  const policies = ofType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').length;
+  const alarms =
+    policies * alarmsAPolicy +
+    ofType(template, 'AWS::CloudWatch::Alarm').reduce((sum, [, { Properties }]) => sum + metricsOf(Properties), 0);
   const keys = ofType(template, 'AWS::KMS::Key').length;
   const secrets = ofType(template, 'AWS::SecretsManager::Secret').length;
-  const { standard, fifo } = polledQueues(template);
-  const polled = idleRequestsAMonth * (standard * prices.queueRequest.standard + fifo * prices.queueRequest.fifo);
+  const polled = polledQueues(template);
   // Those that are at work without anybody: the schedules.
-  const awake = Object.values(functions).filter(({ trigger }) => trigger.kind === 'schedule').length;
+  const awake = ofType(template, 'AWS::Events::Rule').filter(([, rule]) => 'ScheduleExpression' in rule.Properties);
+  const keyCalls = awake.length * tableKeyCallsAMonth;
+  const requests = polled.reduce((sum, { requestsAMonth }) => sum + requestsAMonth, 0);
+  const capacities = capacitiesIn(template);
   return [
-    { name: 'alarms, by the metrics they watch', count: alarms, dollars: same(alarms * prices.alarmMonth) },
-    { name: 'keys', count: keys, dollars: same(keys * prices.kms.keyMonth) },
+    {
+      name: 'alarms, by the metrics they watch',
+      count: alarms,
+      dollars: alarms * prices.alarmMonth,
+      free: Math.min(alarms, alwaysFree.alarmMetrics) * prices.alarmMonth,
+    },
+    { name: 'keys', count: keys, dollars: keys * prices.kms.keyMonth },
     {
       name: 'calls for the key of the table',
-      count: awake * tableKeyCallsAMonth,
-      dollars: same(awake * tableKeyCallsAMonth * prices.kms.call),
+      count: keyCalls,
+      dollars: keyCalls * prices.kms.call,
+      free: Math.min(keyCalls, alwaysFree.kmsCalls) * prices.kms.call,
     },
-    { name: 'secrets', count: secrets, dollars: same(secrets * prices.secretMonth) },
+    { name: 'secrets', count: secrets, dollars: secrets * prices.secretMonth },
     {
-      name: `queues that are polled, ${idlePolls.pollers} pollers of ${idlePolls.seconds} s each`,
-      count: standard + fifo,
-      dollars: same(polled),
+      name: 'queues that are polled',
+      count: polled.length,
+      dollars: polled.reduce((sum, { requestsAMonth, price }) => sum + requestsAMonth * price, 0),
+      free: Math.min(requests, alwaysFree.queueRequests) * prices.queueRequest.standard,
     },
-    { name: 'capacity that stands there', count: capacities(template), dollars: leastCapacity(template) },
+    { name: 'capacity that stands there', count: capacities.length, dollars: dollarsOfCapacity(capacities) },
   ];
 }
 
-/** An alarm on an expression is paid for each metric in it. */
-function metricsOf(metrics: unknown): number {
-  if (!Array.isArray(metrics)) return 1;
-  return metrics.filter((each) => typeof each === 'object' && each !== null && 'MetricStat' in each).length;
+function polledQueues(template: Template): { requestsAMonth: number; price: number }[] {
+  const found = ofType(template, 'AWS::SQS::Queue').map(([id, queue]) => ({
+    arn: `${nameOf(template, id)}.Arn`,
+    queue,
+  }));
+  return ofType(template, 'AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
+    const source = textOf(template, Properties['EventSourceArn']);
+    const { queue } = found.find(({ arn }) => arn === source) ?? {};
+    if (!queue) return [];
+    const isFifo = queue.Properties['FifoQueue'] === true;
+    const hasCeiling = 'ScalingConfig' in Properties;
+    const pollers = isFifo || hasCeiling ? idlePolls.pollers : idlePolls.pollersWithoutCeiling;
+    return { requestsAMonth: idleRequestsAMonth(pollers), price: prices.queueRequest[isFifo ? 'fifo' : 'standard'] };
+  });
 }
 
-function polledQueues(template: Template): { standard: number; fifo: number } {
-  const arns = ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
-    textOf(template, Properties['EventSourceArn']),
-  );
-  const isPolled = (id: string) => arns.includes(textOf(template, { 'Fn::GetAtt': [id, 'Arn'] }));
-  const polled = ofType(template, 'AWS::SQS::Queue').filter(([id]) => isPolled(id));
-  const fifo = polled.filter(([, { Properties }]) => Properties['FifoQueue'] === true).length;
-  return { standard: polled.length - fifo, fifo };
+/** Of the table, and of each of its indexes, where they are paid by the hour. */
+function capacitiesIn(template: Template): { write: number; read: number }[] {
+  return ofType(template, 'AWS::DynamoDB::Table').flatMap(([, { Properties }]) => {
+    const { GlobalSecondaryIndexes: indexes } = Properties;
+    return [Properties, ...(Array.isArray(indexes) ? indexes : [])].flatMap(({ ProvisionedThroughput: given }) =>
+      isThroughput(given) ? [{ write: given.WriteCapacityUnits, read: given.ReadCapacityUnits }] : [],
+    );
+  });
 }
 
-/** The table, and each of its indexes. */
-const capacities = (template: Template): number =>
-  ofType(template, 'AWS::DynamoDB::Table').reduce((sum, [, { Properties }]) => {
-    const indexes = Properties['GlobalSecondaryIndexes'];
-    return sum + 1 + (Array.isArray(indexes) ? indexes.length : 0);
-  }, 0);
+const isThroughput = (given: unknown): given is { WriteCapacityUnits: number; ReadCapacityUnits: number } =>
+  typeof given === 'object' && given !== null && 'WriteCapacityUnits' in given && 'ReadCapacityUnits' in given;
 
-function leastCapacity(template: Template): Readonly<Record<Capacity, number>> {
+function dollarsOfCapacity(capacities: readonly { write: number; read: number }[]): number {
   const { write, read } = prices.table.provisionedHour;
-  const hour = leastProvisioned.write * write + leastProvisioned.read * read;
-  return { onDemand: 0, provisioned: (capacities(template) * hour * secondsAMonth) / 3_600 };
+  const hour = capacities.reduce((sum, each) => sum + each.write * write + each.read * read, 0);
+  return (hour * secondsAMonth) / 3_600;
 }

@@ -41,20 +41,36 @@ export const measure: Measure = async () => {
   ];
 };
 
+/** Held to what an idle deployment may cost each month; what AWS gives everybody for nothing only informs. */
+const idleHold = { atMost: 6 };
+
 async function idleRows(schedules: Usage): Promise<Row[]> {
   const parts = await stackParts();
   const sum = (capacity: Capacity) => parts.reduce((total, { dollars }) => total + dollars[capacity], 0);
-  const capacities = ['onDemand', 'provisioned'] as const;
+  const free = parts.reduce((total, part) => total + part.free, 0);
+  const [onDemand, ...others] = inDollars('idle stack', schedules, {
+    onDemand: sum('onDemand'),
+    provisioned: sum('provisioned'),
+  });
+  if (!onDemand) throw new Error('an idle stack has no price');
   return [
-    ...parts.flatMap(({ name, count, dollars }) => [
-      { name: `idle stack: ${name}`, unit: 'count', value: count },
-      {
-        name: `idle stack: ${name}, $ a month`,
-        unit: '$ a month',
-        value: Math.max(...capacities.map((each) => dollars[each])),
-      },
-    ]),
+    ...parts.flatMap(({ name, counts, dollars }) =>
+      (['onDemand', 'provisioned'] as const).flatMap((capacity) => {
+        if (capacity === 'provisioned' && dollars.provisioned === dollars.onDemand) return [];
+        const of = `idle stack: ${name}${capacity === 'provisioned' ? ', provisioned' : ''}`;
+        return [
+          { name: of, unit: 'count', value: counts[capacity] },
+          { name: `${of}, $ a month`, unit: '$ a month', value: dollars[capacity] },
+        ];
+      }),
+    ),
     ...inDollars('idle stack: schedules', schedules),
-    ...inDollars('idle stack', schedules, { onDemand: sum('onDemand'), provisioned: sum('provisioned') }),
+    { ...onDemand, hold: idleHold },
+    {
+      name: 'idle stack, on demand, less 10 alarm metrics, 1 M requests to queues and 20,000 to KMS',
+      unit: '$ a month',
+      value: onDemand.value - free,
+    },
+    ...others,
   ];
 }

@@ -90,6 +90,13 @@ describe('the bundles of the map', () => {
     }
   });
 
+  test('share the data key of a day only where the map lets them open tokens: the others could not unwrap it', () => {
+    const specs = Object.entries<FunctionSpec>(functions);
+    const sharing = bundles.filter(({ file }) => /\basync offer\(/.test(readFileSync(file, 'utf8')));
+    const opening = specs.filter(([, { vendors = [] }]) => vendors.includes('tokens'));
+    expect(sharing.map(({ name }) => name)).toEqual(opening.map(([name]) => name));
+  });
+
   test('hold no credential chain: a function has its credentials in its environment', () => {
     const all = bundles.flatMap(({ packages }) => packages);
     expect(all).toContain('@smithy/core');

@@ -40,3 +40,12 @@ test('an account with more room says so as a number', () => {
   for (const wrong of ['many', '1e4', '0', '-5'])
     expect(() => options({ concurrentRuns: wrong })).toThrow('concurrentRuns');
 });
+
+test('capacity that is paid by the hour has a least and a most, of writes and of reads', () => {
+  expect(options({ provisionedWrites: '25-1000', provisionedReads: '10-500' })).toMatchObject({
+    provisioned: { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } },
+  });
+  for (const wrong of ['25', '0-10', '20-10', '1-1e3', 'few-many'])
+    expect(() => options({ provisionedWrites: wrong, provisionedReads: '10-500' })).toThrow('provisionedWrites');
+  expect(() => options({ provisionedReads: '10-500' })).toThrow('or neither');
+});

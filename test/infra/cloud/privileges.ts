@@ -44,7 +44,7 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
     );
   }
   if (spec.trigger.kind === 'stream') {
-    grants.push(`sqs:SendMessage on ${pascal(name)}FunctionDead.Arn`);
+    grants.push('sqs:SendMessage on DeadLetters.Arn');
   }
   const writes = spec.table.some((action) => /^(Put|Update|Delete|BatchWrite)/.test(action));
   const touchesTable = spec.table.length > 0 || spec.trigger.kind === 'stream';

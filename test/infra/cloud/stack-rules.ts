@@ -7,7 +7,7 @@ import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { isOrdered } from '../../../shared/model/jobs.ts';
 import { tableShape } from '../../../shared/store/keys.ts';
 import { synthesize } from './synthesize.ts';
-import { nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
+import { metricsOf, nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
 
 const target = (template: Template, routeKey: unknown): string => {
   const route = ofType(template, 'AWS::ApiGatewayV2::Route').find(([, r]) => r.Properties['RouteKey'] === routeKey);
@@ -76,17 +76,46 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
           MemorySize: spec.memoryMb,
           Timeout: spec.timeoutSeconds,
         });
-        stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
-          AlarmDescription: spec.whenItFails,
-          MetricName: 'Errors',
-          Namespace: 'AWS/Lambda',
-        });
       }
     });
 
     test('keeps no logs forever', () => {
       stack.resourceCountIs('AWS::Logs::LogGroup', specs.length + 1);
       stack.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
+    });
+
+    test('wakes an operator over every worker that crashes, and over every answer of 5xx', () => {
+      const counting = ofType(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
+        JSON.stringify(Properties['MetricTransformations']).includes('"WorkersCrashed"'),
+      );
+      const logs = counting.map(([, { Properties }]) => textOf(template, Properties['LogGroupName']));
+      expect(logs.sort()).toEqual(
+        Object.entries<FunctionSpec>(functions)
+          .flatMap(([name, { trigger }]) => (trigger.kind === 'http' ? [] : [`${pascal(name)}FunctionLogs`]))
+          .sort(),
+      );
+      for (const [, { Properties }] of counting)
+        expect(Properties).toMatchObject({
+          FilterPattern: '?"Invoke Error" ?"Task timed out" ?"Runtime exited" ?"Status: error" ?"Status: timeout"',
+          MetricTransformations: [{ MetricName: 'WorkersCrashed', MetricNamespace: 'Daybook', MetricValue: '1' }],
+        });
+      const atOne = { Threshold: 1, ComparisonOperator: 'GreaterThanOrEqualToThreshold', Statistic: 'Sum' };
+      stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        ...atOne,
+        MetricName: 'WorkersCrashed',
+        Namespace: 'Daybook',
+        Dimensions: Match.absent(),
+      });
+      stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        ...atOne,
+        MetricName: '5xx',
+        Namespace: 'AWS/ApiGateway',
+      });
+    });
+
+    test('watches no more metrics than an operator can act on, since each costs the same every month', () => {
+      const watched = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => metricsOf(Properties));
+      expect(watched.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(15);
     });
 
     test('loses no message: every queue that is read has a dead-letter queue, and someone is told', () => {
@@ -110,7 +139,7 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
       const ordered = Object.keys(queues).filter(isOrdered);
       const fifo = ofType(template, 'AWS::SQS::Queue').filter(([, queue]) => queue.Properties['FifoQueue'] === true);
       expect(fifo.map(([id]) => nameOf(template, id)).sort()).toEqual(
-        ordered.flatMap((name) => [`${pascal(name)}Dead`, `${pascal(name)}Queue`]).sort(),
+        ordered.length === 0 ? [] : [...ordered.map((name) => `${pascal(name)}Queue`), 'OrderedDeadLetters'].sort(),
       );
       for (const [, queue] of fifo)
         expect(queue.Properties).toMatchObject({

@@ -1,14 +1,15 @@
 // Whole templates, one after the other: of the map, of one with every trigger, of each option.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
+import { pascal } from '../../../infra/cloud/names.ts';
+import { providerTroubles } from '../../../infra/cloud/provider-troubles.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { sweptKinds } from '../../../shared/store/due.ts';
+import { tableShape } from '../../../shared/store/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { tryStack } from './stack-rules.ts';
 import { forKeeps, synthesize } from './synthesize.ts';
-import { nameOf, ofType, type Template } from './template.ts';
+import { nameOf, ofType, type Template, textOf } from './template.ts';
 
 tryStack('a map of every trigger', { functions, queues });
 tryStack('the map', { functions: realFunctions, queues: realQueues });
@@ -21,7 +22,7 @@ describe('the triggers', () => {
 
   test('a queue hands over batches, takes single failures back, and waits six times its reader', () => {
     stack.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EraseQueue'), 'Arn'] },
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SeedQueue'), 'Arn'] },
       BatchSize: functions.eraser.trigger.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: functions.eraser.trigger.mostAtOnce },
@@ -38,7 +39,7 @@ describe('the triggers', () => {
       MaximumRetryAttempts: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       DestinationConfig: {
-        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^PublisherFunctionDead'), 'Arn'] } },
+        OnFailure: { Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^DeadLetters'), 'Arn'] } },
       },
       FilterCriteria: {
         Filters: [
@@ -96,15 +97,6 @@ describe('what an operator is told', () => {
     return filters.find((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${metric}"`));
   };
 
-  test('names dead-letter queues that there are', () => {
-    const queueNames = new Set(ofType(template, 'AWS::SQS::Queue').map(([id]) => nameOf(template, id)));
-    for (const { whenItFails, trigger } of Object.values<FunctionSpec>(realFunctions)) {
-      const [, named] = /\(dead letters in (\w+)\)$/.exec(whenItFails) ?? [];
-      const isAsked = trigger.kind !== 'http' && trigger.kind !== 'schedule';
-      expect(named === undefined ? !isAsked : queueNames.has(named)).toBe(true);
-    }
-  });
-
   test('counts every upload that is set aside, and wakes somebody', () => {
     expect(filterOf('UploadsSetAside')).toMatchObject({
       FilterPattern: '{ $.message = "upload set aside: it cannot be processed" }',
@@ -112,38 +104,63 @@ describe('what an operator is told', () => {
     expect(alarmsOn('UploadsSetAside').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
-  test('measures the backlog of every kind, and wakes somebody when it grows old', () => {
-    for (const metric of ['Owed', 'OwedOldestSeconds'])
-      expect(filterOf(metric)).toMatchObject({
-        FilterPattern: '{ $.message = "sweep found overdue work" }',
-        MetricTransformations: [{ Dimensions: [{ Key: 'kind', Value: '$.kind' }] }],
-      });
-    const kinds = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties['Dimensions']);
-    expect(kinds).toEqual(['sync', ...sweptKinds].map((kind) => [{ Name: 'kind', Value: kind }]));
-  });
-
-  test('wakes somebody when what runs every minute does not run', () => {
-    const silent = alarmsOn('Invocations').filter(
-      ([, { Properties }]) => Properties['TreatMissingData'] === 'breaching',
+  test('measures the backlog of every kind, and wakes somebody when any of it grows old', () => {
+    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const counting = filters.filter(
+      (filter) => filter['FilterPattern'] === '{ $.message = "sweep found overdue work" }',
     );
-    expect(silent.map(([id]) => nameOf(template, id))).toEqual(['PollFunctionSilentAlarm', 'SweepFunctionSilentAlarm']);
+    const byKind = [{ Key: 'kind', Value: '$.kind' }];
+    expect(counting.map((filter) => filter['MetricTransformations'])).toEqual(
+      expect.arrayContaining([
+        [expect.objectContaining({ MetricName: 'Owed', MetricValue: '$.owed', Dimensions: byKind })],
+        [expect.objectContaining({ MetricName: 'OwedOldestSeconds', Dimensions: byKind })],
+        [expect.not.objectContaining({ Dimensions: byKind })],
+      ]),
+    );
+    const [alarm, ...others] = alarmsOn('OwedOldestSeconds').map(([, { Properties }]) => Properties);
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({ Threshold: 900, Statistic: 'Maximum' });
+    expect(alarm).not.toHaveProperty('Dimensions');
   });
 
-  test('counts the troubles with vendors, over all of them and by provider, each with one alarm', () => {
+  test('wakes somebody when the sweep fails, and when it does not run', () => {
+    const isOfSweep = ({ Properties }: { Properties: Record<string, unknown> }) =>
+      JSON.stringify(Properties['Dimensions'] ?? '').includes('"SweepFunction');
+    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').filter(([, alarm]) => isOfSweep(alarm));
+    expect(alarms.map(([, { Properties }]) => [Properties['MetricName'], Properties['TreatMissingData']])).toEqual([
+      ['Errors', 'notBreaching'],
+      ['Invocations', 'breaching'],
+    ]);
+  });
+
+  test('counts the troubles with providers, over all of them and by provider, each with one alarm', () => {
     const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([id]) => nameOf(template, id));
-    const troubles = Object.values(vendorTroubles).flatMap((each) => each ?? []);
-    expect(troubles).toHaveLength(9);
-    for (const { name, lines } of troubles) {
+    expect(providerTroubles).toHaveLength(5);
+    for (const { name, lines, functions: telling } of providerTroubles) {
       const own = filters.filter((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${name}"`));
-      expect(own.map((filter) => JSON.stringify(filter).includes('$.provider')).toSorted()).toEqual([false, true]);
-      for (const filter of own)
-        for (const { says } of lines) expect(filter['FilterPattern']).toContain(`$.message = "${says}"`);
-      expect(alarms).toContain(`${name}Alarm`);
+      const byProvider = own.filter((filter) => JSON.stringify(filter).includes('$.provider'));
+      expect(byProvider).toHaveLength(own.length / 2);
+      const logs = new Set(own.map((filter) => textOf(template, filter['LogGroupName'])));
+      expect([...logs].sort()).toEqual(telling.map((each) => `${pascal(each)}FunctionLogs`).sort());
+      for (const { says } of lines)
+        expect(own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${says}"`))).toHaveLength(
+          2 * telling.length,
+        );
+      expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }
-    expect(filterOf('VendorsAway')?.['FilterPattern']).toBe(
-      '{ ($.message = "provider_unavailable") && ($.failures >= 3) }',
-    );
+  });
+
+  test('a sync that fails for a reason of ours weighs as much as five that find a provider away', () => {
+    const weights = ofType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) => {
+      const text = JSON.stringify(Properties['MetricTransformations']);
+      const [, value] = /"MetricValue":"(\d+)"/.exec(text) ?? [];
+      return text.includes('"SyncsFailing"') ? [[Properties['FilterPattern'], value]] : [];
+    });
+    expect(Object.fromEntries(weights)).toEqual({
+      '{ ($.message = "provider_unavailable") && ($.failures >= 3) }': '1',
+      '{ ($.message = "sync_failed") && ($.failures >= 3) }': '5',
+    });
   });
 });
 
@@ -163,7 +180,7 @@ describe('the settings of a function', () => {
     expect(variablesOf(template, functions.publisher)).toEqual(['DAYBOOK_BUS', 'DAYBOOK_PLACE', 'DAYBOOK_TABLE']);
     expect(variablesOf(template, functions.people)).toEqual([
       'DAYBOOK_PLACE',
-      'DAYBOOK_QUEUE_ERASE',
+      'DAYBOOK_QUEUE_SEED',
       'DAYBOOK_SECRET_ID',
       'DAYBOOK_TABLE',
     ]);
@@ -191,6 +208,42 @@ describe('a deployment may differ', () => {
     expect(Object.keys(emulated.Resources).sort()).toEqual(Object.keys(full.Resources).sort());
   });
 
+  test('capacity may be paid by the hour: the table and each index start with the least and follow their use', async () => {
+    const provisioned = { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } };
+    const template = await synthesize({ functions, queues }, { ...forKeeps, provisioned });
+    const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+    const least = { ProvisionedThroughput: { WriteCapacityUnits: 25, ReadCapacityUnits: 10 } };
+    expect(table?.Properties).toMatchObject({
+      ...least,
+      GlobalSecondaryIndexes: tableShape.indexes.map(({ name }) => ({ IndexName: name, ...least })),
+    });
+    expect(table?.Properties).not.toHaveProperty('BillingMode', 'PAY_PER_REQUEST');
+
+    const targets = ofType(template, 'AWS::ApplicationAutoScaling::ScalableTarget').map(([id, { Properties }]) => ({
+      id,
+      bounds: `${Properties['ScalableDimension']} ${Properties['MinCapacity']}-${Properties['MaxCapacity']}`,
+      of: textOf(template, Properties['ResourceId']).replace('table/Table', 'table'),
+    }));
+    expect(targets.map(({ of, bounds }) => `${of}: ${bounds}`).sort()).toEqual(
+      [
+        'table: dynamodb:table:WriteCapacityUnits 25-1000',
+        'table: dynamodb:table:ReadCapacityUnits 10-500',
+        ...tableShape.indexes.flatMap(({ name }) => [
+          `table/index/${name}: dynamodb:index:WriteCapacityUnits 25-1000`,
+          `table/index/${name}: dynamodb:index:ReadCapacityUnits 10-500`,
+        ]),
+      ].sort(),
+    );
+    const policies = ofType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(policies.map((policy) => JSON.stringify(policy['ScalingTargetId'])).sort()).toEqual(
+      targets.map(({ id }) => JSON.stringify({ Ref: id })).sort(),
+    );
+    for (const policy of policies)
+      expect(policy).toMatchObject({ TargetTrackingScalingPolicyConfiguration: { TargetValue: 70 } });
+  });
+
   test('alarms tell the topic that is named', async () => {
     const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
     const template = await synthesize({ functions, queues }, { ...forKeeps, alarmTopicArn });
@@ -201,7 +254,7 @@ describe('a deployment may differ', () => {
 describe('a mistake in the map is refused', () => {
   test('a queue that nobody reads', async () => {
     const { eraser: _, ...rest } = functions;
-    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue erase needs exactly one function');
+    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue seed needs exactly one function');
   });
 
   test('a path that two functions claim', async () => {

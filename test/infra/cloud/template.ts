@@ -136,3 +136,10 @@ export function withoutDeadLetters(template: Template): string[] {
     })
     .map(([id]) => nameOf(template, id));
 }
+
+/** How many metrics an alarm watches, and is paid for: one, or each in its expression. */
+export function metricsOf(alarm: Resource['Properties']): number {
+  const { Metrics } = alarm;
+  if (!Array.isArray(Metrics)) return 1;
+  return Metrics.filter((each) => typeof each === 'object' && each !== null && 'MetricStat' in each).length;
+}

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { vendorTroubles } from '../../../infra/cloud/vendor-troubles.ts';
+import { providerTroubles } from '../../../infra/cloud/provider-troubles.ts';
 import { awsProviderSettings } from '../../../shared/engine/aws/provider-secrets.ts';
 import { SettingsUnreadable } from '../../../shared/engine/ports.ts';
 import { settingsFromEnvironment } from '../../../shared/engine/provider-settings.ts';
@@ -58,8 +58,7 @@ test('what was good before serves on when the next is unreadable, and is asked f
   clock.advance(300_000);
   expect(await settings.of('oura')).toEqual({ client_id: 'a' });
   // A new process would have none: somebody has to be told before.
-  const { sync = [] } = vendorTroubles;
-  const told = sync.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
+  const told = providerTroubles.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
   expect(log).toHaveLength(1);
   expect(told).toContain(log[0]);
   clock.advance(59_999);

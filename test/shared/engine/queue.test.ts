@@ -153,7 +153,7 @@ describe('entries a queue did not take', () => {
 
   test('are sent again, and only they', async () => {
     await using server = await scriptedServer(failed(false, '0', '2'), failed(false, '1'), answer(200, {}));
-    await queueAt(server.endpoint).sendAll('erase', ['a', 'b', 'c']);
+    await queueAt(server.endpoint).sendAll('seed', ['a', 'b', 'c']);
     const sent = server.asked.map(({ body }) =>
       JSON.parse(body).Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)),
     );
@@ -162,13 +162,13 @@ describe('entries a queue did not take', () => {
 
   test('again and again make the queue unavailable', async () => {
     await using server = await scriptedServer(failed(false, '0'));
-    await expect(queueAt(server.endpoint).sendAll('erase', ['a'])).rejects.toThrow(EngineUnavailable);
+    await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(EngineUnavailable);
     expect(server.asked).toHaveLength(4);
   });
 
   test('by our own fault are an error at once', async () => {
     await using server = await scriptedServer(failed(true, '0'));
-    await expect(queueAt(server.endpoint).sendAll('erase', ['a'])).rejects.toThrow(/for good: Busy later/);
+    await expect(queueAt(server.endpoint).sendAll('seed', ['a'])).rejects.toThrow(/for good: Busy later/);
     expect(server.asked).toHaveLength(1);
   });
 });

@@ -42,7 +42,7 @@ onEveryEngine('what is owed', (engine) => {
     const rows = owedRows(storeOn(place.table));
     expect(await rows.sweptTo('mail')).toBeUndefined();
     await rows.sweepOn('mail', ['a', '~']);
-    expect([await rows.sweptTo('mail'), await rows.sweptTo('erase')]).toEqual([['a', '~'], undefined]);
+    expect([await rows.sweptTo('mail'), await rows.sweptTo('seed')]).toEqual([['a', '~'], undefined]);
     await rows.sweepOn('mail', undefined);
     expect(await rows.sweptTo('mail')).toBeUndefined();
   });

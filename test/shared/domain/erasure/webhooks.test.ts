@@ -1,11 +1,12 @@
 // The deliveries of a deleted webhook go with it, also those that somebody was just making or sending; what they say of a user who is gone stays opaque.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../../shared/domain/deps.ts';
-import { eraseWebhook } from '../../../../shared/domain/erasure/erase-webhook.ts';
+import { eraseWebhook, eraseWebhooks } from '../../../../shared/domain/erasure/erase-webhook.ts';
 import { deliver } from '../../../../shared/domain/webhooks/deliver.ts';
 import { endpointBulkhead } from '../../../../shared/domain/webhooks/endpoint-bulkhead.ts';
 import { deleteWebhook, registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
+import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
 import type { Job } from '../../../../shared/model/jobs.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
@@ -84,4 +85,45 @@ test('a webhook that is deleted before each write of a delivery', async () => {
   expect(writes.length).toBeGreaterThan(1);
   for (const n of oneTo(writes.length))
     for (const isLate of [false, true]) expect(await leftAfter(world, webhook, n, work, isLate)).toEqual([]);
+});
+
+test('the sweep erases what deleted webhooks left, and looks once more when late workers are gone', async () => {
+  const { world, webhooks, page } = await told();
+  world.clock.hold();
+  for (const webhook of webhooks) await delivering(webhook, page)(world.deps);
+  const left = () => webhooks.map((webhook) => rowsOf(world, webhook).map(({ sk }) => sk));
+  for (const webhook of webhooks) await deleteWebhook(world.deps, world.caller, webhook);
+  world.clock.advance(1);
+  await sweep(world.deps);
+  expect(left()).toEqual([['GONE'], ['GONE']]);
+  world.clock.advance(workerLifeMs);
+  await sweep(world.deps);
+  expect(left()).toEqual([['GONE'], ['GONE']]);
+  world.clock.advance(1);
+  await sweep(world.deps);
+  expect(left()).toEqual([[], []]);
+});
+
+test('a webhook with more deliveries than there is time for is put off, and the next one is erased meanwhile', async () => {
+  const { world, webhooks, page } = await told();
+  world.clock.hold();
+  for (const webhook of webhooks) await delivering(webhook, page)(world.deps);
+  const [large = '', small = ''] = webhooks.toSorted();
+  for (const webhook of [large, small]) await deleteWebhook(world.deps, world.caller, webhook);
+  world.clock.advance(1);
+  let steps = 0;
+  const slow = world.over({
+    ...world.table,
+    // The first never ends, and each of its steps takes ten seconds.
+    async batchWrite(writes) {
+      if (JSON.stringify(writes).includes(large)) {
+        steps++;
+        world.clock.advance(10_000);
+      } else await world.table.batchWrite(writes);
+    },
+  });
+  await eraseWebhooks(slow);
+  expect([steps, rowsOf(world, large).length, rowsOf(world, small).length]).toEqual([3, 2, 2]);
+  await eraseWebhooks(slow);
+  expect([steps, rowsOf(world, large).length, rowsOf(world, small).length]).toEqual([3, 2, 1]);
 });

@@ -66,7 +66,9 @@ const removeMemberOf = async (user: string) => {
 /** As the sweep finds it: until nothing of the person is due. */
 async function settle(user: string): Promise<void> {
   for (let rounds = 0; rounds < 5; rounds++) {
-    const due = (await wholePartition(shop.place.table, user)).filter(({ duePk }) => String(duePk).startsWith('DUE#person'));
+    const due = (await wholePartition(shop.place.table, user)).filter(({ duePk }) =>
+      String(duePk).startsWith('DUE#person'),
+    );
     if (due.length === 0) return;
     await write(shop.deps, user);
     shop.clock.advance(workerLifeMs + 1);

@@ -1,6 +1,6 @@
 // What is counted in the cloud is said in the log, with the provider: a line whose words change is noticed here.
 import { expect, test } from 'vitest';
-import { vendorTroubles } from '../../../../infra/cloud/vendor-troubles.ts';
+import { providerTroubles, type Trouble } from '../../../../infra/cloud/provider-troubles.ts';
 import type { Deps } from '../../../../shared/domain/deps.ts';
 import { disconnectDevice } from '../../../../shared/domain/devices/devices.ts';
 import { acceptPush } from '../../../../shared/domain/sync/accept-push.ts';
@@ -10,25 +10,22 @@ import { logLine } from '../../../../shared/runtime/log.ts';
 import { hours, minutes, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 
-const troubles = new Map(
-  Object.values(vendorTroubles)
-    .flatMap((each) => each ?? [])
-    .map((trouble) => [trouble.name, trouble]),
-);
+const troubles = new Map(providerTroubles.map((trouble) => [trouble.name, trouble]));
 
 /** As the metric filter counts them. */
 function counted({ log }: SyncWorld, name: string): number {
   const trouble = troubles.get(name);
   if (!trouble) throw new Error(`nothing is counted as ${name}`);
   const lines = log.map(({ message, fields }) => JSON.parse(logLine('warn', message, fields)));
-  return lines.filter(
-    (line) =>
-      line.provider === 'oura' &&
-      trouble.lines.some(
-        ({ says, failures = 0 }) => says === line.message && (failures === 0 || line.failures >= failures),
-      ),
-  ).length;
+  return lines
+    .filter((line) => line.provider === 'oura')
+    .map((line) => trouble.lines.find(isCounted(line)))
+    .reduce((sum, found) => sum + (found ? (found.weight ?? 1) : 0), 0);
 }
+const isCounted =
+  (line: { message: string; failures?: number }) =>
+  ({ says, failures = 0 }: Trouble['lines'][number]): boolean =>
+    says === line.message && (line.failures ?? 0) >= failures;
 
 const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
 
@@ -50,21 +47,24 @@ test('a vendor that is away counts from the third time in a row on', async () =>
   const end = world.vendor.fault(() => true, answer(503), 2);
   await pass(world, 12);
   end();
-  expect(counted(world, 'VendorsAway')).toBe(0);
+  expect(counted(world, 'SyncsFailing')).toBe(0);
   world.vendor.fault(() => true, answer(503));
   await pass(world, 12);
-  expect(counted(world, 'VendorsAway')).toBeGreaterThan(2);
-  expect(counted(world, 'SyncsFailing')).toBe(0);
+  const times = counted(world, 'SyncsFailing');
+  expect(times).toBeGreaterThan(2);
+  expect(world.log.filter(({ message }) => message === 'provider_unavailable').length).toBeGreaterThanOrEqual(times);
 });
 
-test('so do syncs that fail for a reason of ours', async () => {
+test('so do syncs that fail for a reason of ours, each as much as five of these', async () => {
   const { world, user, device } = await connected();
   const broken: Deps = { ...world.deps, vault: { ...world.deps.vault, open: () => Promise.reject(new Error('no')) } };
   for (let hour = 0; hour < 24; hour++) {
     world.clock.advance(hours(1));
     await syncConnection(broken, user, device);
   }
-  expect(counted(world, 'SyncsFailing')).toBeGreaterThan(2);
+  const failed = world.log.filter(({ message }) => message === 'sync_failed').length;
+  expect(failed).toBeGreaterThan(4);
+  expect(counted(world, 'SyncsFailing')).toBe(5 * (failed - 2));
 });
 
 test('credentials that are refused, gone or wrong count at once', async () => {
@@ -101,7 +101,7 @@ test('a consent that has ended counts once', async () => {
   await world.later(hours(30));
   for (let times = 0; times < 6; times++) await world.later(hours(6));
   expect(world.events('device.disconnected')).toHaveLength(1);
-  expect(counted(world, 'ConsentsEnded')).toBe(1);
+  expect(counted(world, 'DataWithheld')).toBe(1);
 });
 
 test('a consent that is not believed to have ended counts, and so does one that the vendor did not take back', async () => {
@@ -114,15 +114,15 @@ test('a consent that is not believed to have ended counts, and so does one that 
     world.clock.advance(hours(30));
     await syncConnection(deps, user, device);
   }
-  expect([counted(world, 'ConsentsDoubted'), counted(world, 'ConsentsEnded')]).toEqual([2, 0]);
+  expect([counted(world, 'ConsentsUnsettled'), counted(world, 'DataWithheld')]).toEqual([2, 0]);
   end();
   world.vendor.fault(() => true, answer(503));
   world.clock.hold();
   await disconnectDevice(world.deps, world.caller, user, device);
   await pass(world, 24);
-  expect(counted(world, 'ConsentsNotGivenBack')).toBe(0);
+  expect(counted(world, 'ConsentsUnsettled')).toBe(2);
   await pass(world, 2);
-  expect(counted(world, 'ConsentsNotGivenBack')).toBe(1);
+  expect(counted(world, 'ConsentsUnsettled')).toBe(3);
 });
 
 test('a push that is not from the vendor counts, and one that is does not', async () => {

@@ -57,7 +57,6 @@ const polled = (of: string, owner: string, key: Key, message: string): Work => (
 });
 
 export const works: readonly Work[] = [
-  swept('erase', 'a webhook', someWebhook),
   swept('person', 'a user'),
   swept('feed', 'an outbox row'),
   swept('fan-out', 'a page'),

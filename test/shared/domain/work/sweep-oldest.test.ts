@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { due } from '../../../../shared/store/due.ts';
 import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { someOwner } from '../../../harness/owed.ts';
+import { owing, someOwner } from '../../../harness/owed.ts';
 
 test('of an owner that several rows speak for, the oldest says how long the work has waited', async () => {
   const world = memoryDeps();
@@ -18,4 +18,19 @@ test('of an owner that several rows speak for, the oldest says how long the work
   expect(world.log.map(({ fields }) => fields)).toEqual([
     { kind: 'person', owed: 1, and_more: false, oldest_seconds: 30 * 60 },
   ]);
+});
+
+test('devices that the poll should have woken a quarter of an hour ago are told with how many they are, and left to it', async () => {
+  const world = memoryDeps();
+  world.clock.hold();
+  await world.table.batchWrite([1, 2].map((at) => owing('sync', someOwner('sync'), memoryStartMs + at)));
+  world.clock.advance(15 * 60_000);
+  await sweep(world.deps);
+  expect(world.log).toEqual([]);
+  world.clock.advance(3);
+  await sweep(world.deps);
+  expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
+    { message: 'sweep found overdue work', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
+  ]);
+  expect(world.calls).toEqual([]);
 });

@@ -23,7 +23,6 @@ export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>
 export function jobFor(kind: DueKind, owner: string): object {
   if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [owedKey(kind, owner)] };
   if (kind === 'fan-out') return feedPageAt(owedKey(kind, owner));
-  if (kind === 'erase') return { webhook_id: owner };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };

@@ -102,19 +102,6 @@ test('a look at everything that there was no time to end is not made again from 
   expect(sent.length).toBeLessThan(many * 1.1);
 });
 
-test('what has been owed for a quarter of an hour is told with how much it is', async () => {
-  const world = memoryDeps();
-  await world.table.batchWrite([1, 2].map((at) => owing('sync', someOwner('sync'), memoryStartMs + at)));
-  await ticks(world, 15);
-  expect(world.log).toEqual([]);
-  world.clock.advance(2);
-  await ticks(world, 2);
-  expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
-    { message: 'sweep found overdue work', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
-    { message: 'sweep found overdue work', kind: 'sync', owed: 0, and_more: true, oldest_seconds: 960 },
-  ]);
-});
-
 test('ticks that find more than they can send do not put off what was sent before and lost', async () => {
   const world = memoryDeps();
   const lost = someOwner('sync');

@@ -1,4 +1,0 @@
-import { onQueue } from '../../../shared/runtime/on-queue.ts';
-import { eraseWorker } from './worker.ts';
-
-export const handler = onQueue('erase', eraseWorker);
