@@ -30,7 +30,12 @@ const arrival = fc.record({
   asked: fc.integer({ min: 1, max: 12 }),
 });
 
-export async function newKey(table: Table, fullAtMs: number, now: number): Promise<string> {
+export async function newKey(
+  table: Table,
+  fullAtMs: number,
+  now: number,
+  perSecond = rateLimit.perSecond,
+): Promise<string> {
   const row: ApiKeyRow = {
     id: `key_${randomBytes(8).toString('hex')}`,
     hash: randomBytes(32).toString('base64url'),
@@ -42,7 +47,7 @@ export async function newKey(table: Table, fullAtMs: number, now: number): Promi
     shown: 'sk_live_…abcd',
     createdMs: now,
     expiresMs: now + 1e9,
-    perSecond: rateLimit.perSecond,
+    perSecond,
     fullAtMs,
   };
   await table.transact(apiKeyRows(storeOn(table, { now: () => now })).inserting(row, row.expiresMs));
