@@ -9,6 +9,7 @@ import {
   setAccountStatus,
 } from '../../../../shared/domain/access/accounts.ts';
 import { admitApiKey } from '../../../../shared/domain/access/admit-api-key.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
 import { limitHeaders } from '../../../../shared/http/answer-headers.ts';
 import { accountRows } from '../../../../shared/store/accounts.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
@@ -32,6 +33,18 @@ const manyTimes = async <T>(work: () => Promise<T>): Promise<T[]> => {
   return results;
 };
 
+/** Calls take a while, each another one. */
+function unpunctual(table: Table): Table {
+  const wait = async () => {
+    for (let turns = Math.floor(Math.random() * 8); turns > 0; turns--) await new Promise(setImmediate);
+  };
+  return {
+    ...table,
+    get: (...given) => wait().then(() => table.get(...given)),
+    transact: (writes) => wait().then(() => table.transact(writes)),
+  };
+}
+
 describe('a limit', () => {
   test('is 100 a second until it is set, holds for both keys, and is said with the next answer', async () => {
     expect(await policyOf(account.live_key)).toBe('"default";q=200;w=2');
@@ -50,6 +63,24 @@ describe('a limit', () => {
     await setAccountLimit(world.deps, account.account_id, 100);
     expect(rowsOf(account.live_key)).toHaveLength(1);
     expect(await policyOf(account.live_key)).toBe('"default";q=200;w=2');
+  });
+
+  test('that was lowered holds for functions that have not heard of it', async () => {
+    world.clock.hold();
+    const functions = Array.from({ length: 10 }, () => world.over(world.table));
+    const passed = async () => {
+      let count = 0;
+      for (const deps of functions) {
+        world.clock.advance(20);
+        const admitted = await admitApiKey(deps, hashOf(account.live_key)).catch(() => undefined);
+        if (admitted) count++;
+      }
+      return count;
+    };
+    expect(await passed()).toBe(10);
+    await setAccountLimit(world.deps, account.account_id, 1);
+    world.clock.advance(60_000);
+    expect(await passed()).toBe(2);
   });
 
   test('of one account is nothing to another', async () => {
@@ -120,13 +151,14 @@ describe('a key with several rows', () => {
 
   test('says the same on all of its rows, whatever operators do at the same time', async () => {
     const { account_id } = account;
-    for (let round = 0; round < 20; round++) {
+    const deps = world.over(unpunctual(world.table));
+    for (let round = 0; round < 60; round++) {
       await Promise.allSettled([
-        setAccountLimit(world.deps, account_id, 400 + round * 250),
-        setAccountStatus(world.deps, account_id, round % 2 ? 'active' : 'suspended'),
-        createKey(world.deps, account_id, 'live'),
-        revokeKey(world.deps, account_id, 'sandbox'),
-        createKey(world.deps, account_id, 'sandbox'),
+        setAccountLimit(deps, account_id, 400 + (round % 9) * 250),
+        setAccountStatus(deps, account_id, round % 2 ? 'active' : 'suspended'),
+        createKey(deps, account_id, 'live'),
+        revokeKey(deps, account_id, 'sandbox'),
+        createKey(deps, account_id, 'sandbox'),
       ]);
       const row = await accountRows(world.deps.store).byId(account_id);
       const active = world.table.rows().filter(({ pk, status }) => String(pk).startsWith('K#') && status === 'active');
