@@ -44,13 +44,15 @@ export const measure: Measure = async () => {
       })),
     ...scale.hottest.slice(0, shownKeys).flatMap((key) => {
       const line = `${name}: hottest ${kindOf(key.place)}, ${key.kind}`;
-      const fullAt = peopleUntilFull(key, { people: options.people, minutes: 1 });
+      const fullAt = peopleUntilFull(key, options.people);
       const cells = {
         'units in a s': key.units,
         'a key takes': partitionLimits[key.kind],
         '% of it': Math.round(100 * key.share),
         'keys of its kind': key.places,
-        ...(fullAt === undefined ? {} : { 'people until it is full': fullAt }),
+        ...(fullAt === undefined
+          ? {}
+          : { 'units a sync': key.total / options.people, 'people until it is full': fullAt }),
       };
       return Object.entries(cells).map(([column, value]) => ({
         name: `${line}: ${column}`,

@@ -36,9 +36,11 @@ export function fleetLoad(people: number, aSync: { write: number; read: number }
 /** Keys of a kind that has more of them with more people are nobody's bottleneck. */
 const isShared = ({ places }: HotKey, people: number): boolean => places < Math.max(2, people / 10);
 
-/** How many people fill the busiest key of a kind, by the second that was measured; undefined for keys of one person. */
-export function peopleUntilFull(key: HotKey, measured: { people: number; minutes: number }): number | undefined {
-  if (!isShared(key, measured.people)) return undefined;
-  const syncs = measured.people / (measured.minutes * 60);
-  return Math.round(peopleOf(syncs / key.share));
+/**
+ * How many people fill the busiest key of a kind, by what a sync costs there; undefined for keys of one
+ * person. Its busiest second says less: work that waits for a slower key comes later.
+ */
+export function peopleUntilFull(key: HotKey, people: number): number | undefined {
+  if (!isShared(key, people)) return undefined;
+  return Math.round(peopleOf((partitionLimits[key.kind] * people) / key.total));
 }

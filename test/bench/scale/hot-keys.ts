@@ -11,6 +11,8 @@ export interface HotKey {
   units: number;
   /** Of the limit. */
   share: number;
+  /** Over the whole time. */
+  total: number;
   /** How many keys of its kind there were. */
   places: number;
 }
@@ -45,6 +47,8 @@ export function keyMeter(): KeyMeter {
   };
   const maxUnits = (place: string, kind: HotKey['kind']): number =>
     Math.max(0, ...Array.from(seconds.get(place)?.values() ?? [], (sum) => sum[kind]));
+  const sumOf = (place: string, kind: HotKey['kind']): number =>
+    [...(seconds.get(place)?.values() ?? [])].reduce((sum, each) => sum + each[kind], 0);
   return {
     charge(charged, atMs) {
       const second = Math.floor(atMs / 1_000);
@@ -65,6 +69,7 @@ export function keyMeter(): KeyMeter {
             busiest.set(name, {
               ...{ place, kind, units },
               share: units / partitionLimits[kind],
+              total: sumOf(place, kind),
               places: places.get(kindOf(place))?.length ?? 0,
             });
         }
@@ -72,13 +77,7 @@ export function keyMeter(): KeyMeter {
       return [...busiest.values()].sort((a, b) => b.share - a.share);
     },
     peak: () => ({ write: maxUnits(everything, 'write'), read: maxUnits(everything, 'read') }),
-    totals() {
-      const sums = [...(seconds.get(everything)?.values() ?? [])];
-      return {
-        write: sums.reduce((sum, { write }) => sum + write, 0),
-        read: sums.reduce((sum, { read }) => sum + read, 0),
-      };
-    },
+    totals: () => ({ write: sumOf(everything, 'write'), read: sumOf(everything, 'read') }),
     reset: () => seconds.clear(),
   };
 }
