@@ -9,6 +9,7 @@ export interface Arguments {
   env?: string | undefined;
   user?: string | undefined;
   device?: string | undefined;
+  'per-second'?: string | undefined;
   /** Where the deployment is reached. */
   base?: string | undefined;
   /** The word after the command, where it takes one. */

@@ -5,6 +5,7 @@ import {
   listAccounts,
   listKeys,
   revokeKey,
+  setAccountLimit,
   setAccountStatus,
 } from '../../shared/domain/access/accounts.ts';
 import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
@@ -12,6 +13,7 @@ import type { Deps } from '../../shared/domain/deps.ts';
 import { listSetAside, retrySetAside } from '../../shared/domain/person/attempts.ts';
 import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
 import { Failure } from '../../shared/model/failure.ts';
+import { maxPerSecond, rateLimit } from '../../shared/model/rate-limit.ts';
 import { timestamp } from '../../shared/model/time.ts';
 import { type Arguments, type CliCommand, type Result, required } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
@@ -43,15 +45,17 @@ export const commands: Record<string, CliCommand> = {
     usage: '',
     about: 'list the accounts',
     prepare: () => async (deps) => {
-      const accounts = (await listAccounts(deps)).map(({ id, name, status, form, createdMs }) => ({
+      const accounts = (await listAccounts(deps)).map(({ id, name, status, form, perSecond, createdMs }) => ({
         id,
         name,
         status,
         api_form: form,
+        requests_per_second: perSecond,
         created_at: timestamp(createdMs),
       }));
       const lines = accounts.map(
-        ({ id, status, api_form, created_at, name }) => `${id}  ${status}  form ${api_form}  ${created_at}  ${name}`,
+        ({ id, status, api_form, requests_per_second, created_at, name }) =>
+          `${id}  ${status}  form ${api_form}  ${requests_per_second}/s  ${created_at}  ${name}`,
       );
       return { json: { accounts }, text: lines.join('\n') || 'No accounts yet. Create one with "accounts create".' };
     },
@@ -65,6 +69,21 @@ export const commands: Record<string, CliCommand> = {
     usage: 'ACCOUNT',
     about: 'serve a suspended account again',
     prepare: (args) => settingStatus(args, 'active'),
+  },
+  'accounts limit': {
+    usage: 'ACCOUNT --per-second N',
+    about: `set how many requests a second each of its keys may make (${rateLimit.perSecond} by default), with bursts of twice as many`,
+    prepare(args) {
+      const account = required(args.subject ?? args.account, 'The account');
+      const perSecond = limitIn(args['per-second']);
+      return async (deps) => {
+        await setAccountLimit(deps, account, perSecond);
+        return {
+          json: { account_id: account, requests_per_second: perSecond },
+          text: `Each key of ${account} may make ${perSecond} requests a second.`,
+        };
+      };
+    },
   },
   'keys create': {
     usage: '--account ACCOUNT --env live|sandbox',
@@ -178,6 +197,13 @@ function nameIn(value: string | undefined): string {
   const name = Account.shape.name.safeParse(required(value, '--name'));
   if (!name.success) throw new Misused('--name must be at most 200 characters long.');
   return name.data;
+}
+
+function limitIn(value: string | undefined): number {
+  const text = required(value, '--per-second');
+  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > maxPerSecond)
+    throw new Misused(`--per-second must be a whole number from 1 to ${maxPerSecond}.`);
+  return Number(text);
 }
 
 function envIn(value: string | undefined): Environment {

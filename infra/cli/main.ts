@@ -14,6 +14,7 @@ const options = {
   env: { type: 'string' },
   user: { type: 'string' },
   device: { type: 'string' },
+  'per-second': { type: 'string' },
   base: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },

@@ -12,7 +12,8 @@ export const sharedHeaders = {
     example: '"default";q=200;w=2',
   },
   RateLimit: {
-    description: 'What is left of the quota, and the seconds until it is whole again.',
+    description:
+      'What is left of the quota, and the seconds until it is whole again. For limits above 500 requests a second, an estimate.',
     schema: { type: 'string' },
     example: '"default";r=199;t=1',
   },

@@ -10,6 +10,8 @@ export const AccountRow = z.object({
   name: z.string(),
   status: AccountStatus,
   form: ApiForm,
+  /** Requests a second that each of its keys may make. */
+  perSecond: z.number(),
   createdMs: z.number(),
 });
 export type AccountRow = z.infer<typeof AccountRow>;
@@ -51,12 +53,25 @@ export const accountRows = repository(({ table }) => {
       condition: '#status = :status',
       values: { status },
     }),
-    settingStatus: (account: string, from: AccountStatus, to: AccountStatus): Write => ({
+    /** Refused when the account changed meanwhile in what its keys have a copy of. */
+    unchanged: ({ id, status, perSecond }: AccountRow): Write => ({
+      kind: 'check',
+      key: keys.account(id),
+      condition: '#status = :status AND #perSecond = :perSecond',
+      values: { status, perSecond },
+    }),
+    /** Refused in the same case. */
+    changing: (before: AccountRow, after: Pick<AccountRow, 'status' | 'perSecond'>): Write => ({
       kind: 'update',
-      key: keys.account(account),
-      update: 'SET #status = :to',
-      condition: '#status = :from',
-      values: { from, to },
+      key: keys.account(before.id),
+      update: 'SET #status = :toStatus, #perSecond = :toPerSecond',
+      condition: '#status = :status AND #perSecond = :perSecond',
+      values: {
+        status: before.status,
+        perSecond: before.perSecond,
+        toStatus: after.status,
+        toPerSecond: after.perSecond,
+      },
     }),
     /** Refused when the environment's key is no longer `previous`: two rotations at once make one winner. */
     settingKey: (

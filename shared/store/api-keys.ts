@@ -1,56 +1,64 @@
 // API keys: authentication, revocation and the rate limit cost one conditional write on one item.
 import * as z from 'zod';
-import type { Item, Write } from '../engine/ports.ts';
-import { ApiForm, ApiKeyStatus, Environment } from '../model/account.ts';
-import { ceilingOf } from '../model/rate-limit.ts';
+import type { Item } from '../engine/ports.ts';
+import { BoundedCache } from '../model/bounded-cache.ts';
+import { ceilingOf, rateLimit, ratePolicy } from '../model/rate-limit.ts';
+import { ApiKeyRow, announcements, apiKeyWrites, keyOfShare } from './api-key-writes.ts';
 import { instant, keys, lists } from './keys.ts';
-import { rowBuckets } from './rate-bucket.ts';
+import { mostRemembered, rowBuckets } from './rate-bucket.ts';
 import { repository } from './store.ts';
-
-export const ApiKeyRow = z.object({
-  id: z.string(),
-  hash: z.string(),
-  account: z.string(),
-  env: Environment,
-  form: ApiForm,
-  status: ApiKeyStatus,
-  suspended: z.boolean(),
-  shown: z.string(),
-  createdMs: z.number(),
-  expiresMs: z.number(),
-  fullAtMs: z.number(),
-});
-export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
 export type Admission =
   | { outcome: 'admitted' | 'limited'; key: ApiKeyRow; nowMs: number }
   | { outcome: 'unknown' | 'revoked' | 'expired' };
 
-/** Where keys stand in the index of what is owed, by when their owners are to be told that they expire. */
-const announcements = 'DUE#keys';
-const announcedAt = (id: string, ms: number): string => `${instant(ms)}#${id}`;
 const Announcement = z.object({ pk: z.string(), sk: z.string() });
 
 export const apiKeyRows = repository(({ table, clock }) => {
   const buckets = rowBuckets({ table, row: ApiKeyRow });
 
+  /** As this process last met each key, on any of its rows. */
+  const seen = new BoundedCache<string, ApiKeyRow>(mostRemembered);
+
   return {
+    ...apiKeyWrites,
+    /** Draws on one of the key's rows, at random. Each is enough to admit; the first one says why a key is refused. */
     async admit(hash: string): Promise<Admission> {
       const nowMs = clock.now();
-      const drawn = await buckets.draw(nowMs, {
-        key: keys.apiKey(hash),
-        condition: '#status = :active AND #expiresMs > :now',
-        values: { active: 'active' },
-        fits: ({ status, expiresMs }) => status === 'active' && expiresMs > nowMs,
-      });
-      if (drawn.outcome !== 'refused') return { outcome: drawn.outcome, key: drawn.row, nowMs };
-      if (!drawn.row) return { outcome: 'unknown' };
-      return { outcome: drawn.row.status === 'active' ? 'expired' : 'revoked' };
+      let limit: Pick<ApiKeyRow, 'perSecond'> = seen.get(hash) ?? rateLimit;
+      let share = Math.floor(Math.random() * ratePolicy(limit.perSecond).rows);
+      for (;;) {
+        const { perSecond } = limit;
+        const drawn = await buckets.draw(nowMs, {
+          key: keyOfShare(hash, share),
+          policy: ratePolicy(perSecond),
+          condition: '#status = :active AND #expiresMs > :now AND #perSecond = :perSecond',
+          values: { active: 'active', perSecond },
+          fits: (row) => row.status === 'active' && row.expiresMs > nowMs && row.perSecond === perSecond,
+        });
+        if (drawn.outcome !== 'refused') {
+          seen.set(hash, drawn.row);
+          return { outcome: drawn.outcome, key: drawn.row, nowMs };
+        }
+        seen.delete(hash);
+        if (share > 0) {
+          share = 0;
+          continue;
+        }
+        if (!drawn.row) return { outcome: 'unknown' };
+        if (drawn.row.status !== 'active') return { outcome: 'revoked' };
+        if (drawn.row.expiresMs <= nowMs) return { outcome: 'expired' };
+        // The account has another limit by now.
+        limit = drawn.row;
+      }
     },
-    /** As this process last admitted it: what it asks for may be read while it is checked again. Undefined where its limit is sure to refuse. */
+    /**
+     * As this process last admitted it: what it asks for may be read while it is checked again.
+     * Undefined where the row that it drew on was empty.
+     */
     lastSeen(hash: string): ApiKeyRow | undefined {
-      const last = buckets.lastSeen(keys.apiKey(hash));
-      return last && last.fullAtMs <= ceilingOf(clock.now()) ? last : undefined;
+      const last = seen.get(hash);
+      return last && last.fullAtMs <= ceilingOf(clock.now(), ratePolicy(last.perSecond)) ? last : undefined;
     },
     /** Unless it was revoked. For a user token, which draws on a bucket of its own and does not expire with its environment's key. */
     async unrevoked(hash: string): Promise<ApiKeyRow | undefined> {
@@ -88,39 +96,5 @@ export const apiKeyRows = repository(({ table, clock }) => {
         return dueSk === undefined ? [] : [{ row: ApiKeyRow.parse(item), place: dueSk }];
       });
     },
-    /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the status is another by now. */
-    announced: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
-      kind: 'update',
-      key: keys.apiKey(hash),
-      update: nextMs === undefined ? 'REMOVE #duePk, #dueSk' : 'SET #dueSk = :next',
-      condition: '#dueSk = :place AND #status = :status',
-      values: { place, status, ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
-    }),
-    inserting: (row: ApiKeyRow, announceMs: number): Write => ({
-      kind: 'put',
-      item: {
-        ...keys.apiKey(row.hash),
-        ...row,
-        listPk: lists.apiKeys(row.account),
-        listSk: row.id,
-        duePk: announcements,
-        dueSk: announcedAt(row.id, announceMs),
-      },
-      condition: 'attribute_not_exists(#pk)',
-    }),
-    revoking: (hash: string): Write => ({
-      kind: 'update',
-      key: keys.apiKey(hash),
-      update: 'SET #status = :revoked REMOVE #duePk, #dueSk',
-      condition: 'attribute_exists(#pk)',
-      values: { revoked: 'revoked' },
-    }),
-    suspending: (hash: string, suspended: boolean): Write => ({
-      kind: 'update',
-      key: keys.apiKey(hash),
-      update: 'SET #suspended = :suspended',
-      condition: 'attribute_exists(#pk)',
-      values: { suspended },
-    }),
   };
 });

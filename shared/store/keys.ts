@@ -18,6 +18,8 @@ export const tableShape = {
 export const keys = {
   /** An API key by the keyed hash of its text: authentication, revocation and rate limit in one item. */
   apiKey: (hash: string): Key => ({ pk: `K#${hash}`, sk: 'KEY' }),
+  /** A copy of it, counted from 1, with its share of a limit that is too high for one partition. */
+  apiKeyShare: (hash: string, share: number): Key => ({ pk: `K#${hash}#${share}`, sk: 'KEY' }),
   account: (account: string): Key => ({ pk: `A#${account}`, sk: 'ACCOUNT' }),
   /** Which API key an environment has now. */
   environment: (account: string, env: Environment): Key => ({ pk: `A#${account}`, sk: `ENV#${env}` }),

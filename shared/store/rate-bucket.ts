@@ -13,14 +13,14 @@ interface Marked {
 export interface BucketsOptions<Row extends Marked> {
   table: Table;
   row: z.ZodType<Row>;
-  /** That of an API key by default. */
-  policy?: RatePolicy;
   /** The attribute that keeps the mark; a row without it has a full bucket. */
   mark?: string;
 }
 
 export interface Asking<Row> {
   key: Key;
+  /** That of an API key by default. */
+  policy?: RatePolicy;
   /** What must hold beside the limit; `:now` is when the request came. */
   condition: string;
   values: Item;
@@ -36,13 +36,14 @@ export type Drawn<Row> = { outcome: 'admitted' | 'limited'; row: Row } | { outco
 export const mostRemembered = 10_000;
 
 export function rowBuckets<Row extends Marked>(options: BucketsOptions<Row>) {
-  const { table, policy = rateLimit, mark = 'fullAtMs' } = options;
+  const { table, mark = 'fullAtMs' } = options;
   const seen = new BoundedCache<string, Row>(mostRemembered);
   const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
   return {
     /** A request counts by when it came: one that has to try again must not find the bucket refilled by its own waiting. */
-    async draw(nowMs: number, { key, condition, values, fits, set }: Asking<Row>): Promise<Drawn<Row>> {
+    async draw(nowMs: number, asking: Asking<Row>): Promise<Drawn<Row>> {
+      const { key, policy = rateLimit, condition, values, fits, set } = asking;
       const name = nameOf(key);
       for (;;) {
         const last = seen.get(name);

@@ -20,7 +20,7 @@ export interface TokenDraw {
 }
 
 export const userTokenBuckets = repository(({ table, clock }) => {
-  const buckets = rowBuckets({ table, row: Row, policy, mark: 'tokenFullAtMs' });
+  const buckets = rowBuckets({ table, row: Row, mark: 'tokenFullAtMs' });
   /** Users that are gone stay so, and their rows take no mark: what is left of their tokens is limited in the memory of each process. */
   const gone = new BoundedCache<string, number>(mostRemembered);
 
@@ -52,6 +52,7 @@ export const userTokenBuckets = repository(({ table, clock }) => {
       if (gone.get(user) !== undefined) return drawForGone(user, nowMs);
       const drawn = await buckets.draw(nowMs, {
         key: keys.user(user),
+        policy,
         condition: '#status = :active AND #sharingEpoch = :epoch',
         values: { active: 'active', epoch },
         fits: ({ status, sharingEpoch }) => status === 'active' && sharingEpoch === epoch,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import { createKey, revokeKey, setAccountLimit, setAccountStatus } from '../../shared/domain/access/accounts.ts';
 import { apiKeyRows } from '../../shared/store/api-keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { stillClock } from '../harness/clock.ts';
@@ -38,6 +38,22 @@ describe('cost', () => {
     const before = system.calls.length;
     await get('/v1/metrics', live_key);
     expect(system.calls.slice(before)).toMatchObject([{ operation: 'UpdateItem', writeUnits: 1, readUnits: 0 }]);
+  });
+
+  test('a key whose limit is spread over several rows costs the same', async () => {
+    const { account_id, live_key } = await system.account();
+    await setAccountLimit(system.host.deps, account_id, 5_000);
+    const told = await get('/v1/metrics', live_key);
+    expect(told.headers.get('ratelimit-policy')).toBe('"default";q=10000;w=2');
+    for (let time = 0; time < 10; time++) {
+      await system.host.drain();
+      const before = system.calls.length;
+      expect((await get('/v1/metrics', live_key)).status).toBe(200);
+      // A row that this process has not met yet may have been drawn on by another.
+      const calls = system.calls.slice(before);
+      expect(calls.at(-1)).toEqual({ operation: 'UpdateItem', writeUnits: 1, readUnits: 0 });
+      expect(calls.length).toBeLessThanOrEqual(2);
+    }
   });
 
   test('a user token costs one unit to write and one to read, and reads its user with one Query', async () => {

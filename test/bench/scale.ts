@@ -40,6 +40,8 @@ const minuteMs = 60_000;
 const historyDays = 8;
 const watchedMinutes = 10;
 const setUpAtOnce = 20;
+/** Large runs take minutes. */
+const saidEach = 2_000;
 
 export async function measureScale({ people, accounts, shards }: ScaleOptions): Promise<Scale> {
   const time = virtualTime(startMs - 2 * hourMs);
@@ -75,22 +77,25 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
     const [result] = await Promise.all([tracked, time.run()]);
     return result;
   };
-  const phones = await going(setUp(aws, { people, accounts }, (ms) => time.sleep(ms)));
+  const say = progress();
+  const phones = await going(setUp(aws, { people, accounts }, (ms) => time.sleep(ms), say));
   await time.run(startMs);
+  say('everybody is set up');
   aws.resetLoads();
 
   isPeak = true;
   const answered = new Map<string, number>();
+  const hour = uploadBody({ samples: samplesOf(startMs - hourMs, startMs) });
   const peak = phones.map(async (phone) => {
     await time.sleep(Math.random() * minuteMs);
-    const samples = samplesOf(startMs - hourMs, startMs);
-    const { status, text } = await upload(aws, phone.accessToken, uploadBody({ samples }));
+    const { status, text } = await upload(aws, phone.accessToken, hour);
     if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
     answered.set(phone.user, time.now());
   });
   const schedules = async () => {
     for (let minute = 1; minute <= watchedMinutes; minute++) {
       await time.sleep(minuteMs);
+      say(`minute ${minute}: ${answered.size} uploads, webhooks of ${webhookMs.size} people`);
       aws.runSchedules(minute);
     }
   };
@@ -129,6 +134,7 @@ async function setUp(
   aws: AwsImitation,
   { people, accounts }: Pick<ScaleOptions, 'people' | 'accounts'>,
   sleep: (milliseconds: number) => Promise<void>,
+  say: (what: string) => void,
 ): Promise<SetUpPhone[]> {
   const tokens: string[] = [];
   const deps = await aws.deps();
@@ -149,6 +155,7 @@ async function setUp(
       const { status, text } = await upload(aws, accessToken, history);
       if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
       phones.push({ user, accessToken });
+      if (phones.length % saidEach === 0) say(`${phones.length} people are set up`);
       // So that no key is used more often than it may be.
       await sleep(2_000);
     }
@@ -161,6 +168,16 @@ async function good(aws: AwsImitation, method: string, path: string, token: stri
   const response = await aws.call(method, path, { token, body });
   if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
   return response.body;
+}
+
+/** With the seconds of processor time since the run began, which do not depend on what else the machine does. */
+function progress(): (what: string) => void {
+  const begun = process.cpuUsage();
+  return (what) => {
+    const { user, system } = process.cpuUsage(begun);
+    const megabytes = Math.round(process.memoryUsage.rss() / 2 ** 20);
+    process.stderr.write(`${Math.round((user + system) / 1e6)} s of CPU, ${megabytes} MB: ${what}\n`);
+  };
 }
 
 const userIn = ({ body }: Letter): string | undefined => JSON.parse(body).user_id ?? undefined;

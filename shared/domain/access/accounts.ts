@@ -1,9 +1,12 @@
 // Accounts and the life of their keys. A new key and the end of the old one are one transaction: there is never a moment with two.
+import type { Write } from '../../engine/ports.ts';
 import type { AccountStatus, ApiForm, ApiKeySummary, Environment } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
+import { maxPerSecond, rateLimit } from '../../model/rate-limit.ts';
 import { timestamp } from '../../model/time.ts';
 import { type AccountRow, accountRows } from '../../store/accounts.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import type { ApiKeyRow } from '../../store/api-key-writes.ts';
+import { apiKeyRows } from '../../store/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../new-id.ts';
 import { optimisticRetry, type RetryPolicy } from '../work/optimistic-retry.ts';
@@ -27,6 +30,7 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
     name: input.name,
     status: 'active',
     form: input.form ?? 2,
+    perSecond: rateLimit.perSecond,
     createdMs: now,
   };
   const live = freshKey(deps, account, 'live');
@@ -34,7 +38,7 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
   await deps.store.commit([
     accountRows(deps.store).inserting(account),
     ...[live, sandbox].flatMap(({ row }) => [
-      apiKeyRows(deps.store).inserting(row, firstAnnouncement(row)),
+      ...apiKeyRows(deps.store).inserting(row, firstAnnouncement(row)),
       accountRows(deps.store).settingKey(account.id, row.env, undefined, row.hash),
     ]),
   ]);
@@ -51,10 +55,10 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
     const { account, keyHash } = await currentKey(deps, accountId, env);
     const fresh = freshKey(deps, account, env);
     await deps.store.commit([
-      accountRows(deps.store).stillHaving(accountId, account.status),
+      accountRows(deps.store).unchanged(account),
       accountRows(deps.store).settingKey(accountId, env, keyHash, fresh.row.hash),
-      apiKeyRows(deps.store).inserting(fresh.row, firstAnnouncement(fresh.row)),
-      ...(keyHash === null ? [] : [apiKeyRows(deps.store).revoking(keyHash)]),
+      ...apiKeyRows(deps.store).inserting(fresh.row, firstAnnouncement(fresh.row)),
+      ...revoking(deps, account, keyHash),
     ]);
     return fresh.key;
   });
@@ -63,11 +67,12 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
 /** Leaves the environment without a key: nothing gets in until a new one is made. */
 export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
   await optimisticRetry(retrying, async () => {
-    const { keyHash } = await currentKey(deps, accountId, env);
+    const { account, keyHash } = await currentKey(deps, accountId, env);
     if (keyHash === null) return;
     await deps.store.commit([
+      accountRows(deps.store).unchanged(account),
       accountRows(deps.store).settingKey(accountId, env, keyHash, null),
-      apiKeyRows(deps.store).revoking(keyHash),
+      ...revoking(deps, account, keyHash),
     ]);
   });
 }
@@ -86,24 +91,48 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
   }));
 }
 
-/** Suspends or resumes: both keys learn it in the account's own transaction, so the next request is answered by it. */
+/** Suspends or resumes an account. */
 export async function setAccountStatus(deps: Deps, accountId: string, status: AccountStatus): Promise<void> {
+  await changeAccount(deps, accountId, { status }, (key) =>
+    apiKeyRows(deps.store).suspending(key, status === 'suspended'),
+  );
+}
+
+/** How many requests a second each of the account's keys may make. */
+export async function setAccountLimit(deps: Deps, accountId: string, perSecond: number): Promise<void> {
+  if (!Number.isInteger(perSecond) || perSecond < 1 || perSecond > maxPerSecond)
+    throw new RangeError(`a limit of ${perSecond} requests a second`);
+  await changeAccount(deps, accountId, { perSecond }, (key) => apiKeyRows(deps.store).limiting(key, perSecond));
+}
+
+/** Both keys change in the account's own transaction, so the next request is answered by it. */
+async function changeAccount(
+  deps: Deps,
+  accountId: string,
+  change: Partial<Pick<AccountRow, 'status' | 'perSecond'>>,
+  changeKey: (key: ApiKeyRow) => Write[],
+): Promise<void> {
   await optimisticRetry(retrying, async () => {
     const account = await existingAccount(deps, accountId);
-    if (account.status === status) return;
-    const environments = await Promise.all(
+    const changed = { ...account, ...change };
+    if (changed.status === account.status && changed.perSecond === account.perSecond) return;
+    const found = await Promise.all(
       (['live', 'sandbox'] as const).map((env) => accountRows(deps.store).environment(accountId, env)),
     );
-    const keyed = environments.filter((row) => row !== undefined);
+    const environments = found.filter((row) => row !== undefined);
+    const keys = await Promise.all(
+      environments.map(({ keyHash }) => (keyHash === null ? undefined : apiKeyRows(deps.store).unrevoked(keyHash))),
+    );
     await deps.store.commit([
-      accountRows(deps.store).settingStatus(accountId, account.status, status),
-      ...keyed.map((row) => accountRows(deps.store).stillKeyed(accountId, row.env, row.keyHash)),
-      ...keyed.flatMap((row) =>
-        row.keyHash === null ? [] : [apiKeyRows(deps.store).suspending(row.keyHash, status === 'suspended')],
-      ),
+      accountRows(deps.store).changing(account, changed),
+      ...environments.map((row) => accountRows(deps.store).stillKeyed(accountId, row.env, row.keyHash)),
+      ...keys.flatMap((key) => (key ? changeKey(key) : [])),
     ]);
   });
 }
+
+const revoking = (deps: Deps, { perSecond }: AccountRow, hash: string | null): Write[] =>
+  hash === null ? [] : apiKeyRows(deps.store).revoking({ hash, perSecond });
 
 function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
   const now = deps.clock.now();
@@ -119,6 +148,7 @@ function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: str
     shown: shownApiKey(key),
     createdMs: now,
     expiresMs: now + apiKeyLifeMs,
+    perSecond: account.perSecond,
     fullAtMs: 0,
   };
   return { key, row };

@@ -1,10 +1,12 @@
 // Lets the holder of an API key in: one conditional write on the key's own row, which is also its bucket.
 import type { Caller } from '../../model/account.ts';
 import { Failure } from '../../model/failure.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import { ratePolicy } from '../../model/rate-limit.ts';
+import type { ApiKeyRow } from '../../store/api-key-writes.ts';
+import { apiKeyRows } from '../../store/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { apiKeyHash } from './accounts.ts';
-import { type Admitted, RateLimited, unknownToken } from './admission.ts';
+import { type Admitted, type Bucket, RateLimited, unknownToken } from './admission.ts';
 import { isApiKey } from './api-key.ts';
 
 export interface ApiKeyCaller extends Caller {
@@ -21,11 +23,11 @@ export async function admitApiKey(deps: Deps, hash: string): Promise<Admitted<Ap
   const admission = await apiKeyRows(deps.store).admit(hash);
   switch (admission.outcome) {
     case 'admitted': {
-      const { key, nowMs } = admission;
-      return { caller: holderOf(key), suspended: key.suspended, bucket: { fullAtMs: key.fullAtMs, nowMs } };
+      const { key } = admission;
+      return { caller: holderOf(key), suspended: key.suspended, bucket: bucketOf(admission) };
     }
     case 'limited':
-      throw new RateLimited({ fullAtMs: admission.key.fullAtMs, nowMs: admission.nowMs });
+      throw new RateLimited(bucketOf(admission));
     case 'expired':
       throw new Failure('token_expired', 'The API key has expired: keys are valid for 90 days. Create a new one.');
     case 'unknown':
@@ -39,6 +41,12 @@ export function apiKeyLastSeen(deps: Deps, hash: string): ApiKeyCaller | undefin
   const key = apiKeyRows(deps.store).lastSeen(hash);
   return key && holderOf(key);
 }
+
+const bucketOf = ({ key, nowMs }: { key: ApiKeyRow; nowMs: number }): Bucket => ({
+  fullAtMs: key.fullAtMs,
+  nowMs,
+  policy: ratePolicy(key.perSecond),
+});
 
 const holderOf = ({ account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
   kind: 'api_key',

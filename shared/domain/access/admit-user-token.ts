@@ -2,7 +2,8 @@
 import type { Caller, Environment } from '../../model/account.ts';
 import { BoundedCache } from '../../model/bounded-cache.ts';
 import { accountRows } from '../../store/accounts.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import type { ApiKeyRow } from '../../store/api-key-writes.ts';
+import { apiKeyRows } from '../../store/api-keys.ts';
 import { userTokenBuckets } from '../../store/user-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { sharingRevoked } from '../users/sharing.ts';

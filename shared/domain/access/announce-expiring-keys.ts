@@ -1,7 +1,8 @@
 // Tells an environment that its key will expire, two weeks before, and again when little time is left.
 import { dayMs } from '../../model/local-day.ts';
 import { timestamp } from '../../model/time.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../store/api-keys.ts';
+import type { ApiKeyRow } from '../../store/api-key-writes.ts';
+import { apiKeyRows } from '../../store/api-keys.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
 import type { Deps } from '../deps.ts';
 import { accountEvent } from '../events/new-event.ts';

@@ -1,6 +1,7 @@
 // A peak minute in which everybody syncs: what each sync costs then, and the busiest partitions.
 import { parseArgs } from 'node:util';
 import type { Measure } from '../row.ts';
+import { fleetLoad, fleetSizes, peopleUntilFull } from '../scale/fleet.ts';
 import { kindOf, partitionLimits } from '../scale/hot-keys.ts';
 import { measureScale, type ScaleOptions } from '../scale.ts';
 
@@ -41,11 +42,41 @@ export const measure: Measure = async () => {
         unit: 'at once',
         value: count,
       })),
-    ...scale.hottest.slice(0, shownKeys).map(({ place, kind, units }) => ({
-      name: `${name}: hottest ${kindOf(place)}`,
-      unit: `${kind} units in a s, of ${partitionLimits[kind]}`,
-      value: units,
-    })),
+    ...scale.hottest.slice(0, shownKeys).flatMap((key) => {
+      const line = `${name}: hottest ${kindOf(key.place)}, ${key.kind}`;
+      const fullAt = peopleUntilFull(key, options.people);
+      const cells = {
+        'units in a s': key.units,
+        'a key takes': partitionLimits[key.kind],
+        '% of it': Math.round(100 * key.share),
+        'keys of its kind': key.places,
+        ...(fullAt === undefined
+          ? {}
+          : { 'units a sync': key.total / options.people, 'people until it is full': fullAt }),
+      };
+      return Object.entries(cells).map(([column, value]) => ({
+        name: `${line}: ${column}`,
+        unit: column,
+        value,
+        matrix: { line, column },
+      }));
+    }),
+    ...fleetSizes.flatMap((people) => {
+      const load = fleetLoad(people, { write: scale.writeUnits, read: scale.readUnits });
+      const line = `${name}: ${people} people in their busiest hour`;
+      const cells = {
+        'syncs in a s': load.syncsASecond,
+        'write units': load.writeUnits,
+        'read units': load.readUnits,
+        'partitions, at least': load.partitions,
+      };
+      return Object.entries(cells).map(([column, value]) => ({
+        name: `${line}: ${column}`,
+        unit: column,
+        value,
+        matrix: { line, column },
+      }));
+    }),
     ...Object.entries(scale.errors).map(([message, count]) => ({
       name: `${name}: logged "${message}"`,
       unit: 'times',

@@ -56,6 +56,7 @@ export function imitateAws({ time, shards, charge, received, isTimed, log }: Imi
   );
   const table = chargedTable(memoryTable(), {
     time,
+    isCharged: isTimed,
     charge,
     stream: (change) => {
       for (const stream of streams) stream.take(change);

@@ -20,6 +20,8 @@ export interface Change {
 }
 export interface ChargedTableOptions {
   time: VirtualTime;
+  /** Whether calls are charged now: what they cost is worked out only then. */
+  isCharged?(): boolean;
   charge(charged: readonly Charged[], call: { isRefused: boolean; isConflict: boolean }): void;
   stream(change: Change): void;
   /** How long calls take, in milliseconds; none in a time that is not measured. */
@@ -30,7 +32,11 @@ export interface ChargedTableOptions {
 const maxTries = 8;
 const backoffMs = 25;
 
-export function chargedTable(table: MemoryTable, { time, charge, stream, latency }: ChargedTableOptions): Table {
+export function chargedTable(table: MemoryTable, options: ChargedTableOptions): Table {
+  const { time, isCharged = () => true, stream, latency } = options;
+  const charge = (units: () => Charged[], call: { isRefused: boolean; isConflict: boolean }): void => {
+    if (isCharged()) options.charge(units(), call);
+  };
   /** Items of transactions that are under way. */
   const busy = new Set<string>();
   const nameOf = (write: Write): string => `${keyOf(write).pk} ${keyOf(write).sk}`;
@@ -52,15 +58,16 @@ export function chargedTable(table: MemoryTable, { time, charge, stream, latency
     try {
       result = await apply();
     } catch (error) {
-      const units = writes.flatMap((write, at) => chargeWrite(write, before[at], before[at], isTransaction));
-      charge(units, { isRefused: true, isConflict: false });
+      charge(() => writes.flatMap((write, at) => chargeWrite(write, before[at], before[at], isTransaction)), {
+        ...{ isRefused: true, isConflict: false },
+      });
       throw error;
     }
     const after = await Promise.all(writes.map(stored));
-    charge(
-      writes.flatMap((write, at) => chargeWrite(write, before[at], after[at], isTransaction)),
-      { isRefused: false, isConflict: false },
-    );
+    charge(() => writes.flatMap((write, at) => chargeWrite(write, before[at], after[at], isTransaction)), {
+      isRefused: false,
+      isConflict: false,
+    });
     for (const [at, write] of writes.entries()) {
       const { pk, sk } = keyOf(write);
       if (write.kind === 'check' || (!before[at] && !after[at])) continue;
@@ -85,10 +92,10 @@ export function chargedTable(table: MemoryTable, { time, charge, stream, latency
       }
       await time.sleep(latency().transaction);
       const held = await Promise.all(writes.map(stored));
-      charge(
-        writes.flatMap((write, at) => chargeWrite(write, held[at], held[at], true)),
-        { isRefused: false, isConflict: true },
-      );
+      charge(() => writes.flatMap((write, at) => chargeWrite(write, held[at], held[at], true)), {
+        isRefused: false,
+        isConflict: true,
+      });
       if (failures === maxTries) throw new EngineUnavailable(`a transaction met others ${maxTries} times`);
       await time.sleep(Math.random() * backoffMs * 2 ** (failures - 1));
     }
@@ -99,7 +106,7 @@ export function chargedTable(table: MemoryTable, { time, charge, stream, latency
     await time.sleep(latency().read);
     const { only, ...whole } = request;
     const page = await table.query(whole);
-    charge([chargeQuery(request, page.items)], read);
+    charge(() => [chargeQuery(request, page.items)], read);
     if (!only) return page;
     const items = page.items.map((item) =>
       Object.fromEntries(Object.entries(item).filter(([name]) => only.includes(name))),
@@ -111,16 +118,13 @@ export function chargedTable(table: MemoryTable, { time, charge, stream, latency
     async get(key, options) {
       await time.sleep(latency().read);
       const item = await table.get(key, options);
-      charge([chargeItem(key, item, options?.consistent)], read);
+      charge(() => [chargeItem(key, item, options?.consistent)], read);
       return item;
     },
     async batchGet(keys, options) {
       await time.sleep(latency().read);
       const items = await Promise.all(keys.map((key) => table.get(key, options)));
-      charge(
-        keys.map((key, at) => chargeItem(key, items[at], options?.consistent)),
-        read,
-      );
+      charge(() => keys.map((key, at) => chargeItem(key, items[at], options?.consistent)), read);
       return items.filter((item) => item !== undefined);
     },
     query,

@@ -11,6 +11,10 @@ export interface HotKey {
   units: number;
   /** Of the limit. */
   share: number;
+  /** Over the whole time. */
+  total: number;
+  /** How many keys of its kind there were. */
+  places: number;
 }
 
 export interface KeyMeter {
@@ -33,11 +37,18 @@ export function keyMeter(): KeyMeter {
   const add = (place: string, second: number, { write, read }: { write: number; read: number }) => {
     const ofPlace = seconds.get(place) ?? new Map<number, { write: number; read: number }>();
     seconds.set(place, ofPlace);
-    const sum = ofPlace.get(second) ?? { write: 0, read: 0 };
-    ofPlace.set(second, { write: sum.write + write, read: sum.read + read });
+    const sum = ofPlace.get(second);
+    if (!sum) {
+      ofPlace.set(second, { write, read });
+      return;
+    }
+    sum.write += write;
+    sum.read += read;
   };
   const maxUnits = (place: string, kind: HotKey['kind']): number =>
     Math.max(0, ...Array.from(seconds.get(place)?.values() ?? [], (sum) => sum[kind]));
+  const sumOf = (place: string, kind: HotKey['kind']): number =>
+    [...(seconds.get(place)?.values() ?? [])].reduce((sum, each) => sum + each[kind], 0);
   return {
     charge(charged, atMs) {
       const second = Math.floor(atMs / 1_000);
@@ -48,25 +59,25 @@ export function keyMeter(): KeyMeter {
     },
     hottest() {
       const busiest = new Map<string, HotKey>();
+      const places = Map.groupBy(seconds.keys(), kindOf);
       for (const place of seconds.keys()) {
         if (place === everything) continue;
         for (const kind of ['write', 'read'] as const) {
           const units = maxUnits(place, kind);
           const name = `${kind} ${kindOf(place)}`;
           if (units > (busiest.get(name)?.units ?? 0))
-            busiest.set(name, { place, kind, units, share: units / partitionLimits[kind] });
+            busiest.set(name, {
+              ...{ place, kind, units },
+              share: units / partitionLimits[kind],
+              total: sumOf(place, kind),
+              places: places.get(kindOf(place))?.length ?? 0,
+            });
         }
       }
       return [...busiest.values()].sort((a, b) => b.share - a.share);
     },
     peak: () => ({ write: maxUnits(everything, 'write'), read: maxUnits(everything, 'read') }),
-    totals() {
-      const sums = [...(seconds.get(everything)?.values() ?? [])];
-      return {
-        write: sums.reduce((sum, { write }) => sum + write, 0),
-        read: sums.reduce((sum, { read }) => sum + read, 0),
-      };
-    },
+    totals: () => ({ write: sumOf(everything, 'write'), read: sumOf(everything, 'read') }),
     reset: () => seconds.clear(),
   };
 }

@@ -53,7 +53,17 @@ export function chargeQuery({ index, where, values, consistent }: Query, items: 
 const readUnits = (bytes: number, isConsistent = false): number =>
   Math.max(1, Math.ceil(bytes / readBytes)) * (isConsistent ? 1 : 0.5);
 
-const itemBytes = (item: Item): number =>
+/** Of items of the table, which never change: a write replaces them. */
+const measured = new WeakMap<Item, number>();
+function itemBytes(item: Item): number {
+  const known = measured.get(item);
+  if (known !== undefined) return known;
+  const bytes = mapBytes(item);
+  measured.set(item, bytes);
+  return bytes;
+}
+
+const mapBytes = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
 function valueBytes(value: Value): number {
@@ -63,5 +73,5 @@ function valueBytes(value: Value): number {
   if (value === null || typeof value === 'boolean') return 1;
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + valueBytes(each), 3);
-  return 3 + Object.keys(value).length + itemBytes(value);
+  return 3 + Object.keys(value).length + mapBytes(value);
 }

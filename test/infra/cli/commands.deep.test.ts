@@ -23,9 +23,13 @@ describe('without a running host', () => {
     expect(made.sandbox_key).toMatch(/^sk_sandbox_[0-9A-Za-z]{49}$/);
     const account = made.account_id;
 
-    expect(await run('accounts', 'list')).toEqual({
-      accounts: [{ id: account, name: 'Ada & Söhne', status: 'active', api_form: 2, created_at: timestamp }],
+    const listed = { id: account, name: 'Ada & Söhne', status: 'active', api_form: 2, created_at: timestamp };
+    expect(await run('accounts', 'list')).toEqual({ accounts: [{ ...listed, requests_per_second: 100 }] });
+    expect(await run('accounts', 'limit', account, '--per-second', '5000')).toEqual({
+      account_id: account,
+      requests_per_second: 5000,
     });
+    expect(await run('accounts', 'list')).toEqual({ accounts: [{ ...listed, requests_per_second: 5000 }] });
     expect(await run('accounts', 'suspend', account)).toEqual({ account_id: account, status: 'suspended' });
     expect((await run('accounts', 'list')).accounts[0].status).toBe('suspended');
     expect(await run('accounts', 'resume', account)).toEqual({ account_id: account, status: 'active' });
@@ -76,7 +80,7 @@ describe('without a running host', () => {
     expect(live).toMatch(/^sk_live_[0-9A-Za-z]{49}$/);
     const account = /account +(\S+)/.exec(made.out)?.[1] ?? '';
     expect((await daybook(data, ['accounts', 'list'])).out).toMatch(
-      new RegExp(`^${account}  active  form 2  \\S+  Ada\\n$`),
+      new RegExp(`^${account}  active  form 2  100/s  \\S+  Ada\\n$`),
     );
     const listed = await daybook(data, ['keys', 'list', '--account', account]);
     expect(listed.out.split('\n')).toHaveLength(3);
@@ -103,6 +107,11 @@ describe('used wrongly', () => {
     [['accounts', 'create', 'ada', '--name', 'a'], 'Unexpected argument: ada'],
     [['accounts', 'suspend'], 'The account is missing.'],
     [['accounts', 'suspend', 'a', 'b'], 'Unexpected argument: b'],
+    [['accounts', 'limit', 'a'], '--per-second is missing.'],
+    [['accounts', 'limit', '--per-second', '5'], 'The account is missing.'],
+    [['accounts', 'limit', 'a', '--per-second', '0'], '--per-second must be a whole number from 1 to 10000.'],
+    [['accounts', 'limit', 'a', '--per-second', '1.5'], '--per-second must be a whole number from 1 to 10000.'],
+    [['accounts', 'limit', 'a', '--per-second', '10001'], '--per-second must be a whole number from 1 to 10000.'],
     [['keys', 'create', '--account', 'a'], '--env is missing.'],
     [['keys', 'create', '--env', 'live'], '--account is missing.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
@@ -117,6 +126,7 @@ describe('used wrongly', () => {
   test.each([
     ['accounts', 'suspend', 'acc_00000000000000000000000000'],
     ['accounts', 'resume', 'acc_00000000000000000000000000'],
+    ['accounts', 'limit', 'acc_00000000000000000000000000', '--per-second', '5'],
     ['keys', 'list', '--account', 'acc_00000000000000000000000000'],
     ['keys', 'create', '--account', 'acc_00000000000000000000000000', '--env', 'live'],
     ['keys', 'revoke', '--account', 'acc_00000000000000000000000000', '--env', 'live'],

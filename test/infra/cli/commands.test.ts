@@ -35,6 +35,7 @@ describe('used wrongly', () => {
   test.each([
     [['accounts', 'destroy'], 'Unknown command: accounts destroy'],
     [['accounts', 'suspend', 'a', 'b'], 'Unexpected argument: b'],
+    [['accounts', 'limit', 'a', '--per-second', '0'], '--per-second must be a whole number from 1 to 10000.'],
     [['keys', 'revoke', '--account', 'a', '--env', 'prod'], '--env must be live or sandbox.'],
     [['keys', 'list', '--acount', 'a'], "Unknown option '--acount'"],
   ])('%j ends with 2, a sentence and the help, and opens nothing', async (args, sentence) => {
@@ -70,10 +71,14 @@ test('with a host running, commands take effect on its very next request', async
   const data = dataFolder();
   const host = await hostOn(data);
   const made = (await daybook(data, ['accounts', 'create', '--name', 'Ada', '--json'])).json;
-  const status = async (key: string) =>
-    (await fetch(`${host.baseUrl}/v1/users`, { headers: { authorization: `Bearer ${key}` } })).status;
+  const answer = (key: string) => fetch(`${host.baseUrl}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
+  const status = async (key: string) => (await answer(key)).status;
+  const policy = async (key: string) => (await answer(key)).headers.get('ratelimit-policy');
   const account = made.account_id;
   expect([await status(made.live_key), await status(made.sandbox_key)]).toEqual([200, 200]);
+
+  await daybook(data, ['accounts', 'limit', account, '--per-second', '5000']);
+  expect([await policy(made.live_key), await policy(made.sandbox_key)]).toEqual(Array(2).fill('"default";q=10000;w=2'));
 
   await daybook(data, ['accounts', 'suspend', account]);
   expect([await status(made.live_key), await status(made.sandbox_key)]).toEqual([402, 402]);

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketState, rateLimit, retryAfterSeconds, userTokenRateLimit } from '../../../shared/model/rate-limit.ts';
+import {
+  bucketState,
+  maxPerRow,
+  maxPerSecond,
+  rateLimit,
+  ratePolicy,
+  retryAfterSeconds,
+  userTokenRateLimit,
+} from '../../../shared/model/rate-limit.ts';
 
 const now = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
 /** How long ago or from now the bucket is full: long idle, in use, empty. */
@@ -15,8 +23,29 @@ const passingAtOnce = (credit: number) => {
 };
 
 test('the limit is 100 a second with a burst of 200, for the tokens of a user 10 with a burst of 50', () => {
-  expect(rateLimit).toEqual({ perSecond: 100, burst: 200, intervalMs: 10 });
-  expect(userTokenRateLimit).toEqual({ perSecond: 10, burst: 50, intervalMs: 100 });
+  expect(rateLimit).toEqual({ perSecond: 100, burst: 200, rows: 1, intervalMs: 10 });
+  expect(userTokenRateLimit).toEqual({ perSecond: 10, burst: 50, rows: 1, intervalMs: 100 });
+});
+
+test('the rows of a bucket hold no more than the whole and nearly all of it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: maxPerSecond }), now, (perSecond, at) => {
+      const policy = ratePolicy(perSecond);
+      const { rows, intervalMs, burst } = policy;
+      expect((rows * 1000) / intervalMs).toBeLessThanOrEqual(perSecond + 1e-9);
+      expect((rows * 1000) / intervalMs).toBeGreaterThan(0.998 * perSecond);
+      expect(1000 / intervalMs).toBeLessThanOrEqual(maxPerRow);
+      const { remaining } = bucketState(at, at, policy);
+      expect(remaining).toBeLessThanOrEqual(burst);
+      expect(remaining).toBeGreaterThan(burst - rows);
+      // One request more or less shows, however the interval is divided.
+      const perRow = remaining / rows;
+      for (const drawn of [1, Math.floor(perRow / 2), perRow]) {
+        const mark = Math.round((at + drawn * intervalMs) * 1000) / 1000;
+        expect(bucketState(mark, at, policy).remaining).toBe((perRow - drawn) * rows);
+      }
+    }),
+  );
 });
 
 test('what remains is how many requests would pass at once', () => {

@@ -6,7 +6,8 @@ import type { Environment } from '../../../shared/model/account.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { rateLimit } from '../../../shared/model/rate-limit.ts';
 import { type AccountRow, accountRows } from '../../../shared/store/accounts.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
+import type { ApiKeyRow } from '../../../shared/store/api-key-writes.ts';
+import { apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { keys } from '../../../shared/store/keys.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../../shared/store/signing-keys.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
@@ -25,6 +26,7 @@ const newAccount = (): AccountRow => ({
   name: 'Ada',
   status: 'active',
   form: 2,
+  perSecond: rateLimit.perSecond,
   createdMs: now,
 });
 const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
@@ -38,6 +40,7 @@ const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}
   shown: 'sk_live_…abcd',
   createdMs: now,
   expiresMs: now + 1_000_000,
+  perSecond: rateLimit.perSecond,
   fullAtMs: 0,
   ...more,
 });
@@ -77,14 +80,21 @@ onEveryEngine('the store', (kind) => {
       expect(await holds(accounts.inserting(newAccount()), accounts.inserting(made[0] ?? newAccount()))).toBe(false);
     });
 
-    test('change their status only from the one that was read', async () => {
+    test('change their status and limit only from what was read', async () => {
       const account = newAccount();
       await table.transact([accounts.inserting(account)]);
-      expect(await holds(accounts.settingStatus(account.id, 'suspended', 'active'))).toBe(false);
-      expect(await holds(accounts.stillHaving(account.id, 'active'))).toBe(true);
-      expect(await holds(accounts.settingStatus(account.id, 'active', 'suspended'))).toBe(true);
+      const suspended: AccountRow = { ...account, status: 'suspended' };
+      const fast: AccountRow = { ...account, perSecond: 700 };
+      expect(await holds(accounts.changing(suspended, account))).toBe(false);
+      expect(await holds(accounts.changing(fast, account))).toBe(false);
+      expect(await holds(accounts.stillHaving(account.id, 'active'), accounts.unchanged(newAccount()))).toBe(false);
+      expect(await holds(accounts.unchanged(account))).toBe(true);
+      expect(await holds(accounts.changing(account, suspended))).toBe(true);
       expect(await holds(accounts.stillHaving(account.id, 'active'))).toBe(false);
-      expect((await accounts.byId(account.id))?.status).toBe('suspended');
+      expect(await holds(accounts.unchanged(account))).toBe(false);
+      expect(await holds(accounts.changing(suspended, fast))).toBe(true);
+      expect(await holds(accounts.unchanged({ ...account, status: 'active' }))).toBe(false);
+      expect(await accounts.byId(account.id)).toEqual(fast);
     });
 
     test('move an environment from key to key, to none and back, only from what was read', async () => {
@@ -111,13 +121,13 @@ onEveryEngine('the store', (kind) => {
 
     test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
       const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
-      await table.transact([apiKeys.inserting(good, good.expiresMs), apiKeys.inserting(late, late.expiresMs)]);
+      await table.transact([good, late].flatMap((key) => apiKeys.inserting(key, key.expiresMs)));
       expect(await admitted(hashed())).toBe('unknown');
       expect(await admitted(late.hash)).toBe('expired');
       expect(await apiKeys.unrevoked(late.hash)).toEqual(late);
       expect(await admitted(good.hash)).toBe('admitted');
       expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
-      await table.transact([apiKeys.revoking(good.hash)]);
+      await table.transact(apiKeys.revoking(good));
       expect(await admitted(good.hash)).toBe('revoked');
       expect(await apiKeys.unrevoked(good.hash)).toBeUndefined();
       expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
@@ -125,16 +135,16 @@ onEveryEngine('the store', (kind) => {
 
     test('tells of a suspension with the very next request', async () => {
       const key = newKey('a', 'live');
-      await table.transact([apiKeys.inserting(key, key.expiresMs)]);
+      await table.transact(apiKeys.inserting(key, key.expiresMs));
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
-      await table.transact([apiKeys.suspending(key.hash, true)]);
+      await table.transact(apiKeys.suspending(key, true));
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
     });
 
     test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
       const left = 7;
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
-      await table.transact([apiKeys.inserting(key, key.expiresMs)]);
+      await table.transact(apiKeys.inserting(key, key.expiresMs));
       const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(table, clock)));
       const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
       expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
@@ -144,7 +154,7 @@ onEveryEngine('the store', (kind) => {
     test('lists the keys of an account, newest first', async () => {
       const account = freshId('account');
       const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
-      await table.transact(made.map((key) => apiKeys.inserting(key, key.expiresMs)));
+      await table.transact(made.flatMap((key) => apiKeys.inserting(key, key.expiresMs)));
       expect(await apiKeys.ofAccount(account)).toEqual(made.toReversed());
       expect(await apiKeys.ofAccount(freshId('account'))).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { bucketState } from '../../../shared/model/rate-limit.ts';
+import { bucketState, ratePolicy } from '../../../shared/model/rate-limit.ts';
 import { apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { checkAdmissions, newKey } from './bucket.ts';
@@ -31,3 +31,24 @@ test('one after the other, each answer says exactly how many are left', async ()
   expect(left).toEqual(Array.from({ length: 200 }, (_, n) => 199 - n));
   expect((await first.admit(hash)).outcome).toBe('limited');
 });
+
+test.each([7, 333])(
+  'so it is with %i a second, whose interval is no whole number of milliseconds',
+  async (perSecond) => {
+    let now = 1_800_000_000_000;
+    const policy = ratePolicy(perSecond);
+    const rows = apiKeyRows(storeOn(place.table, { now: () => now }));
+    const hash = await newKey(place.table, 0, now, perSecond);
+    const left: number[] = [];
+    for (let n = 0; n < policy.burst; n++) {
+      const admission = await rows.admit(hash);
+      if (admission.outcome === 'admitted') left.push(bucketState(admission.key.fullAtMs, now, policy).remaining);
+    }
+    expect(left).toEqual(Array.from({ length: policy.burst }, (_, n) => policy.burst - 1 - n));
+    expect((await rows.admit(hash)).outcome).toBe('limited');
+    now += Math.floor(policy.intervalMs);
+    expect((await rows.admit(hash)).outcome).toBe('limited');
+    now += 1;
+    expect((await rows.admit(hash)).outcome).toBe('admitted');
+  },
+);

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Table } from '../../../shared/engine/ports.ts';
-import { bucketState } from '../../../shared/model/rate-limit.ts';
-import { type ApiKeyRow, apiKeyRows } from '../../../shared/store/api-keys.ts';
+import { bucketState, rateLimit } from '../../../shared/model/rate-limit.ts';
+import type { ApiKeyRow } from '../../../shared/store/api-key-writes.ts';
+import { apiKeyRows } from '../../../shared/store/api-keys.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 /** 200 requests at most, one more every ten milliseconds. */
@@ -29,7 +30,12 @@ const arrival = fc.record({
   asked: fc.integer({ min: 1, max: 12 }),
 });
 
-export async function newKey(table: Table, fullAtMs: number, now: number): Promise<string> {
+export async function newKey(
+  table: Table,
+  fullAtMs: number,
+  now: number,
+  perSecond = rateLimit.perSecond,
+): Promise<string> {
   const row: ApiKeyRow = {
     id: `key_${randomBytes(8).toString('hex')}`,
     hash: randomBytes(32).toString('base64url'),
@@ -41,9 +47,10 @@ export async function newKey(table: Table, fullAtMs: number, now: number): Promi
     shown: 'sk_live_…abcd',
     createdMs: now,
     expiresMs: now + 1e9,
+    perSecond,
     fullAtMs,
   };
-  await table.transact([apiKeyRows(storeOn(table, { now: () => now })).inserting(row, row.expiresMs)]);
+  await table.transact(apiKeyRows(storeOn(table, { now: () => now })).inserting(row, row.expiresMs));
   return row.hash;
 }
 

@@ -22,7 +22,14 @@ let world: World;
 beforeEach(async () => {
   world = await openWorld();
   const { account: id } = world.caller;
-  const account = { id, name: 'a team', status: 'active', form: 2, createdMs: world.clock.now() } as const;
+  const account = {
+    id,
+    name: 'a team',
+    status: 'active',
+    form: 2,
+    perSecond: 100,
+    createdMs: world.clock.now(),
+  } as const;
   await world.deps.store.commit([accountRows(world.deps.store).inserting(account)]);
 });
 

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { fleetLoad, peopleUntilFull } from './fleet.ts';
+import { keyMeter } from './hot-keys.ts';
+
+test('a fleet is so many syncs a second, with units and partitions in proportion', () => {
+  // 44 syncs a day, three times as many in the busiest hour.
+  expect(fleetLoad(1_000_000, { write: 55, read: 28 })).toEqual({
+    people: 1_000_000,
+    syncsASecond: 1_528,
+    writeUnits: 84_028,
+    readUnits: 42_778,
+    partitions: 99,
+  });
+});
+
+test('a shared key is full when what syncs cost there is what it takes, whenever it came', () => {
+  const meter = keyMeter();
+  const people = 100;
+  for (let person = 0; person < people; person++) {
+    meter.charge([{ place: 'table one', write: 10, read: 0 }], person * 5_000);
+    meter.charge([{ place: `table U#${person}`, write: 3, read: 0 }], 0);
+  }
+  const [first, second] = meter.hottest();
+  expect(first).toMatchObject({ place: 'table one', units: 10, total: 1_000, places: 1 });
+  // 1,000 units a second are 100 syncs a second.
+  expect(first && peopleUntilFull(first, people)).toBe(Math.round((100 * 86_400) / 132));
+  expect(second).toMatchObject({ units: 3, places: 100 });
+  expect(second && peopleUntilFull(second, people)).toBeUndefined();
+});
