@@ -75,10 +75,10 @@ const waiting = (user: string) => pendingCommands(place.table, user);
 test('an upload that was taken in, until it is worked in', async () => {
   const user = someId('user');
   await commit(commandRows(store).appending(user, someUpload({ receivedMs: since })));
-  expect(await owed('person', user)).toEqual({ B: since });
+  expect(await owed('person', user)).toEqual({ '!UPLOAD': since });
   const [upload] = await waiting(user);
   await commandRows(store).failed(user, known(upload));
-  expect(await owed('person', user)).toEqual({ B: since });
+  expect(await owed('person', user)).toEqual({ '!UPLOAD': since });
   await commit(commandRows(store).finishing(user, known(upload)));
   expect(await owed('person', user)).toEqual({});
 });
@@ -96,7 +96,7 @@ test('an upload that was set aside is owed no longer, and again when it is to be
   const aside = known((await asideRows(store).all()).find((each) => each.user === user));
   const again = { ...someUpload({ receivedMs: later }), id: aside.id };
   await commit(asideRows(store).takingUp(aside), commandRows(store).appending(user, again));
-  expect(await owed('person', user)).toEqual({ B: later });
+  expect(await owed('person', user)).toEqual({ '!UPLOAD': later });
 });
 
 test('a device that is removed, until its data is out', async () => {
