@@ -4,6 +4,10 @@ import { Environment } from './account.ts';
 import { AccountId, DeliveryId, DeviceId, InvitationId, PieceId, UserId, WebhookId } from './ids.ts';
 import { cloudProviderIds } from './provider.ts';
 
+/** A page of a feed, by its first number. */
+export const PageJob = z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) });
+export type PageJob = z.infer<typeof PageJob>;
+
 export const jobs = {
   /** Commands of this person wait; with a token, the long one that it continues. */
   person: z.object({ user_id: UserId, token: z.string().optional() }),
@@ -16,9 +20,7 @@ export const jobs = {
       .min(1)
       .max(99),
   }),
-  /** Endpoints may want events of this page of a feed. */
-  'fan-out': z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) }),
-  /** An endpoint has not been sent these events of a page, has a delivery that may be due, or is behind the feed. */
+  /** An endpoint has not been sent these events of a page, has a delivery that may be due, or is behind the feed; or endpoints may want events of a page. */
   deliver: z.union([
     z.object({
       webhook_id: WebhookId,
@@ -31,6 +33,7 @@ export const jobs = {
     }),
     z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
     z.object({ webhook_id: WebhookId, account_id: AccountId, env: Environment, catch_up: z.literal(true) }),
+    PageJob,
   ]),
   /** This sandbox user is due for its next data. */
   seed: z.object({ user_id: UserId }),
@@ -64,7 +67,7 @@ export const isOrdered = (queue: string): queue is OrderedQueue => Object.hasOwn
 
 /** In a standard queue, whose messages may not crowd out those of others (SQS fair queues). It promises no order. */
 const fairShareOf: { [Name in Exclude<QueueName, OrderedQueue>]?: (job: Job<Name>) => string } = {
-  deliver: ({ webhook_id }) => webhook_id,
+  deliver: (job) => ('webhook_id' in job ? job.webhook_id : `${job.account_id}#${job.env}`),
   mail: ({ account_id }) => account_id,
 };
 

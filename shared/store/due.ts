@@ -62,8 +62,6 @@ export const dueKinds = {
         ),
       ),
   },
-  /** Pages of a feed, until each endpoint has its deliveries. */
-  'fan-out': { queue: 'fan-out', jobs: (owed) => owed.map(({ key }) => feedPageAt(key)) },
   /** Sandbox users that have no data yet. */
   seed: { queue: 'seed', jobs: (owed) => owed.map(ofUser) },
   /** Sandbox users that have some, by when they get more. */
@@ -77,10 +75,10 @@ export const dueKinds = {
   },
   /** Invitations whose message is to be sent, by when. */
   mail: { queue: 'mail', jobs: (owed) => owed.map(({ key }) => invitationAt(key)) },
-  /** Deliveries, by when they are tried again, and endpoints that are behind. */
+  /** Deliveries, by when they are tried again; endpoints that are behind; and pages of a feed, until each endpoint has their deliveries. */
   deliver: {
     queue: 'deliver',
-    jobs: (owed) => owed.map(({ key }) => endpointAt(key) ?? deliveryAt(key)),
+    jobs: (owed) => owed.map(({ key }) => endpointAt(key) ?? feedPageAt(key) ?? deliveryAt(key)),
     graced: true,
   },
 } as const satisfies Record<string, DueWork>;

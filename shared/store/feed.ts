@@ -5,7 +5,7 @@ import type { Item, Write } from '../engine/ports.ts';
 import type { Environment } from '../model/account.ts';
 import { packEvents, unpackEvents } from './codec/event-page.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { due } from './due.ts';
+import { due, messageGraceMs } from './due.ts';
 import type { EventRow } from './event-row.ts';
 import { feedPartition, keys } from './keys.ts';
 import { repository } from './store.ts';
@@ -87,7 +87,7 @@ export const feedRows = repository(({ table }) => {
             afterMs: end.publishedMs,
             events: page.packed,
             ttl: Math.ceil((publishedMs + retentionMs + slackMs) / 1000),
-            ...(page.isDue ? dueOf({ account, env }, end.next, publishedMs) : {}),
+            ...(page.isDue ? dueOf({ account, env }, end.next, publishedMs + messageGraceMs) : {}),
           },
           condition: 'attribute_not_exists(#pk)',
         },
@@ -165,7 +165,7 @@ export const feedRows = repository(({ table }) => {
 export const feedEndIn = (item: Item | undefined): FeedEnd => FeedEnd.parse(item ?? {});
 
 const dueOf = ({ account, env }: FeedName, first: number, atMs: number): { duePk: string; dueSk: string } =>
-  due('fan-out', `${account}#${env}#${first}`, atMs);
+  due('deliver', `${account}#${env}#${first}`, atMs);
 
 function pageIn(item: Item): EventPage {
   const { sk, next, publishedMs, afterMs, events, duePk } = PageItem.parse(item);

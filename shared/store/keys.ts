@@ -38,7 +38,7 @@ export const keys = {
    */
   leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `!DEVICE#${device}` }),
   /** One stands for all that ask for it. */
-  askedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `!ASK#${kind}` }),
+  askedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `!DO#${kind}` }),
   /** An upload that is to be worked in: behind those, in the order of arrival. */
   upload: (user: string, receivedMs: number, upload: string): Key => ({
     pk: userPartition(user),
@@ -228,8 +228,9 @@ const outboxPrefix = 'OUT';
 /** Whether a row of a user waits for the feed's writer, and for nobody else. */
 export const isOutbox = ({ sk }: Key): boolean => sk.startsWith(`${outboxPrefix}#`);
 
-/** The page of a feed that stands under this key. */
-export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environment; first: number } {
+/** The page of a feed that stands under this key; undefined for every other row. */
+export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environment; first: number } | undefined {
+  if (!pk.startsWith('F#')) return undefined;
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', first: Number(sk) };
 }

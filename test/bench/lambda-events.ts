@@ -142,7 +142,6 @@ export function firstEvents({
       ],
     },
     feed: queued({ account_id: account, env: 'sandbox', rows: [{ pk: `V#${missing.event}`, sk: 'OUT' }] }),
-    'fan-out': queued({ account_id: account, env: 'sandbox', first: 1_000_000 }),
     deliver: queued({ webhook_id: missing.webhook, delivery_id: missing.delivery }),
     'send-invitations': queued({ account_id: account, env: 'sandbox', invitation_id: missing.invitation }),
     'seed-sandbox': queued({ user_id }),

@@ -2,7 +2,6 @@
 // test, which also decides what endpoints answer and what gets lost.
 import { randomBytes } from 'node:crypto';
 import { deliverWorker } from '../../functions/workers/deliver/worker.ts';
-import { fanOutWorker } from '../../functions/workers/fan-out/worker.ts';
 import { feedWorker } from '../../functions/workers/feed/worker.ts';
 import { relayWorker } from '../../functions/workers/relay/worker.ts';
 import type { Deps } from '../../shared/domain/deps.ts';
@@ -20,7 +19,7 @@ import { type TestClock, testClock } from './clock.ts';
 import { freshFeed, newEvent, oneTo, type RecordingBus, recordingBus, writeEvents } from './outbox.ts';
 
 export interface Waiting {
-  queue: 'feed' | 'fan-out' | 'deliver';
+  queue: 'feed' | 'deliver';
   body: unknown;
   dueMs: number;
 }
@@ -66,7 +65,7 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
   let spoiled: { left: number; fate: Fate } | undefined;
   const late: Waiting[] = [];
   const put = (queue: string, body: unknown, delaySeconds = 0): void => {
-    if (queue !== 'feed' && queue !== 'fan-out' && queue !== 'deliver') return;
+    if (queue !== 'feed' && queue !== 'deliver') return;
     const message = {
       queue,
       body: JSON.parse(JSON.stringify(body)),
@@ -107,12 +106,11 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
 
   async function take({ queue, body }: Waiting): Promise<void> {
     if (queue === 'feed') await feedWorker(deps)(jobs.feed.parse(body));
-    if (queue === 'fan-out') await fanOutWorker(deps)(jobs['fan-out'].parse(body));
     if (queue === 'deliver') await deliver(jobs.deliver.parse(body));
   }
   async function run(): Promise<void> {
     for (;;) {
-      for (const page of bus.pages.splice(0)) put('fan-out', page);
+      for (const page of bus.pages.splice(0)) put('deliver', page);
       const at = waiting.findIndex(({ dueMs }) => dueMs <= clock.now());
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
       if (!next) return;

@@ -6,7 +6,7 @@ import { numberEvents } from '../../shared/domain/events/number-events.ts';
 import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/engine/ports.ts';
 import { type NewEvent, pageType } from '../../shared/model/event.ts';
 import { makeId } from '../../shared/model/ids.ts';
-import { type Job, jobs } from '../../shared/model/jobs.ts';
+import { type Job, PageJob } from '../../shared/model/jobs.ts';
 import { unpackEvents } from '../../shared/store/codec/event-page.ts';
 import { dueKinds, feedJobs } from '../../shared/store/due.ts';
 import { EventRow } from '../../shared/store/event-row.ts';
@@ -17,13 +17,13 @@ import { openStore, type Store } from '../../shared/store/store.ts';
 
 export interface RecordingBus extends Bus {
   /** The pages that were named. */
-  pages: Job<'fan-out'>[];
+  pages: PageJob[];
   /** Answers for each call whether it fails, before or after it has taken the entries. */
   failing: () => 'before' | 'after' | undefined;
 }
 
 export function recordingBus(): RecordingBus {
-  const pages: Job<'fan-out'>[] = [];
+  const pages: PageJob[] = [];
   const bus: RecordingBus = {
     pages,
     failing: () => undefined,
@@ -32,7 +32,7 @@ export function recordingBus(): RecordingBus {
       if (failure !== 'before')
         for (const { type, detail } of entries) {
           if (type !== pageType) throw new Error(`the bus was given ${type}`);
-          pages.push(jobs['fan-out'].parse(detail));
+          pages.push(PageJob.parse(detail));
         }
       if (failure) throw new EngineUnavailable('the bus is away');
     },

@@ -2,7 +2,7 @@
 import type { Key, Put } from '../../shared/engine/ports.ts';
 import { makeId } from '../../shared/model/ids.ts';
 import { type DueKind, due } from '../../shared/store/due.ts';
-import { feedPageAt, keys } from '../../shared/store/keys.ts';
+import { keys } from '../../shared/store/keys.ts';
 import { owedRows } from '../../shared/store/owed.ts';
 import type { Store } from '../../shared/store/store.ts';
 
@@ -10,6 +10,10 @@ export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
   const found = await owedRows(store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
   return found.owed.map(({ owner }) => owner);
 }
+
+/** The pages of feeds that are due. */
+export const owedPages = async (store: Store): Promise<string[]> =>
+  (await owedTo(store, 'deliver')).filter((owner) => owner.includes('#'));
 
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
@@ -25,11 +29,9 @@ export const someAccount = makeId('account', Date.now(), someBytes());
 export const someWebhook = makeId('webhook', Date.now(), someBytes());
 /** The owner of what a feed is owed begins with the feed. */
 const someFeed = `${someAccount}#live#`;
-let pages = 0;
 
 /** Whoever a kind is owed to. */
 export function someOwner(kind: DueKind, atMs = Date.now()): string {
-  if (kind === 'fan-out') return `${someFeed}${++pages}`;
   const id = makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
   return kind === 'feed' ? `${someFeed}${id}` : id;
 }
@@ -38,7 +40,6 @@ export function owedKey(kind: DueKind, owner: string): Key {
   if (kind === 'deliver') return keys.delivery(someWebhook, owner);
   if (kind === 'sync') return keys.connection(someUser, owner);
   if (kind === 'mail') return keys.invitation(someAccount, 'live', owner);
-  if (kind === 'fan-out') return keys.feedPage(someAccount, 'live', Number(owner.slice(someFeed.length)));
   return { pk: `OWED#${owner}`, sk: kind };
 }
 
@@ -46,7 +47,3 @@ export const owing = (kind: DueKind, owner: string, sinceMs: number): Put => ({
   kind: 'put',
   item: { ...owedKey(kind, owner), ...due(kind, owner, sinceMs) },
 });
-
-/** What the text of a message has in it that is about this owner. */
-export const mentionOf = (kind: DueKind, owner: string): string =>
-  kind === 'fan-out' ? JSON.stringify(feedPageAt(owedKey(kind, owner))) : owner;

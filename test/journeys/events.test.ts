@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { numberWaiting, recordingBus, waitingEvents } from '../harness/outbox.ts';
-import { owedTo } from '../harness/owed.ts';
+import { owedPages, owedTo } from '../harness/owed.ts';
 import { answer, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { readPage, writeAndRead } from './read-feed.ts';
@@ -64,6 +64,6 @@ describe('an event whose way was cut', () => {
 
     expect((await readPage(system, token, '')).events).toMatchObject([{ event_id: waiting?.id, user_id: user }]);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([waiting?.id]);
-    expect([await owedTo(deps.store, 'feed'), await owedTo(deps.store, 'fan-out')]).toEqual([[], []]);
+    expect([await owedTo(deps.store, 'feed'), await owedPages(deps.store)]).toEqual([[], []]);
   });
 });

@@ -3,7 +3,7 @@
 // twice: a second writer, which only a stalled run can be, is refused.
 import { EngineUnavailable, type Key } from '../../engine/ports.ts';
 import { eventSource, pageType } from '../../model/event.ts';
-import type { Job } from '../../model/jobs.ts';
+import type { Job, PageJob } from '../../model/jobs.ts';
 import { type FeedName, feedEndIn, feedRows, pagesOf } from '../../store/feed.ts';
 import { keys } from '../../store/keys.ts';
 import { type OutboxRow, outboxIn, outboxRows } from '../../store/outbox.ts';
@@ -44,7 +44,7 @@ async function appendPage(deps: Numbering, feed: FeedName, wanted: readonly Key[
 }
 
 /** The page is due until the endpoints are served, so a bus that is away costs time and no event. */
-async function announce({ bus, log }: Numbering, page: Job<'fan-out'>): Promise<void> {
+async function announce({ bus, log }: Numbering, page: PageJob): Promise<void> {
   try {
     await bus.publish([{ source: eventSource, type: pageType, detail: page }]);
   } catch (error) {

@@ -1,4 +1,5 @@
-// Tries again a delivery that did not arrive, when it is due. The row is the truth: a message only says that it may be time.
+// What a message about deliveries asks for. And the next attempt of one that did not arrive: its row is the truth, a message
+// only says that it may be time.
 import type { Job } from '../../model/jobs.ts';
 import { deliveryRows } from '../../store/deliveries.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
@@ -8,6 +9,7 @@ import { attempt, isQuick } from './attempt.ts';
 import { catchUp } from './catch-up.ts';
 import { countFailure, heldBackUntil } from './circuit-breaker.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { fanOut } from './fan-out.ts';
 import { sendPage } from './first-attempts.ts';
 import { countSuccess, recordAttempt, save, saveForLater } from './record-attempt.ts';
 
@@ -20,6 +22,7 @@ const holdShare = 4;
 export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'deliver'>): Promise<void> {
   if ('numbers' in job) return sendPage(deps, bulkhead, job);
   if ('catch_up' in job) return catchUp(deps, bulkhead, job);
+  if ('first' in job) return fanOut(deps, bulkhead, job);
   // A stuck endpoint's rows stay due: the sweep brings them again.
   if (!(await bulkhead.enter(job.webhook_id))) return;
   let quick = false;

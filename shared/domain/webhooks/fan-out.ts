@@ -1,15 +1,15 @@
-// A page of a feed is handed to the endpoints that want its events: one message for each endpoint and some events. A
-// delivery's row is written with its first attempt, so the page stays due until every row is there.
-import { createHash } from 'node:crypto';
+// A page of a feed is handed to the endpoints that want its events: one message for each endpoint and some events, or at
+// once where that is one. A delivery's row is written with its first attempt, so the page is due until every row is there.
 import { EngineUnavailable } from '../../engine/ports.ts';
-import { makeId } from '../../model/ids.ts';
 import { inPieces } from '../../model/in-pieces.ts';
-import type { Job } from '../../model/jobs.ts';
+import type { Job, PageJob } from '../../model/jobs.ts';
 import { type DeliveryRow, deliveryRows } from '../../store/deliveries.ts';
-import type { EventRow } from '../../store/event-row.ts';
 import { type EventPage, type FeedName, type FeedRow, feedRows } from '../../store/feed.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
+import { deliveryOf } from './delivery-id.ts';
+import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { sendEvents } from './first-attempts.ts';
 import { isWanted } from './wanted.ts';
 
 const eventsAMessage = 10;
@@ -20,35 +20,42 @@ const maxCheckSeconds = 900;
 const maxPauseMs = 3_600_000;
 const pauseShare = 4;
 
-export async function fanOut(deps: Deps, { account_id, env, first }: Job<'fan-out'>): Promise<void> {
+export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: PageJob): Promise<void> {
   const { store, clock } = deps;
-  const feed = { account: account_id, env };
-  const page = await feedRows(store).page(feed, first);
+  const feed = { account: job.account_id, env: job.env };
+  const page = await feedRows(store).page(feed, job.first);
   if (!page?.isDue) return;
   const ageMs = Math.max(0, clock.now() - page.publishedMs);
   const wanted = await wantedOf(deps, feed, page);
   const missing = ageMs < freshMs ? wanted : await withoutRows(deps, wanted);
-  if (missing.length === 0) return feedRows(store).clear(feed, first);
+  const [only, ...others] = chunksOf(missing);
+  if (!only) return feedRows(store).clear(feed, page.first);
   // What was sent and has no row yet waits in the queue, or was lost: it is sent again, less often the older it is.
   if (ageMs >= freshMs)
-    await feedRows(store).postpone(feed, first, clock.now() + Math.min(Math.round(ageMs / pauseShare), maxPauseMs));
-  const chunks = chunksOf(missing);
-  const jobs = chunks.map(
-    ({ hook, some }): Job<'deliver'> => ({
+    await feedRows(store).postpone(
+      feed,
+      page.first,
+      clock.now() + Math.min(Math.round(ageMs / pauseShare), maxPauseMs),
+    );
+  if (others.length === 0 && isHealthy(only.hook))
+    return sendEvents(deps, bulkhead, { ...only, feed, page: page.first, isAll: true });
+  const jobs = [only, ...others].map(
+    ({ hook, events }): Job<'deliver'> => ({
+      ...job,
       webhook_id: hook.id,
-      account_id,
-      env,
-      first,
-      numbers: some.map(({ seq }) => seq),
+      numbers: events.map(({ seq }) => seq),
       // Who sends all there is clears the page as well; with several, this looks again.
-      is_all: chunks.length === 1,
+      is_all: others.length === 0,
     }),
   );
   await tolerating(deps, () => deps.queue.sendAll('deliver', jobs));
-  if (chunks.length === 1) return;
+  if (others.length === 0) return;
   const delaySeconds = Math.min(maxCheckSeconds, Math.max(firstCheckSeconds, Math.ceil(ageMs / 1000)));
-  await tolerating(deps, () => deps.queue.send('fan-out', { account_id, env, first }, { delaySeconds }));
+  await tolerating(deps, () => deps.queue.send('deliver', job, { delaySeconds }));
 }
+
+/** One that fails may hang: its requests are made apart, so that they hold up no page. */
+const isHealthy = ({ failures }: WebhookRow): boolean => failures === 0;
 
 interface Wanted {
   hook: WebhookRow;
@@ -73,13 +80,7 @@ async function withoutRows({ store }: Deps, wanted: readonly Wanted[]): Promise<
 }
 
 const chunksOf = (wanted: readonly Wanted[]) =>
-  wanted.flatMap(({ hook, events }) => inPieces(events, eventsAMessage).map((some) => ({ hook, some })));
-
-/** Always the same for an event and an endpoint, and in the order of the events. */
-export const deliveryOf = (webhook: string, { id, atMs }: Pick<EventRow, 'id' | 'atMs'>) => ({
-  webhook,
-  id: makeId('delivery', atMs, createHash('sha256').update(`${id}.${webhook}`).digest()),
-});
+  wanted.flatMap(({ hook, events }) => inPieces(events, eventsAMessage).map((some) => ({ hook, events: some })));
 
 export async function wakeDeliveries(deps: Deps, rows: Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<void> {
   if (rows.length === 0) return;

@@ -1,31 +1,52 @@
 // The first attempt of each delivery, which also writes its row: one write for an endpoint that answers.
 import type { Job } from '../../model/jobs.ts';
 import { deliveryRows } from '../../store/deliveries.ts';
-import { type FeedRow, feedRows } from '../../store/feed.ts';
+import { type FeedName, type FeedRow, feedRows } from '../../store/feed.ts';
 import { type WebhookRow, webhookRows } from '../../store/webhooks.ts';
 import type { Deps } from '../deps.ts';
 import { presentEvent } from '../events/present-event.ts';
 import { type AttemptOutcome, attempt, isQuick } from './attempt.ts';
 import { countFailure, heldBackUntil, isOnProbation, leaveBehind, openUntilMs } from './circuit-breaker.ts';
+import { deliveryOf } from './delivery-id.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
-import { deliveryOf } from './fan-out.ts';
 import { countSuccess, type DeliveryDraft, hasFailedForLong, recordAttempt } from './record-attempt.ts';
 import { isBehind, subscribes } from './wanted.ts';
 
-type PageJob = Extract<Job<'deliver'>, { numbers: number[] }>;
-
-/** Some events of a page to one endpoint. What has a row is left alone, so a message that comes again sends nothing twice. */
-export async function sendPage(deps: Deps, bulkhead: EndpointBulkhead, job: PageJob): Promise<void> {
+/** Some events of a page to one endpoint. */
+export async function sendPage(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  job: Extract<Job<'deliver'>, { numbers: number[] }>,
+): Promise<void> {
   const feed = { account: job.account_id, env: job.env };
   const page = await feedRows(deps.store).page(feed, job.first);
   if (!page?.isDue) return;
   const hook = await webhookRows(deps.store).byId(feed.account, feed.env, job.webhook_id);
   const events = page.events.filter((event) => job.numbers.includes(event.seq) && hook && subscribes(hook, event));
-  if (hook?.status === 'active' && !isBehind(hook, page.first)) {
-    const isDone = await sendOrLeaveBehind(deps, bulkhead, hook, page.first, events);
+  await sendEvents(deps, bulkhead, { feed, page: page.first, hook, events, isAll: job.is_all });
+}
+
+interface Sending {
+  feed: FeedName;
+  page: number;
+  /** Undefined: it is gone. */
+  hook: WebhookRow | undefined;
+  events: readonly FeedRow[];
+  /** Nobody else is sent anything of the page. */
+  isAll: boolean;
+}
+
+/** What has a row is left alone, so a message that comes again sends nothing twice. */
+export async function sendEvents(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  { feed, page, hook, events, isAll }: Sending,
+): Promise<void> {
+  if (hook?.status === 'active' && !isBehind(hook, page)) {
+    const isDone = await sendOrLeaveBehind(deps, bulkhead, hook, page, events);
     if (!isDone) return;
   }
-  if (job.is_all) await feedRows(deps.store).clear(feed, page.first);
+  if (isAll) await feedRows(deps.store).clear(feed, page);
 }
 
 /** False when the page must stay due: the endpoint is stuck, and nothing was tried. */

@@ -120,15 +120,15 @@ test.each(['recount', 'rebuild', 'rescore'] as const)(
   async (kind) => {
     const user = someId('user');
     await commit(commandRows(store).asking(user, kind, 'ask_1', since));
-    expect(await owed('person', user)).toEqual({ '!ASK': since });
+    expect(await owed('person', user)).toEqual({ '!DO': since });
     const [read] = await waiting(user);
     if (read?.kind === 'recount' || read?.kind === 'rebuild')
       await commit(
         commandRows(store).continuing(user, read, { atMs: later, through: '2026-03-10', from: null, to: null }),
       );
-    expect(await owed('person', user)).toEqual({ '!ASK': since });
+    expect(await owed('person', user)).toEqual({ '!DO': since });
     await commit(commandRows(store).asking(user, kind, 'ask_2', later));
-    expect(await owed('person', user)).toEqual({ '!ASK': later });
+    expect(await owed('person', user)).toEqual({ '!DO': later });
     const [again] = await waiting(user);
     await commit(commandRows(store).finishing(user, known(again)));
     expect(await owed('person', user)).toEqual({});
@@ -175,12 +175,12 @@ test('what a commit announces, until it is numbered; and its page, until every e
     ...feedRows(store).appending(feed, feedEndIn(undefined), page, later),
     outboxRows(store).removing(keys.outbox(id, 'usr_1')),
   );
-  expect([await owed('feed', owner), await owed('fan-out', 'acc_1#live#1')]).toEqual([
+  expect([await owed('feed', owner), await owed('deliver', 'acc_1#live#1')]).toEqual([
     {},
-    { [`${1}`.padStart(16, '0')]: later },
+    { [`${1}`.padStart(16, '0')]: later + 60_000 },
   ]);
   await feedRows(store).clear(feed, 1);
-  expect(await owed('fan-out', 'acc_1#live#1')).toEqual({});
+  expect(await owed('deliver', 'acc_1#live#1')).toEqual({});
 });
 
 test('a deleted user, until its erasure is finished', async () => {

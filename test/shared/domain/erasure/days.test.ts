@@ -41,7 +41,7 @@ test('scoring, because the profile changed', async () => {
   await updateUser(world.deps, world.caller, world.id, { profile: { date_of_birth: '1950-01-01', sex: 'male' } });
   const { writes, problems } = await everyRaceOfPass(world);
   expect(problems).toEqual([]);
-  expect(writes.some((each) => each.includes('delete !ASK#rescore'))).toBe(true);
+  expect(writes.some((each) => each.includes('delete !DO#rescore'))).toBe(true);
 });
 
 test('a device that is disconnected, and the leaving of its data', async () => {

@@ -68,8 +68,8 @@ export function deleteWhileIngested(everySo: number): void {
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
     const { writes, problems } = await everyRaceOfPass(world, everySo);
     expect(problems).toEqual([]);
-    expect(writes.some((each) => each.includes('update !ASK#recount'))).toBe(true);
-    expect(writes.some((each) => each.includes('delete !ASK#recount'))).toBe(true);
+    expect(writes.some((each) => each.includes('update !DO#recount'))).toBe(true);
+    expect(writes.some((each) => each.includes('delete !DO#recount'))).toBe(true);
   });
 
   test('an upload that is set aside', async () => {

@@ -52,7 +52,7 @@ test('an upload that names the zone of a profile that has none', async () => {
   const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...life(1, 1) });
   const { writes, problems } = await everyRace(world, (deps) => acceptUpload(deps, phone, body));
   expect(problems).toEqual([]);
-  expect(writes[0]).toMatch(/update @USER, update !ASK#recount/);
+  expect(writes[0]).toMatch(/update @USER, update !DO#recount/);
 });
 
 test('a session that is opened, recovered, taken up, refreshed, used and ended', async () => {

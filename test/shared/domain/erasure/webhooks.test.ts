@@ -8,7 +8,7 @@ import { deleteWebhook, registerWebhook } from '../../../../shared/domain/webhoo
 import { fanOut } from '../../../../shared/domain/webhooks/fan-out.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { workerLifeMs } from '../../../../shared/domain/work/worker-life.ts';
-import type { Job } from '../../../../shared/model/jobs.ts';
+import type { PageJob } from '../../../../shared/model/jobs.ts';
 import { live, longestLifeMs } from '../../../../shared/runtime/life.ts';
 import { callsOf, pausedBefore, type Work } from '../../../harness/erasure/paused-worker.ts';
 import { everyRace } from '../../../harness/erasure/race.ts';
@@ -18,7 +18,7 @@ import { numberWaiting, oneTo, recordingBus } from '../../../harness/outbox.ts';
 interface Told {
   world: World;
   webhooks: string[];
-  page: Job<'fan-out'>;
+  page: PageJob;
 }
 
 /** Two webhooks that are to be told of the same user. */
@@ -35,7 +35,7 @@ async function told(): Promise<Told> {
 
 /** The first attempt of the page's events to one of them. */
 const delivering =
-  (webhook_id: string, page: Job<'fan-out'>, is_all = true) =>
+  (webhook_id: string, page: PageJob, is_all = true) =>
   (deps: Deps) => {
     const receipt = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
     const job = { ...page, webhook_id, numbers: [1], is_all };
@@ -52,7 +52,7 @@ test('numbering, handing out and sending what happened to a user who is going', 
   ]);
   expect(numbering.problems).toEqual([]);
   expect(numbering.writes.some((write) => write.includes('put F#'))).toBe(true);
-  expect((await everyRace(world, (deps) => fanOut(deps, page))).problems).toEqual([]);
+  expect((await everyRace(world, (deps) => fanOut(deps, endpointBulkhead(), page))).problems).toEqual([]);
   const sending = await everyRace(world, delivering(webhooks[0] ?? '', page));
   expect(sending.problems).toEqual([]);
   expect(sending.writes.filter((write) => write.includes('put H#'))).toHaveLength(1);

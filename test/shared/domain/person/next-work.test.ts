@@ -26,7 +26,7 @@ const ofPhone = (id: string, more: Partial<UploadCommand> = {}) =>
   upload(id, { source: 'sdk', device: 'dev_phone', ...more });
 const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongCommand => ({
   ...shared,
-  sk: `!ASK#${kind}`,
+  sk: `!DO#${kind}`,
   kind,
   id: `ask_${kind}`,
   announced: { metrics: [], from: null, to: null },

@@ -46,7 +46,7 @@ async function users(caller: Caller, count: number, more: object = {}): Promise<
 const asked = () =>
   world.table
     .rows()
-    .filter(({ sk }) => sk === '!ASK#rescore')
+    .filter(({ sk }) => sk === '!DO#rescore')
     .map(({ dueSk }) => String(dueSk).split('#')[1])
     .sort();
 const woken = () => world.sentTo('person').map((body) => JSON.stringify(body));
@@ -142,7 +142,7 @@ test('a sweep that is killed at any call, or comes twice at once, leaves nobody 
       () => true,
     );
     await Promise.all([rescoreUsers(own.deps), rescoreUsers(own.deps)]);
-    const rows = twin.rows().filter(({ sk }) => sk === '!ASK#rescore');
+    const rows = twin.rows().filter(({ sk }) => sk === '!DO#rescore');
     expect(rows.map(({ dueSk }) => String(dueSk).split('#')[1]).sort()).toEqual(all);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length);
     if (!died) break;

@@ -8,7 +8,7 @@ import { jobs } from '../../../../shared/model/jobs.ts';
 import { webhookRows } from '../../../../shared/store/webhooks.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../../harness/delivery-world.ts';
 import { type MemoryTable, memoryTable } from '../../../harness/memory-table.ts';
-import { owedTo } from '../../../harness/owed.ts';
+import { owedPages, owedTo } from '../../../harness/owed.ts';
 
 let table: MemoryTable;
 let world: DeliveryWorld;
@@ -29,7 +29,7 @@ const delivered = async () =>
   (await world.deliveries(hook)).filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
 const owed = async () => [
   await owedTo(world.deps.store, 'feed'),
-  await owedTo(world.deps.store, 'fan-out'),
+  await owedPages(world.deps.store),
   await owedTo(world.deps.store, 'deliver'),
 ];
 
@@ -59,7 +59,7 @@ describe('while the circuit is open', () => {
     const before = [rowsOfHook(), world.letters.length];
     await announceAll(10);
     expect([rowsOfHook(), world.letters.length]).toEqual(before);
-    expect(await owedTo(world.deps.store, 'fan-out')).toEqual([]);
+    expect(await owedPages(world.deps.store)).toEqual([]);
     expect((await row())?.behindFrom).toBe(6);
   });
 

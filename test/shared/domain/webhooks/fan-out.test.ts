@@ -1,7 +1,6 @@
 // A page is due until every endpoint that wants its events has their deliveries, whatever becomes of messages and workers.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverWorker } from '../../../../functions/workers/deliver/worker.ts';
-import { fanOutWorker } from '../../../../functions/workers/fan-out/worker.ts';
 import { feedWorker } from '../../../../functions/workers/feed/worker.ts';
 import { updateWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
@@ -9,7 +8,7 @@ import { jobs } from '../../../../shared/model/jobs.ts';
 import { feedRows } from '../../../../shared/store/feed.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../../harness/delivery-world.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
-import { owedTo } from '../../../harness/owed.ts';
+import { owedPages, owedTo } from '../../../harness/owed.ts';
 
 let table: ReturnType<typeof memoryTable>;
 let world: DeliveryWorld;
@@ -20,7 +19,7 @@ beforeEach(async () => {
   hooks = [(await world.register()).id, (await world.register()).id];
 });
 
-const owedPages = () => owedTo(world.deps.store, 'fan-out');
+const duePages = () => owedPages(world.deps.store);
 const arrived = async () =>
   (await Promise.all(hooks.map(world.deliveries)))
     .flat()
@@ -35,9 +34,9 @@ describe('a page', () => {
     const ids = await world.announce(25);
     await world.run();
     expect(await arrived()).toEqual(everything(ids));
-    expect(await owedPages()).toEqual([`${world.feed.account}#live#1`]);
+    expect(await duePages()).toEqual([`${world.feed.account}#live#1`]);
     await world.pass(1);
-    expect(await owedPages()).toEqual([]);
+    expect(await duePages()).toEqual([]);
     expect(requests()).toHaveLength(50);
   });
 
@@ -45,7 +44,7 @@ describe('a page', () => {
     await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
     await world.announce(10);
     await world.run();
-    expect([await owedPages(), world.waiting, requests().length]).toEqual([[], [], 10]);
+    expect([await duePages(), world.waiting, requests().length]).toEqual([[], [], 10]);
   });
 
   test('that nobody wants is not due at all, and not named on the bus', async () => {
@@ -56,7 +55,7 @@ describe('a page', () => {
     if (message) world.waiting.push(message);
     await world.run();
     expect((await feedRows(world.deps.store).end(world.feed)).next).toBe(4);
-    expect([await owedPages(), world.bus.pages, world.letters]).toEqual([[], [], []]);
+    expect([await duePages(), world.bus.pages, world.letters]).toEqual([[], [], []]);
   });
 
   test('is sent to an endpoint that was registered just before its events happened', async () => {
@@ -92,7 +91,7 @@ test.each(fates.flatMap((fate) => [0, 1, 2, 3, 4, 5].map((n) => ({ fate, n }))))
     await world.pass(4);
     expect(await arrived()).toEqual(everything(ids));
     expect(new Set(requests()).size).toBe(24);
-    expect([await owedPages(), await owedTo(world.deps.store, 'feed')]).toEqual([[], []]);
+    expect([await duePages(), await owedTo(world.deps.store, 'feed')]).toEqual([[], []]);
   },
 );
 
@@ -117,16 +116,12 @@ test('a worker that dies between its rows is followed by one that sends only wha
   await world.pass(2);
   expect(await arrived()).toEqual(everything(ids));
   expect(requests()).toHaveLength(10 + 6 + 10);
-  expect(await owedPages()).toEqual([]);
+  expect(await duePages()).toEqual([]);
 });
 
 /** The first messages, up to those that send. */
 async function runUntilDeliver(): Promise<void> {
-  for (const queue of ['feed', 'fan-out'] as const) {
-    world.waiting.push(...world.bus.pages.splice(0).map((body) => ({ queue, body, dueMs: world.clock.now() })));
-    const kept = world.waiting.splice(0).filter((message) => message.queue === queue);
-    for (const { body } of kept)
-      if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
-      else await fanOutWorker(world.deps)(jobs['fan-out'].parse(body));
-  }
+  for (const { queue, body } of world.waiting.splice(0))
+    if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
+  for (const page of world.bus.pages.splice(0)) await deliverWorker(world.deps)(page);
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverWorker } from '../../../../functions/workers/deliver/worker.ts';
-import { fanOutWorker } from '../../../../functions/workers/fan-out/worker.ts';
 import { feedWorker } from '../../../../functions/workers/feed/worker.ts';
 import { relayWorker } from '../../../../functions/workers/relay/worker.ts';
-import { jobs } from '../../../../shared/model/jobs.ts';
+import { jobs, PageJob } from '../../../../shared/model/jobs.ts';
 import { openDeliveryWorld, type Waiting } from '../../../harness/delivery-world.ts';
 import { newEvent, oneTo, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
@@ -46,13 +45,11 @@ export function testRepeats(runs: number): void {
               which.flatMap((n) => rows[n % rows.length] ?? []).map((key) => ({ ...key, feed: group })),
             ),
           'bus event': async (which: number[]) => {
-            for (const page of which.flatMap((n) => pages[n % pages.length] ?? []))
-              await fanOutWorker(deps)(jobs['fan-out'].parse(page));
+            for (const page of which.flatMap((n) => pages[n % pages.length] ?? [])) await deliver(PageJob.parse(page));
           },
           'queue message': async (which: number[]) => {
             for (const { queue, body } of which.flatMap((n) => messages[n % messages.length] ?? []))
               if (queue === 'feed') await feedWorker(deps)(jobs.feed.parse(body));
-              else if (queue === 'fan-out') await fanOutWorker(deps)(jobs['fan-out'].parse(body));
               else await deliver(jobs.deliver.parse(body));
           },
         };

@@ -13,7 +13,7 @@ import { type DueKind, due, type SweptKind } from '../../../../shared/store/due.
 import { keys } from '../../../../shared/store/keys.ts';
 import { randomFrom } from '../../../harness/faults.ts';
 import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { mentionOf, owedKey, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
+import { owedKey, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
 
 const minute = 60_000;
 /** Ticks come so much earlier or later than they should. */
@@ -48,7 +48,7 @@ const [user, device, piece, delivery, invitation] = [
 
 /** A message may be under way for a minute, and the next sweep comes within another. */
 const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = owedKey(kind, owner)): Work => ({
-  ...{ kind, of, owner, key, message: mentionOf(kind, owner) },
+  ...{ kind, of, owner, key, message: owner },
   ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'person' || kind === 'feed' ? 6 : 2 },
 });
 const polled = (of: string, owner: string, key: Key, message: string): Work => ({
@@ -59,7 +59,6 @@ const polled = (of: string, owner: string, key: Key, message: string): Work => (
 export const works: readonly Work[] = [
   swept('person', 'a user'),
   swept('feed', 'an outbox row'),
-  swept('fan-out', 'a page'),
   swept('seed', 'a sandbox user'),
   swept('mail', 'an invitation', invitation, keys.invitation(someAccount, 'live', invitation)),
   swept('deliver', 'a delivery', delivery, keys.delivery(someWebhook, delivery)),

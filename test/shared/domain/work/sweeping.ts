@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { QueueName } from '../../../../shared/model/jobs.ts';
 import { type DueKind, due, sweptKinds } from '../../../../shared/store/due.ts';
-import { feedPageAt } from '../../../../shared/store/keys.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { owedKey, owing, someAccount, someOwner, someWebhook } from '../../../harness/owed.ts';
@@ -22,7 +21,6 @@ export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>
 /** How a message tells of an owner. */
 export function jobFor(kind: DueKind, owner: string): object {
   if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [owedKey(kind, owner)] };
-  if (kind === 'fan-out') return feedPageAt(owedKey(kind, owner));
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };
