@@ -51,6 +51,11 @@ export const keys = {
     pk: userPartition(user),
     sk: `T#${metricIndex}#${utcDay}#${device}`,
   }),
+  /** Normalized: every metric of one phone within some hours of its current UTC day. `0` sorts in front of the head: one Query reads both. */
+  openSamples: (user: string, device: number, half: number, slot: number): Key => ({
+    pk: userPartition(user),
+    sk: `${openSamplesOf(device)}${half}#${slot}`,
+  }),
   /** Normalized: what every device said of a local day. */
   normalizedDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `N#${date}` }),
   /** Canonical: one value a metric. */
@@ -210,6 +215,9 @@ export const keys = {
   /** The last number given out. It sorts behind every number, so a read to the end of the feed also finds it. */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@SEQ' }),
 } as const;
+
+/** Of one device, by its ordinal, or of all. */
+export const openSamplesOf = (device?: number): string => (device === undefined ? '0#' : `0#${device}#`);
 
 /** Everything of one device, by its ordinal. */
 export const sessionPlacesOf = (device: number): string => `L#${device}#`;
