@@ -7,7 +7,7 @@ import { type SampleId, sampleRow } from '../model/metrics.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { keys, openSamplesOf, userPartition } from './keys.ts';
-import type { KeptSampleDay, SampleDay } from './sample-day.ts';
+import { type KeptSampleDay, sampleDayName } from './sample-day.ts';
 import { repository } from './store.ts';
 
 /** With shorter slots a sync writes more of them, with longer ones an item outgrows a write unit. */
@@ -49,6 +49,8 @@ export interface SampleWrites {
   slots: OpenSlot[];
 }
 
+const nothing: SampleWrites = { rows: [], closing: [], slots: [] };
+
 export class OpenSamples {
   readonly #slots: readonly OpenSlot[];
 
@@ -77,29 +79,38 @@ export class OpenSamples {
   }
 
   /**
-   * Of a device's changed days that have no row those of `openDay` stay in slots, unless they are too
-   * large for them; everything else becomes rows. The newest day here is the only one that is not
-   * closed: none before it is opened again.
+   * Of a device's changed days that have no row those of the open day stay in slots, unless they are
+   * too large for them; everything else becomes rows. The newest day here is the only one that is
+   * open: it stays so until samples of `today` come, and no day before it is opened again.
    */
-  divide(device: number, changed: readonly KeptSampleDay[], openDay: string | undefined): SampleWrites {
-    const newest = this.#slots
-      .filter((slot) => slot.device === device)
-      .reduce<OpenSlot | undefined>((last, slot) => (last && last.utcDay >= slot.utcDay ? last : slot), undefined);
-    const isOpen = (day: KeptSampleDay): boolean =>
-      day.revision === 0 && day.utcDay === openDay && (newest === undefined || newest.utcDay <= openDay);
-    const { open = [], rest = [] } = Object.groupBy(changed, (day) => (isOpen(day) ? 'open' : 'rest'));
-    if (openDay === undefined || open.length === 0) return { rows: rest, closing: [], slots: [] };
-    const isOpened = newest?.utcDay === openDay;
-    const half = newest === undefined ? 0 : isOpened ? newest.half : 1 - newest.half;
+  divide(device: number, changed: readonly KeptSampleDay[], today: string | undefined): SampleWrites {
+    const newest = this.#newestOf(device);
+    if (today === undefined || (newest && newest.utcDay > today)) return { ...nothing, rows: [...changed] };
+    const isNew = newest?.utcDay !== today && changed.some((day) => day.revision === 0 && day.utcDay === today);
+    const openDay = isNew ? today : newest?.utcDay;
+    const isOpen = (day: KeptSampleDay): boolean => day.revision === 0 && day.utcDay === openDay;
+    const { open = [], rows = [] } = Object.groupBy(changed, (day) => (isOpen(day) ? 'open' : 'rows'));
+    if (openDay === undefined || open.length === 0) return { ...nothing, rows };
+    const half = newest === undefined ? 0 : isNew ? 1 - newest.half : newest.half;
     const slots = this.#changedSlots({ device, half, utcDay: openDay }, open);
-    if (slots.some(({ blocks }) => sizeOf(blocks) > maxBytes)) return { rows: [...changed], closing: [], slots: [] };
-    if (newest === undefined || isOpened) return { rows: rest, closing: [], slots };
-    const isWritten = (day: SampleDay): boolean =>
-      rest.some(({ metric, utcDay }) => metric === day.metric && utcDay === day.utcDay);
-    const closing = [...this.all()].filter(
-      (day) => day.device === device && day.utcDay === newest.utcDay && !isWritten(day),
+    if (slots.some(({ blocks }) => sizeOf(blocks) > maxBytes)) return { ...nothing, rows: [...changed] };
+    return { rows, slots, closing: isNew && newest ? this.#closing(newest, rows) : [] };
+  }
+
+  #newestOf(device: number): OpenSlot | undefined {
+    const own = this.#slots.filter((slot) => slot.device === device);
+    return own.reduce<OpenSlot | undefined>(
+      (last, slot) => (last && last.utcDay >= slot.utcDay ? last : slot),
+      undefined,
     );
-    return { rows: rest, closing, slots };
+  }
+
+  /** Without those that are written as rows already. */
+  #closing({ device, utcDay }: OpenSlot, rows: readonly KeptSampleDay[]): KeptSampleDay[] {
+    const written = new Set(rows.map(sampleDayName));
+    return [...this.all()].filter(
+      (day) => day.device === device && day.utcDay === utcDay && !written.has(sampleDayName(day)),
+    );
   }
 
   #changedSlots(of: Pick<OpenSlot, 'device' | 'half' | 'utcDay'>, days: readonly KeptSampleDay[]): OpenSlot[] {

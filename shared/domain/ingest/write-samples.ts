@@ -17,8 +17,8 @@ export async function writeSamples(
   device: DeviceRow,
   { items, open }: Pick<SampleChanges, 'items' | 'open'>,
 ): Promise<void> {
-  const openDay = device.connection === 'sdk' ? utcDay(clock.now()) : undefined;
-  const { rows, closing, slots } = open.divide(device.ordinal, items, openDay);
+  const today = device.connection === 'sdk' ? utcDay(clock.now()) : undefined;
+  const { rows, closing, slots } = open.divide(device.ordinal, items, today);
   const replace = (day: KeptSampleDay) => sampleRows(store).replace(userId, day, day.samples, day.revision);
   mustHold(await allHeld(rows, replace));
   await allHeld(closing, async (day) => {
