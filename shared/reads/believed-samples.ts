@@ -5,7 +5,7 @@ import { dayBounds } from '../model/local-day.ts';
 import type { SampleId } from '../model/metrics.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { KeptSampleDay } from '../store/samples.ts';
+import type { KeptSampleDay } from '../store/sample-day.ts';
 import { rankedAndEnabled } from './reader.ts';
 
 export interface DaySamples {

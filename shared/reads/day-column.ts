@@ -1,6 +1,5 @@
 // One metric over one local day, in equal steps.
 import type { Deps } from '../domain/deps.ts';
-import { utcDaysOf } from '../domain/measurements/sample-parts.ts';
 import { dayValue } from '../domain/measurements/samples.ts';
 import type { Subject } from '../domain/users/subject.ts';
 import type { Caller } from '../model/account.ts';
@@ -9,10 +8,10 @@ import { dayBounds } from '../model/local-day.ts';
 import { type SampleId, sampleRow } from '../model/metrics.ts';
 import { type Resolution, resolutionSeconds } from '../model/timeseries.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import { type KeptSampleDay, sampleRows } from '../store/samples.ts';
+import type { KeptSampleDay } from '../store/sample-day.ts';
 import { believedSamples } from './believed-samples.ts';
 import { mergedStretches, spanWithin, valueIn } from './merged-samples.ts';
-import { ownSubjectAnd } from './reader.ts';
+import { ownSubjectAndSamples } from './subject-samples.ts';
 
 export interface StepsAsked {
   shape: 'steps';
@@ -38,24 +37,14 @@ interface Column {
   device: DeviceRow | undefined;
 }
 
-/** Every sample that may count on these days, in any zone. */
-export const samplesAround = (
-  deps: Deps,
-  userId: string,
-  metric: SampleId,
-  from: string,
-  to: string,
-): Promise<KeptSampleDay[]> => sampleRows(deps.store).between(userId, metric, utcDaysOf(metric, from, to));
-
 export async function readColumn(
   deps: Deps,
   caller: Caller,
   userId: string,
   { shape, metric, date, resolution }: StepsAsked,
 ): Promise<ColumnRead> {
-  const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
-    samplesAround(deps, userId, metric, date, date),
-  );
+  const { subject, samples } = await ownSubjectAndSamples(deps, caller, userId, [metric], { from: date, to: date });
+  const kept = samples.get(metric) ?? [];
   const zone = subject.user.timezone;
   const { startMs, endMs } = dayBounds(date, zone);
   const stepMs = resolutionSeconds[resolution] * 1000;

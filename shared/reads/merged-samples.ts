@@ -12,7 +12,7 @@ import type { Original } from '../model/records.ts';
 import type { Piece, Span } from '../model/timeline.ts';
 import type { KeptSample } from '../store/codec/sample-block.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { KeptSampleDay } from '../store/samples.ts';
+import type { KeptSampleDay } from '../store/sample-day.ts';
 import { rankedAndEnabled } from './reader.ts';
 
 type SamplePart = Part & { sample: KeptSample };

@@ -6,12 +6,12 @@ import { datesInRange, dayBounds } from '../model/local-day.ts';
 import { type SampleId, sampleRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import type { DeviceRow } from '../store/devices.ts';
-import type { KeptSampleDay } from '../store/samples.ts';
+import type { KeptSampleDay } from '../store/sample-day.ts';
 import { believedSamples } from './believed-samples.ts';
-import { type ColumnRead, readColumn, type StepsAsked, samplesAround } from './day-column.ts';
+import { type ColumnRead, readColumn, type StepsAsked } from './day-column.ts';
 import { mergedStretches, shareIn, spanWithin } from './merged-samples.ts';
 import { mustNotBeReversed, mustNotBeTooLong, type StatedRange } from './range.ts';
-import { ownSubjectAnd } from './reader.ts';
+import { ownSubjectAndSamples } from './subject-samples.ts';
 
 export interface SamplesAsked<Id extends SampleId> {
   shape: 'samples';
@@ -53,12 +53,10 @@ async function readSamples<Id extends SampleId>(
   mustNotBeReversed(range);
   mustNotBeTooLong(range);
   const { from, to } = range;
-  const [subject, kept] = await ownSubjectAnd(deps, caller, userId, () =>
-    Promise.all(metrics.map((metric) => samplesAround(deps, userId, metric, from, to))),
-  );
-  const byMetric = metrics.map((metric, at) => ({
+  const { subject, samples } = await ownSubjectAndSamples(deps, caller, userId, metrics, range);
+  const byMetric = metrics.map((metric) => ({
     metric,
-    samples: shownSamples(subject, metric, kept[at] ?? [], from, to),
+    samples: shownSamples(subject, metric, samples.get(metric) ?? [], from, to),
   }));
   return { shape, byMetric };
 }

@@ -32,6 +32,7 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['INVITED#', 'invitations'],
   ['R#', 'raw_uploads'],
   ['T#', 'sample_days'],
+  ['A#', 'open_samples'],
   ['N#', 'normalized_days'],
   ['D#', 'canonical_days'],
   ['Z#', 'sleep_days'],

@@ -56,6 +56,11 @@ export const keys = {
     pk: userPartition(user),
     sk: `T#${metricIndex}#${utcDay}#${device}`,
   }),
+  /** Normalized: every metric of one phone within some hours of its current UTC day. `A` sorts right behind the head: one Query reads both. */
+  openSamples: (user: string, device: number, half: number, slot: number): Key => ({
+    pk: userPartition(user),
+    sk: `${openSamplesOf(device)}${half}#${slot}`,
+  }),
   /** Normalized: what every device said of a local day. */
   normalizedDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `N#${date}` }),
   /** Canonical: one value a metric. */
@@ -234,6 +239,9 @@ export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environm
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', first: Number(sk) };
 }
+
+/** Of one device, by its ordinal, or of all. */
+export const openSamplesOf = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
 
 /** Everything of one device, by its ordinal. */
 export const sessionPlacesOf = (device: number): string => `L#${device}#`;

@@ -5,7 +5,7 @@ import { Environment } from '../model/account.ts';
 import { Profile } from '../model/profile.ts';
 import { TimeZoneSource } from '../model/time.ts';
 import { due, messageGraceMs } from './due.ts';
-import { commandPrefix, keys, lists, userPartition } from './keys.ts';
+import { commandPrefix, keys, lists, openSamplesOf, userPartition } from './keys.ts';
 import { OwedScores, scoresDueMs } from './owed-scores.ts';
 import { repository } from './store.ts';
 import { countingUser } from './user-counts.ts';
@@ -75,12 +75,12 @@ export const userRows = repository(({ table }) => {
       const item = await table.get(keys.user(user), { consistent: true });
       return item && UserRow.parse(item);
     },
-    /** The user together with its devices and settings, in one Query. */
-    async headOf(user: string): Promise<UserHead | undefined> {
+    /** The user together with its devices and settings, and its open samples where they are wanted, in one Query. */
+    async headOf(user: string, { openSamples = false } = {}): Promise<UserHead | undefined> {
       const items: Item[] = [];
       const found = table.queryAll({
-        where: '#pk = :pk AND begins_with(#sk, :head)',
-        values: { pk: userPartition(user), head: '@' },
+        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+        values: { pk: userPartition(user), from: '@', to: openSamples ? `${openSamplesOf()}~` : '@~' },
         consistent: true,
       });
       for await (const item of found) items.push(item);

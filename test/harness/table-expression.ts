@@ -189,5 +189,9 @@ function sum(reader: Reader): Rule<Operand> {
   const sign = reader.taken('+', '-');
   if (!sign) return left;
   const right = operand(reader);
-  return (item, values) => Number(left(item, values)) + (sign === '+' ? 1 : -1) * Number(right(item, values));
+  return (item, values) =>
+    inThousandths(Number(left(item, values)) + (sign === '+' ? 1 : -1) * Number(right(item, values)));
 }
+
+/** DynamoDB adds decimal numbers exactly; no number that is added up here has more than three decimals. */
+const inThousandths = (number: number): number => Number(number.toFixed(3));

@@ -108,7 +108,8 @@ export async function planFor(
   const removed = daysWithoutSummary(sleep.before, sleep.now, slept, device.ordinal);
   for (const [metric, dates] of [...totals.bare, ...removed])
     if (!sleepMetrics.has(metric)) owed.set(metric, [...(owed.get(metric) ?? []), ...dates]);
-  const samples = await sampleChanges(deps, context, incoming, owed);
+  const isPhone = device.connection === 'sdk';
+  const samples = await sampleChanges(deps, { ...context, isPhone }, incoming, owed);
 
   const changes = new Map<string, DayChange[]>();
   const on = (date: string, change: DayChange) => {

@@ -6,6 +6,7 @@ import { sleepMetrics } from '../../model/sleep-metrics.ts';
 import { type Announced, withDay } from '../../store/announced.ts';
 import { commandRows, type RecountCommand } from '../../store/commands.ts';
 import { dayRows, type NormalizedItem } from '../../store/days.ts';
+import { type OpenSamples, openSampleRows } from '../../store/open-samples.ts';
 import { sampleRows } from '../../store/samples.ts';
 import { type SessionDay, type SleepRow, sessionRows } from '../../store/sessions.ts';
 import { daysAside } from '../consolidation/beside.ts';
@@ -47,14 +48,15 @@ async function makeAnew(deps: Deps, subject: Subject, command: RecountCommand): 
   const nights = await rehome(sessionRows(store).sleep, user.id, (row) => sleepDate(row, rule), changes);
   await rehome(sessionRows(store).workouts, user.id, (row) => workoutDate(row, rule), changes);
   let done = command.cursor;
-  const sampled = await extents(deps, user.id);
+  const open = await openSampleRows(store).read(user.id, { consistent: true });
+  const sampled = await extents(deps, user.id, open);
   for await (const days of stretches(deps, user.id, sampled, nights, done?.through)) {
     if (done && clock.now() >= untilMs)
       return {
         writes: [commandRows(store).continuing(user.id, command, { ...done, atMs: clock.now() })],
         isContinued: true,
       };
-    const made = await remake(deps, subject, days, sampled, nights);
+    const made = await remake(deps, subject, days, { sampled, open }, nights);
     // The last days before were made while the ones beside them were still to come.
     const edge = done ? datesInRange(addDays(done.through, 1 - daysAside), done.through) : [];
     await consolidateDays(deps, subject, [...edge, ...made], {
@@ -93,11 +95,11 @@ function announcing({ store }: Deps, userId: string, command: RecountCommand): A
 
 type Extents = Map<MetricId, DateRange>;
 
-async function extents({ store }: Deps, userId: string): Promise<Extents> {
+async function extents({ store }: Deps, userId: string, open: OpenSamples): Promise<Extents> {
   const found: Extents = new Map();
   await Promise.all(
     metricIds.map(async (metric) => {
-      const extent = await sampleRows(store).extent(userId, metric);
+      const extent = await sampleRows(store).extent(userId, metric, open);
       if (extent) found.set(metric, extent);
     }),
   );
@@ -130,7 +132,7 @@ async function remake(
   deps: Deps,
   subject: Subject,
   { from, to, known }: DateRange & { known: Map<string, NormalizedItem> },
-  sampled: Extents,
+  { sampled, open }: { sampled: Extents; open: OpenSamples },
   nights: SleepDays,
 ): Promise<string[]> {
   const { user, devices } = subject;
@@ -140,7 +142,7 @@ async function remake(
   for (const [metric, extent] of sampled) {
     const utcDays = utcDaysOf(metric, from, to);
     if (utcDays.from > extent.to || utcDays.to < extent.from) continue;
-    const samples = await sampleRows(deps.store).between(user.id, metric, utcDays, { consistent: true });
+    const samples = await sampleRows(deps.store).between(user.id, metric, utcDays, { consistent: true, open });
     for (const [device, own] of Map.groupBy(samples, (day) => day.device))
       for (const [date, day] of derivedDays(
         metric,

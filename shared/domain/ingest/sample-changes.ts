@@ -13,7 +13,9 @@ import type { SampleId } from '../../model/metrics.ts';
 import type { Sample } from '../../model/records.ts';
 import { isSleepMetric } from '../../model/sleep-metrics.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
-import { type KeptSampleDay, sampleDayName, sampleRows } from '../../store/samples.ts';
+import { OpenSamples, openSampleRows } from '../../store/open-samples.ts';
+import { type KeptSampleDay, sampleDayName } from '../../store/sample-day.ts';
+import { sampleRows } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
 import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
 import { mergeSamples, sameSamples } from '../measurements/samples.ts';
@@ -25,9 +27,16 @@ export interface DeviceContext {
   rule: DayRule;
 }
 
+export interface SampleContext extends DeviceContext {
+  /** Only phones have open samples. */
+  isPhone: boolean;
+}
+
 export interface SampleChanges {
   /** The items to write, each with the revision it was read with. */
   items: KeptSampleDay[];
+  /** As they were read. */
+  open: OpenSamples;
   /** By metric, the days that are to be made anew. */
   dates: Map<SampleId, Set<string>>;
   /** Every sample that may count on those days, as it is kept afterwards. */
@@ -50,7 +59,7 @@ export interface SampleArrival {
 /** `owed` are days to be made anew whatever the uploads say of them. */
 export async function sampleChanges(
   deps: Deps,
-  context: DeviceContext,
+  context: SampleContext,
   arrivals: readonly SampleArrival[],
   owed: ReadonlyMap<SampleId, Iterable<string>>,
 ): Promise<SampleChanges> {
@@ -65,8 +74,12 @@ export async function sampleChanges(
   for (const { metric, days } of inTurn.flatMap(({ claims }) => claims))
     for (const date of datesInRange(days.from, days.to)) setOf(needed, metric).add(date);
   const kept = new Map<SampleId, Map<string, KeptSampleDay>>();
-  const read = (metric: SampleId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days);
-  await Promise.all(Array.from(needed, async ([metric, days]) => kept.set(metric, await read(metric, days))));
+  const opening = needed.size > 0 && context.isPhone ? readOpen(deps, context) : new OpenSamples([]);
+  const read = (metric: SampleId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days, opening);
+  const [open] = await Promise.all([
+    opening,
+    ...Array.from(needed, async ([metric, days]) => kept.set(metric, await read(metric, days))),
+  ]);
   const left = new Map<SampleId, Set<string>>();
   const before = new Map<string, KeptSampleDay>();
   const items = new Map<string, KeptSampleDay>();
@@ -106,6 +119,7 @@ export async function sampleChanges(
     items: [...items].flatMap(([name, item]) =>
       inTurn.length > 1 && sameSamples(before.get(name)?.samples ?? [], item.samples) ? [] : [item],
     ),
+    open,
     dates,
     *samplesOf(metric) {
       for (const { samples } of kept.get(metric)?.values() ?? []) yield* samples;
@@ -156,17 +170,22 @@ function addDates(dates: Set<string>, metric: SampleId, sample: KeptSample, rule
   if (!isSleepMetric(metric)) for (const { date } of partsOf(metric, sample, rule)) dates.add(date);
 }
 
+const readOpen = ({ store }: Deps, { userId, device }: DeviceContext): Promise<OpenSamples> =>
+  openSampleRows(store).read(userId, { device, consistent: true });
+
 async function storedFor(
   { store }: Deps,
   { userId, device }: DeviceContext,
   metric: SampleId,
   dates: ReadonlySet<string>,
+  open: OpenSamples | Promise<OpenSamples>,
 ): Promise<Map<string, KeptSampleDay>> {
   const found = await Promise.all(
     dateRuns(dates, 1).map(({ from, to }) =>
       sampleRows(store).between(userId, metric, utcDaysOf(metric, addDays(from, 1), addDays(to, -1)), {
         device,
         consistent: true,
+        open,
       }),
     ),
   );

@@ -7,7 +7,6 @@ import { type Command, commandRows, type Noted, type ReplayCommand, type UploadC
 import { dayRows } from '../../store/days.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { rawUploads } from '../../store/raw-uploads.ts';
-import { sampleRows } from '../../store/samples.ts';
 import { sessionPlaces } from '../../store/session-places.ts';
 import { sessionRows } from '../../store/sessions.ts';
 import type { UserRow } from '../../store/users.ts';
@@ -26,6 +25,7 @@ import type { UploadRecords } from './claims.ts';
 import { type Plan, planFor } from './plan.ts';
 import { readRecords, readReplay } from './read-uploads.ts';
 import { replaceInTurn } from './replace-in-turn.ts';
+import { writeSamples } from './write-samples.ts';
 
 export const uploads: Work<'upload'> = {
   isLong: false,
@@ -154,7 +154,7 @@ async function workIn(
   tellSurplus(deps, user.id, noting, plan);
   const noted = noteOf(plan, notes);
   if (noted) mustHold(await commandRows(deps.store).note(user.id, noting, noted));
-  await writePlan(deps, user.id, device.ordinal, plan);
+  await writePlan(deps, user.id, device, plan);
   await consolidateDays(deps, zoned, plan.dates, { known: plan.normalized });
   const receivedMs = Math.max(...read.map((upload) => upload.receivedMs), user.lastSyncMs ?? 0);
   return {
@@ -240,16 +240,15 @@ function noteOf(plan: Plan, before: readonly Noted[]): Noted | undefined {
  * midway repairs it. Where a session will stand is known before it stands there.
  */
 async function writePlan(
-  { store }: Deps,
+  deps: Deps,
   userId: string,
-  device: number,
+  device: DeviceRow,
   { samples, sleep, workouts, traces, traceless, days }: Plan,
 ): Promise<void> {
-  await sessionPlaces(store).put(userId, device, 'sleep', sleep.places);
-  await sessionPlaces(store).put(userId, device, 'workouts', workouts.places);
-  mustHold(
-    await allHeld(samples.items, (item) => sampleRows(store).replace(userId, item, item.samples, item.revision)),
-  );
+  const { store } = deps;
+  await sessionPlaces(store).put(userId, device.ordinal, 'sleep', sleep.places);
+  await sessionPlaces(store).put(userId, device.ordinal, 'workouts', workouts.places);
+  await writeSamples(deps, userId, device, samples);
   mustHold(await replaceInTurn(sleep.days, sleep.before, (day) => sessionRows(store).sleep.replace(userId, day)));
   mustHold(
     await replaceInTurn(workouts.days, workouts.before, (day) =>

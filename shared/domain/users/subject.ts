@@ -1,4 +1,5 @@
 // A user as the workers see it: who it is, what is connected, and how its data is consolidated; read in one Query.
+import type { Item } from '../../engine/ports.ts';
 import type { DayRule } from '../../model/local-day.ts';
 import { type Command, commandRows } from '../../store/commands.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
@@ -25,6 +26,15 @@ export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Prom
 /** Also while the person shares nothing: for what works on data that is kept, and shows none. */
 export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
   return subjectIn(deps, await userRows(deps.store).headOf(userId));
+}
+
+/** The same with the items of its open samples, which `store/open-samples.ts` reads. */
+export async function subjectWithOpenSamples(
+  deps: Pick<Deps, 'store'>,
+  userId: string,
+): Promise<{ subject: Subject | undefined; items: readonly Item[] }> {
+  const head = await userRows(deps.store).headOf(userId, { openSamples: true });
+  return { subject: subjectIn(deps, head), items: head?.rest ?? [] };
 }
 
 /** The same with the commands that wait: for who works them off, the oldest; for who appends another, all. */

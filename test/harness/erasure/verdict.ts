@@ -21,6 +21,7 @@ const kinds = {
   'INVITED#': 'invitations',
   'R#': 'raw_uploads',
   'T#': 'sample_days',
+  'A#': 'open_samples',
   'N#': 'normalized_days',
   'D#': 'canonical_days',
   'Z#': 'sleep_days',

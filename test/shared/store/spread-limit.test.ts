@@ -63,7 +63,7 @@ test('no stretch of time has more than its burst and its flow, however requests 
   );
 });
 
-test('whoever waits as long as Retry-After says is admitted, on whichever row', async () => {
+test('whoever waits as long as Retry-After says is admitted when nobody else asks, on whichever row', async () => {
   await fc.assert(
     fc.asyncProperty(limit, skews, async (perSecond, skewsMs) => {
       const { time, admit } = await openFunctions(perSecond, skewsMs);
@@ -79,12 +79,17 @@ test('whoever waits as long as Retry-After says is admitted, on whichever row', 
       // All clocks are within 600 ms, and a row gets a request back within a second.
       expect(waits.filter(({ seconds }) => seconds !== 1 && seconds !== 2)).toEqual([]);
       expect(waits.filter(({ remaining }) => remaining !== 0)).toEqual([]);
-      // Whoever was refused while others were still let through may have to wait longer than it was said: once more, alone.
+      // What a function remembers may be older than the row: whoever comes too early for it is told once more, by the row.
       const last = waits.reduce((a, b) => (b.seconds > a.seconds ? b : a));
-      const alone = await admit(last.at);
-      const { retryAfterSeconds = 0 } = new RateLimited({ fullAtMs: alone.key.fullAtMs, nowMs: alone.nowMs, policy });
-      time.nowMs += retryAfterSeconds * 1_000;
-      expect((await admit(last.at)).outcome).toBe('admitted');
+      let seconds = last.seconds;
+      for (let round = 1; round <= 2; round++) {
+        time.nowMs += seconds * 1_000;
+        const { outcome, key, nowMs } = await admit(last.at);
+        if (outcome === 'admitted') return;
+        expect(round).toBe(1);
+        seconds = new RateLimited({ fullAtMs: key.fullAtMs, nowMs, policy }).retryAfterSeconds ?? 0;
+      }
+      expect.unreachable();
     }),
     { numRuns: 25 },
   );

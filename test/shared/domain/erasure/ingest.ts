@@ -33,6 +33,19 @@ export function deleteWhileIngested(everySo: number): void {
     expect(writes.filter((each) => each.includes('delete !UPLOAD#'))).toHaveLength(2);
   });
 
+  test('samples of a day that is open, and is closed when the next one begins', async () => {
+    const world = await openWorld();
+    world.clock.advance(Date.UTC(2026, 2, 11, 13) - world.clock.now());
+    await world.upload(watch, life(2));
+    await write(world.deps, world.id);
+    world.clock.advance(24 * 3_600_000);
+    await world.upload(watch, life(3, 1));
+    const { writes, problems } = await everyRaceOfPass(world, everySo);
+    expect(problems).toEqual([]);
+    for (const kind of ['put T#', 'put A#'])
+      expect([kind, writes.some((each) => each.includes(kind))]).toEqual([kind, true]);
+  });
+
   test('a run whose trace is cut into parts', async () => {
     const world = await openWorld();
     await world.upload(watch, denseRun());

@@ -79,7 +79,7 @@ async function mentions(user: string, ordinal: number): Promise<Record<string, n
   };
   const sessions = sessionRows(shop.deps.store);
   for (const row of await wholePartition(shop.place.table, user))
-    if (/^T#\d+#[\d-]+#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
+    if (/^(?:T#\d+#[\d-]+|0)#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
   for await (const day of sessions.sleep.all(user))
     count('nights', day.sessions.filter(({ device }) => device === ordinal).length);
   for await (const day of sessions.workouts.all(user))
@@ -107,6 +107,23 @@ test('what it said is gone everywhere, and what the other device said is all the
   expect(await mentions(user, ofPocket)).toEqual(kept);
   expect(await rowsOf(user, 'H#')).toHaveLength(1);
   expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, longest_sleep: 405 });
+});
+
+test('samples of a day that is still open are gone, too, and those of another phone stay', async () => {
+  const { user, watchId, pocketId } = await twoDevices();
+  const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
+  // At noon, far from the end of the UTC day.
+  shop.clock.advance(36 * 3_600_000 - (shop.clock.now() % (24 * 3_600_000)));
+  const start = new Date(shop.clock.now()).toISOString();
+  const samples = [{ metric: 'heart_rate', start, value: 61, unit: 'bpm' }];
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, samples });
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: pocket, samples });
+  await write(shop.deps, user);
+  expect(await rowsOf(user, `A#${ofWatch}#`)).toHaveLength(1);
+  expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(1);
+  await disconnected(user, watchId);
+  expect(await mentions(user, ofWatch)).toEqual({});
+  expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(1);
 });
 
 test('it leaves the head, which every read pays for, and is remembered by its name only', async () => {

@@ -1,0 +1,30 @@
+// Writes the samples that a pass has changed. It may stop anywhere: a row is complete whenever it is written, and samples that stay open are found
+// in their slots until all rows of their day stand.
+import { utcDay } from '../../model/local-day.ts';
+import type { DeviceRow } from '../../store/devices.ts';
+import { openSampleRows } from '../../store/open-samples.ts';
+import type { KeptSampleDay } from '../../store/sample-day.ts';
+import { sampleRows } from '../../store/samples.ts';
+import type { Deps } from '../deps.ts';
+import { mustHold } from '../person/work.ts';
+import { allHeld } from '../work/all-held.ts';
+import type { SampleChanges } from './sample-changes.ts';
+
+/** Providers send whole days at once, so only phones gain from slots. */
+export async function writeSamples(
+  { store, clock }: Deps,
+  userId: string,
+  device: DeviceRow,
+  { items, open }: Pick<SampleChanges, 'items' | 'open'>,
+): Promise<void> {
+  const today = device.connection === 'sdk' ? utcDay(clock.now()) : undefined;
+  const { rows, closing, slots } = open.divide(device.ordinal, items, today);
+  const replace = (day: KeptSampleDay) => sampleRows(store).replace(userId, day, day.samples, day.revision);
+  mustHold(await allHeld(rows, replace));
+  await allHeld(closing, async (day) => {
+    // Where a row stands, late samples have closed the metric before, and the row is newer.
+    await replace(day);
+    return true;
+  });
+  mustHold(await allHeld(slots, (slot) => openSampleRows(store).replace(userId, slot)));
+}

@@ -1,0 +1,3 @@
+import { tryHistories } from './open-samples.ts';
+
+tryHistories(600);

@@ -1,0 +1,112 @@
+// Where the changed days of a phone go: slots of the open day, rows of all others.
+import { expect, test } from 'vitest';
+import type { SampleId } from '../../../shared/model/metrics.ts';
+import { OpenSamples, type OpenSlot, openSampleRows, type SampleWrites } from '../../../shared/store/open-samples.ts';
+import type { KeptSampleDay } from '../../../shared/store/sample-day.ts';
+import { randomFrom } from '../../harness/faults.ts';
+import { sizeOf } from '../../harness/measured-table.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+const user = 'usr_01k00000000000000000000000';
+const [first, second, third] = ['2026-03-10', '2026-03-11', '2026-03-12'] as const;
+const hourMs = 3_600_000;
+
+const dayOf = (
+  utcDay: string,
+  hours: readonly number[],
+  { metric = 'heart_rate', device = 0, revision = 0 }: { metric?: SampleId; device?: number; revision?: number } = {},
+): KeptSampleDay => ({
+  metric,
+  utcDay,
+  device,
+  revision,
+  samples: hours.map((hour) => {
+    const startMs = Date.parse(utcDay) + hour * hourMs;
+    return { startMs, endMs: startMs, value: 60 + hour, offsetMinutes: null };
+  }),
+});
+const opened = (slots: readonly OpenSlot[]): OpenSamples =>
+  new OpenSamples(slots.map((slot) => ({ ...slot, revision: slot.revision + 1 })));
+const namesOf = (slots: readonly OpenSlot[]): string[] => slots.map(({ half, slot }) => `${half} ${slot}`);
+const daysIn = ({ rows, closing }: SampleWrites): Record<string, string[]> => ({
+  rows: rows.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
+  closing: closing.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
+});
+
+test('each day that is opened takes the half that the day before it does not have, which closed samples keep', () => {
+  const one = new OpenSamples([]).divide(0, [dayOf(first, [1, 23])], first);
+  expect(namesOf(one.slots)).toEqual(['0 0', '0 5']);
+  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
+  expect(daysIn(two)).toEqual({ rows: [], closing: [`heart_rate ${first}`] });
+  expect(two.closing).toEqual([dayOf(first, [1, 23])]);
+  expect(namesOf(two.slots)).toEqual(['1 0']);
+  const both = opened([...one.slots, ...two.slots]);
+  expect(both.days('heart_rate')).toEqual([dayOf(first, [1, 23]), dayOf(second, [2])]);
+  const three = both.divide(0, [dayOf(third, [3])], third);
+  expect(daysIn(three)).toEqual({ rows: [], closing: [`heart_rate ${second}`] });
+  expect(three.slots).toMatchObject([{ half: 0, slot: 0, utcDay: third, revision: 1 }]);
+});
+
+test('what a row stands of, what is late, early or from elsewhere, and what a provider sends becomes rows', () => {
+  const { slots } = new OpenSamples([]).divide(0, [dayOf(second, [2])], second);
+  const open = opened(slots);
+  const changed = [
+    dayOf(first, [1]),
+    dayOf(third, [1]),
+    dayOf(second, [2], { metric: 'blood_oxygen', revision: 4 }),
+  ] as const;
+  expect(open.divide(0, changed, second)).toEqual({ rows: changed, closing: [], slots: [] });
+  expect(open.divide(0, changed, undefined)).toEqual({ rows: changed, closing: [], slots: [] });
+  // A clock that is a day behind.
+  const behind = [dayOf(first, [5]), dayOf(second, [5])];
+  expect(open.divide(0, behind, first)).toEqual({ rows: behind, closing: [], slots: [] });
+});
+
+test('a day that a late sample has a row of is not closed a second time', () => {
+  const both = [dayOf(first, [1]), dayOf(first, [1], { metric: 'blood_oxygen' })];
+  const open = opened(new OpenSamples([]).divide(0, both, first).slots);
+  const writes = open.divide(0, [dayOf(first, [1, 2]), dayOf(second, [0])], second);
+  expect(daysIn(writes)).toEqual({ rows: [`heart_rate ${first}`], closing: [`blood_oxygen ${first}`] });
+});
+
+test('late samples stay in slots until samples of a new day come', () => {
+  const open = opened(new OpenSamples([]).divide(0, [dayOf(first, [20])], first).slots);
+  const late = open.divide(0, [dayOf(first, [20, 23])], second);
+  expect(late).toMatchObject({ rows: [], closing: [], slots: [{ half: 0, slot: 5, utcDay: first, revision: 1 }] });
+});
+
+test('another phone of the same person has an open day of its own', () => {
+  const { slots } = new OpenSamples([]).divide(1, [dayOf(second, [2], { device: 1 })], second);
+  const writes = opened(slots).divide(0, [dayOf(first, [2])], first);
+  expect(writes).toMatchObject({ rows: [], closing: [], slots: [{ device: 0, half: 0, revision: 0 }] });
+});
+
+test('samples that outgrow an item become rows', () => {
+  const random = randomFrom(3);
+  const many = (metric: SampleId): KeptSampleDay => ({
+    ...dayOf(first, [], { metric }),
+    samples: Array.from({ length: 46_000 }, (_none, at) => {
+      const startMs = Date.parse(first) + at * 300 + Math.floor(random() * 200);
+      return { startMs, endMs: startMs, value: 40 + random() * 60, offsetMinutes: null };
+    }),
+  });
+  const [one, other] = [many('heart_rate'), many('blood_oxygen')];
+  const fits = new OpenSamples([]).divide(0, [one], first);
+  expect([fits.rows.length, fits.slots.length]).toEqual([0, 1]);
+  const { rows, closing, slots } = opened(fits.slots).divide(0, [other], first);
+  expect([rows.length, closing.length, slots.length]).toEqual([1, 0, 0]);
+  expect(rows[0] === other).toBe(true);
+});
+
+test('a slot is written as it was read, or not at all, and fits an item of the table', async () => {
+  const { deps, table } = memoryDeps();
+  const rows = openSampleRows(deps.store);
+  const [slot] = new OpenSamples([]).divide(0, [dayOf(first, [1])], first).slots;
+  if (!slot) throw new Error('there is no slot');
+  expect(await rows.replace(user, slot)).toBe(true);
+  expect(await rows.replace(user, slot)).toBe(false);
+  expect(await rows.replace(user, { ...slot, revision: 1 })).toBe(true);
+  expect((await rows.read(user)).days('heart_rate')).toEqual([dayOf(first, [1])]);
+  expect((await rows.read(user, { device: 1 })).days('heart_rate')).toEqual([]);
+  expect(table.rows().map(sizeOf)[0]).toBeLessThan(150);
+});
