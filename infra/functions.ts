@@ -72,8 +72,8 @@ export const functions = {
   },
   feed: {
     entry: 'functions/workers/feed/handler.ts',
-    // One message a run: a batch of several environments would make each wait for the slowest.
-    trigger: { kind: 'queue', queue: 'feed', batchSize: 1, mostAtOnce: 18 },
+    // Messages of an environment become one piece of work: each shard of the stream sends its own.
+    trigger: { kind: 'queue', queue: 'feed', batchSize: 10, mostAtOnce: 18 },
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: [],
     publishes: true,
@@ -91,7 +91,7 @@ export const functions = {
     secret: true,
     calls: ['webhooks'],
     memoryMb: 512,
-    timeoutSeconds: 30,
+    timeoutSeconds: 60,
     whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
   },
   'send-invitations': {

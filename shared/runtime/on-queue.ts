@@ -13,15 +13,27 @@ export type QueueHandler = Handler<SQSEvent, SQSBatchResponse>;
 /** `receives` counts how often the message was handed out: 1 the first time. */
 export type QueueWorker<Name extends QueueName> = (job: Job<Name>, message: { receives: number }) => Promise<void>;
 
-export const onQueue = <Name extends QueueName>(queue: Name, worker: (deps: Deps) => QueueWorker<Name>): QueueHandler =>
+/** `merge`: several messages of a group of an ordered queue are worked on as one. */
+export const onQueue = <Name extends QueueName>(
+  queue: Name,
+  worker: (deps: Deps) => QueueWorker<Name>,
+  merge?: (jobs: Job<Name>[]) => Job<Name>,
+): QueueHandler =>
   lambda((deps) => {
     const work = worker(deps);
-    const start = async ({ body, attributes }: SQSRecord) =>
-      work(jobIn(queue, JSON.parse(body)), { receives: Number(attributes?.ApproximateReceiveCount ?? 1) });
+    const receivesOf = ({ attributes }: SQSRecord): number => Number(attributes?.ApproximateReceiveCount ?? 1);
+    const start = async (record: SQSRecord) =>
+      work(jobIn(queue, JSON.parse(record.body)), { receives: receivesOf(record) });
+    const startAll = merge
+      ? async (group: readonly SQSRecord[]) =>
+          work(merge(group.map(({ body }) => jobIn(queue, JSON.parse(body)))), {
+            receives: Math.max(...group.map(receivesOf)),
+          })
+      : undefined;
     return async ({ Records }) => {
       const failed =
         typeof NO_ORDER === 'undefined' && isOrdered(queue)
-          ? await workInOrder(deps, queue, Records, start)
+          ? await workInOrder(deps, queue, Records, start, startAll)
           : await workSideBySide(Records, start);
       const batchItemFailures = Records.flatMap(({ messageId }) => {
         if (!failed.has(messageId)) return [];

@@ -12,11 +12,24 @@ export async function workInOrder(
   queue: OrderedQueue,
   records: readonly SQSRecord[],
   start: (record: SQSRecord) => Promise<void>,
+  /** Takes the messages of a group as one piece of work. */
+  startAll?: (group: readonly SQSRecord[]) => Promise<void>,
 ): Promise<Map<string, unknown>> {
+  const { log } = deps;
   const failed = new Map<string, unknown>();
   const groups = Map.groupBy(records, (record) => groupOfRecord(queue, record));
-  await Promise.all([...groups.values()].map((group) => workGroup(group)));
+  await Promise.all([...groups.values()].map((group) => (startAll ? workTogether(group, startAll) : workGroup(group))));
   return failed;
+
+  /** What fails together is tried one by one, so that one bad message spoils no other. */
+  async function workTogether(group: readonly SQSRecord[], all: NonNullable<typeof startAll>): Promise<void> {
+    try {
+      await all(group);
+    } catch (error) {
+      log('warn', 'messages of a group failed together, and are tried one by one', { queue, error });
+      await workGroup(group);
+    }
+  }
 
   async function workGroup(group: readonly SQSRecord[]): Promise<void> {
     for (const [at, record] of group.entries()) {

@@ -127,7 +127,14 @@ export const commandRows = repository(({ table }) => {
   };
 
   return {
-    read: (items: readonly Item[]): Command[] => items.map((item) => Command.parse(item)),
+    /** With the sort keys of those that cannot be read, such as kinds of a later release: they hold nothing up. */
+    read(items: readonly Item[]): { commands: Command[]; unreadable: string[] } {
+      const parsed = items.map((item) => ({ sk: String(item['sk']), command: Command.safeParse(item).data }));
+      return {
+        commands: parsed.flatMap(({ command }) => command ?? []),
+        unreadable: parsed.flatMap(({ sk, command }) => (command ? [] : [sk])),
+      };
+    },
     appending: (user: string, command: Added<UploadCommand> | Added<ReplayCommand>): Write & { kind: 'put' } => ({
       kind: 'put',
       item: {
@@ -177,6 +184,8 @@ export const commandRows = repository(({ table }) => {
       }),
     attempted: (user: string, command: Command, deaths: number, atMs: number): Promise<Command | undefined> =>
       changed(user, command, { update: 'SET #deaths = :deaths, #attemptMs = :at', values: { deaths, at: atMs } }),
+    answered: (user: string, command: Command): Promise<Command | undefined> =>
+      changed(user, command, { update: 'REMOVE #attemptMs', values: {} }),
     /** Refused when it is not the one that was read any more. */
     finishing: (user: string, command: Command): Write => ({
       kind: 'delete',

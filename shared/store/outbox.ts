@@ -58,7 +58,10 @@ export const outboxRows = repository(({ table }) => {
         limit: atMost,
         consistent: true,
       });
-      return items.map((item) => outboxRow(OutboxItem.parse(item)));
+      return items.flatMap((item) => {
+        const { data } = OutboxItem.safeParse(item);
+        return data ? [outboxRow(data)] : [];
+      });
     },
 
     /** Several rows become one, which stands where the first did, or outside of the person. Refused when any was numbered since. */

@@ -3,6 +3,7 @@
 // twice: a second writer, which only a stalled run can be, is refused.
 import { EngineUnavailable, type Key } from '../../engine/ports.ts';
 import { eventSource, pageType } from '../../model/event.ts';
+import { inPieces } from '../../model/in-pieces.ts';
 import type { Job, PageJob } from '../../model/jobs.ts';
 import { type FeedName, feedEndIn, feedRows, pagesOf } from '../../store/feed.ts';
 import { keys } from '../../store/keys.ts';
@@ -15,14 +16,26 @@ import { optimisticRetry } from '../work/optimistic-retry.ts';
 type Numbering = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
 
 const maxRetries = 3;
+/** A transaction has a hundred writes: the page and the next number are two. */
+const maxRowsAPage = 98;
+
+/** Each shard of the stream sends messages of its own: together they are few pages. A row may be named by several. */
+export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
+  const [first] = jobs;
+  if (!first) throw new Error('there is no message to work on');
+  const rows = new Map(jobs.flatMap((job) => job.rows.map((key) => [`${key.pk} ${key.sk}`, key] as const)));
+  return { ...first, rows: [...rows.values()] };
+}
 
 export async function numberEvents(deps: Numbering, { account_id, env, rows }: Job<'feed'>): Promise<void> {
   const feed = { account: account_id, env };
-  let left: Key[] = rows;
-  while (left.length > 0)
-    left = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
-      appendPage(deps, feed, left),
-    );
+  for (const some of inPieces(rows, maxRowsAPage)) {
+    let left: Key[] = some;
+    while (left.length > 0)
+      left = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
+        appendPage(deps, feed, left),
+      );
+  }
 }
 
 /** Returns the keys of the rows that did not fit. Events keep the order of their rows. */

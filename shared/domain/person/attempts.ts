@@ -1,5 +1,6 @@
 // A command that keeps failing must not hold the person up: an upload is set aside with its raw data, to be looked at and tried again by an operator;
 // anything else waits longer and longer, and is reported each time.
+import { EngineUnavailable } from '../../engine/ports.ts';
 import { Failure } from '../../model/failure.ts';
 import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../store/commands.ts';
 import { conditionalCommit } from '../../store/conditional-write.ts';
@@ -18,20 +19,36 @@ import { wake } from '../work/wake.ts';
 const mostFailures = 3;
 /** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
 const mostDeaths = 5;
-/** A message whose run never answered is handed out again two minutes later; one whose run failed, sooner, even if both took their time. */
+/** A message whose run never answered is handed out again two minutes later. */
 const silenceMs = 115_000;
 const shortestPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * The message was handed out before, and this is what it takes up first. A run that fails says so and comes again soon; one
- * that said nothing has died, and as far as anybody knows at this command.
+ * The message was handed out before, and this is what it takes up first. A run that fails takes its mark back; one that left it has
+ * died, and as far as anybody knows at this command. Returns the command with the mark of this run.
  */
-export async function countAttempt(deps: Deps, userId: string, command: Command, nowMs: number): Promise<void> {
+export async function countAttempt(
+  deps: Deps,
+  userId: string,
+  command: Command,
+  nowMs: number,
+): Promise<Command | undefined> {
   const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= silenceMs;
   const deaths = command.deaths + (hasDied ? 1 : 0);
   const counted = await commandRows(deps.store).attempted(userId, command, deaths, nowMs);
   if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
+  return counted;
+}
+
+/** A table that is away takes nothing back: then the next run, if it comes late, counts a death too many. */
+export async function forgetAttempt(deps: Deps, userId: string, command: Command): Promise<void> {
+  try {
+    await commandRows(deps.store).answered(userId, command);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    deps.log('warn', 'could not take back the mark of an attempt', { user_id: userId, error });
+  }
 }
 
 /** Whether it is out of the way; otherwise it is tried again with the next run. */

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { eraseUser } from '../erasure/erase-user.ts';
 import { type Subject, subjectEvenUnshared, subjectWithCommands } from '../users/subject.ts';
 import { wake } from '../work/wake.ts';
-import { countAttempt, putDown } from './attempts.ts';
+import { countAttempt, forgetAttempt, putDown } from './attempts.ts';
 import { workOf } from './commands.ts';
 import { nextWork, type Skipped } from './next-work.ts';
 import { pass } from './pass.ts';
@@ -29,6 +29,10 @@ interface Run extends Skipped {
   stretches: number;
   /** Before a long command was begun. */
   hasRested: boolean;
+  /** The message was handed out before: what is taken up first has one attempt more. */
+  counts?: boolean;
+  /** The command of which this run has recorded that it is at it. */
+  attempted?: Command | undefined;
 }
 
 /** `receives` counts how often the message was handed out. */
@@ -37,39 +41,49 @@ export async function writePerson(
   { user_id: userId, token }: Job<'person'>,
   { receives }: { receives: number },
 ): Promise<void> {
-  const untilMs = deps.clock.now() + mostMs;
   const run: Run = {
     ...{ userId, token, failed: new Map(), left: new Set(), isOneByOne: false },
     ...{ overtaken: 0, stretches: 0, hasRested: false },
+    ...(receives === 1 ? {} : { counts: true }),
   };
-  let isCounted = receives === 1;
+  try {
+    await makePasses(deps, run);
+  } catch (error) {
+    // A run that answers has not died, whatever it failed at.
+    if (run.attempted) await forgetAttempt(deps, userId, run.attempted);
+    throw error;
+  }
+  const [failure] = run.failed.values();
+  if (run.failed.size > 0) throw failure;
+}
+
+async function makePasses(deps: Deps, run: Run): Promise<void> {
+  const { userId, token } = run;
+  const untilMs = deps.clock.now() + mostMs;
   for (;;) {
-    const { subject, commands } = await readPerson(deps, userId);
+    const { subject, commands, unreadable } = await readPerson(deps, userId);
     if (!subject) return eraseUser(deps, userId);
+    if (unreadable.length > 0)
+      deps.log('error', 'commands of a person cannot be read', { user_id: userId, unreadable });
     const nowMs = deps.clock.now();
     const next = nextWork(commands, run, nowMs, token);
     const [first] = next.commands;
-    if (!isCounted && first) {
-      isCounted = true;
-      await countAttempt(deps, userId, first, nowMs);
+    if (run.counts && first) {
+      run.counts = false;
+      run.attempted = await countAttempt(deps, userId, first, nowMs);
       continue;
     }
-    if (next.commands.length === 0 && !areScoresDue(subject, nowMs)) break;
+    if (next.commands.length === 0 && !areScoresDue(subject, nowMs)) return;
     // A message that goes on with a long command makes a stretch of it, however many short ones there were.
-    if (nowMs >= untilMs && !(next.isLong && run.stretches === 0)) {
-      await wake(deps, 'person', { user_id: userId });
-      break;
-    }
+    if (nowMs >= untilMs && !(next.isLong && run.stretches === 0)) return wake(deps, 'person', { user_id: userId });
     if (first && !run.hasRested && hasNotBegun(first)) {
       run.hasRested = true;
       await deps.clock.pause?.(workOf(first).restMs ?? 0);
       continue;
     }
     if (next.isLong) run.stretches++;
-    if (await endsRun(deps, run, subject, next.commands)) break;
+    if (await endsRun(deps, run, subject, next.commands)) return;
   }
-  const [failure] = run.failed.values();
-  if (run.failed.size > 0) throw failure;
 }
 
 /**
@@ -77,11 +91,11 @@ export async function writePerson(
  * that: it will do for uploads of devices that it has found.
  */
 async function readPerson(deps: Deps, userId: string): ReturnType<typeof subjectWithCommands> {
-  const { subject, commands } = await subjectWithCommands(deps, userId, 'oldest');
+  const { subject, commands, unreadable } = await subjectWithCommands(deps, userId, 'oldest');
   const isFound = (command: Command): boolean =>
     command.kind === 'upload' && subject?.devices.some(({ id }) => id === command.device) === true;
-  if (commands.every(isFound)) return { subject, commands };
-  return { commands, subject: await subjectEvenUnshared(deps, userId) };
+  if (commands.every(isFound)) return { subject, commands, unreadable };
+  return { commands, unreadable, subject: await subjectEvenUnshared(deps, userId) };
 }
 
 const areScoresDue = ({ user }: Subject, nowMs: number): boolean => (scoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;

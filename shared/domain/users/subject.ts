@@ -42,9 +42,9 @@ export async function subjectWithCommands(
   deps: Pick<Deps, 'store'>,
   userId: string,
   which: 'oldest' | 'newest too',
-): Promise<{ subject: Subject | undefined; commands: Command[] }> {
+): Promise<{ subject: Subject | undefined; commands: Command[]; unreadable: string[] }> {
   const { head, commands } = await userRows(deps.store).headAndCommands(userId, which);
-  return { subject: subjectIn(deps, head), commands: commandRows(deps.store).read(commands) };
+  return { subject: subjectIn(deps, head), ...commandRows(deps.store).read(commands) };
 }
 
 function subjectIn({ store }: Pick<Deps, 'store'>, head: UserHead | undefined): Subject | undefined {

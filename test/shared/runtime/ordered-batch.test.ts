@@ -1,6 +1,7 @@
 // Batches of an ordered queue as AWS hands them out: several messages of a group, several groups, failures in the midst.
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
+import { mergeFeedJobs } from '../../../shared/domain/events/number-events.ts';
 import { EngineUnavailable } from '../../../shared/engine/ports.ts';
 import { makeId } from '../../../shared/model/ids.ts';
 import { onQueue } from '../../../shared/runtime/on-queue.ts';
@@ -134,4 +135,27 @@ test('a failure is reported although it could not be postponed, and the log says
     ['warn', 'm0'],
     ['error', 'm0'],
   ]);
+});
+
+test('messages of a group can be worked on as one, of several groups side by side; a bad one spoils no other', async () => {
+  const world = memoryDeps();
+  const done: string[][] = [];
+  const handle = onQueue(
+    'feed',
+    () =>
+      async ({ rows }) => {
+        const names = rows.map(({ pk }) => pk);
+        if (names.includes('bad')) throw new Error('it cannot be done');
+        done.push(names);
+      },
+    mergeFeedJobs,
+  ).build(world.deps);
+  const given = [
+    ...['a1', 'a2', 'a1', 'a3'].map((row) => ({ group: 'a', row })),
+    ...['b1', 'bad', 'b2'].map((row) => ({ group: 'b', row })),
+  ];
+  const { batchItemFailures } = await handle(batch(given));
+  expect(done.filter(([name]) => name?.startsWith('a'))).toEqual([['a1', 'a2', 'a3']]);
+  expect(done.filter(([name]) => name?.startsWith('b'))).toEqual([['b1']]);
+  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m5', 'm6']);
 });

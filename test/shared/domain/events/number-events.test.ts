@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TablePlace } from '../../../../infra/local/local-table.ts';
-import { numberEvents } from '../../../../shared/domain/events/number-events.ts';
+import { mergeFeedJobs, numberEvents } from '../../../../shared/domain/events/number-events.ts';
 import { EngineUnavailable, type Key, type Table, TransactionRefused } from '../../../../shared/engine/ports.ts';
 import { feedRows, maxPageBytes } from '../../../../shared/store/feed.ts';
 import { keys } from '../../../../shared/store/keys.ts';
@@ -78,6 +78,15 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(await wholeFeed(outbox.store, other.feed)).toEqual([]);
     await other.number(other.rows);
     expect(idsOf(await wholeFeed(outbox.store, other.feed))).toEqual(other.ids);
+  });
+
+  test('messages of many shards are few pages: one a hundred rows, whoever named them', async () => {
+    const { feed, ids, rows } = await written(outbox, 150);
+    const messages = rows.flatMap((key) => messagesAbout(feed, [key]));
+    await numberEvents(outbox, mergeFeedJobs([...messages, ...messages]));
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+    const { pages } = await feedRows(outbox.store).from(feed, 1, 100);
+    expect(pages.map(({ first }) => first)).toEqual([1, 99]);
   });
 
   test('what is too much for a page makes several, and none is larger than it may be', async () => {

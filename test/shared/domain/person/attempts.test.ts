@@ -5,7 +5,7 @@ import { listSetAside } from '../../../../shared/domain/person/attempts.ts';
 import { writePerson } from '../../../../shared/domain/person/write-person.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
-import type { Table } from '../../../../shared/engine/ports.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 
@@ -124,6 +124,24 @@ describe('workers that die', () => {
     await run(person.table, 7);
     expect(await listSetAside(person.world.deps)).toMatchObject([{ id: deadly, reason: '5 workers died at it' }]);
     expect(await waiting()).toEqual([]);
+  });
+
+  test('are not counted while the table is away and the queue is behind, however long that lasts', async () => {
+    await acceptUploadOf(person, '2026-03-11', 9);
+    const away: Table = {
+      ...person.table,
+      transact: async () => {
+        throw new EngineUnavailable('throttled');
+      },
+    };
+    for (let receives = 1; receives <= 10; receives++) {
+      await expect(run(away, receives)).rejects.toThrow(EngineUnavailable);
+      expect(await waiting()).toMatchObject([{ failures: 0, deaths: 0 }]);
+      person.world.clock.advance(visibilityMs);
+    }
+    await run(person.table, 11);
+    expect([await waiting(), await listSetAside(person.world.deps)]).toEqual([[], []]);
+    expect(await person.stepsOn('2026-03-11')).toBe(9);
   });
 
   test('at a long command have it wait for a minute, then two; uploads go on, and it is made when it can be', async () => {
