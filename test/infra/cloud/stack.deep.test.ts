@@ -63,7 +63,7 @@ describe('the triggers', () => {
         Match.objectLike({
           Arn: arn('MailQueue'),
           InputPath: '$.detail',
-          DeadLetterConfig: { Arn: arn('MailDead') },
+          DeadLetterConfig: { Arn: arn('DeadLetters') },
           RetryPolicy: Match.anyValue(),
         }),
       ],

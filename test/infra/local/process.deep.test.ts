@@ -16,7 +16,7 @@ describe('a host that is killed', () => {
     if (!host) throw new Error('the host wrote no host.json');
     const open = await openLocalTable({ dataDir: data });
     for (const id of ['1', '2', '3']) {
-      await open.table.write({ kind: 'put', item: { pk: `CHAIN#${id}`, sk: 'CHAIN', id } });
+      await open.table.write({ kind: 'put', item: { pk: `CHAIN#${id}`, sk: 'CHAIN', id, link: 'yes' } });
     }
     first.child.kill('SIGKILL');
     await first.exited;
