@@ -27,11 +27,11 @@ const server = createServer((request, response) => {
   response.writeHead(204).end();
 });
 let bus: EventBridgeClient;
-let fanOutRule: Rule;
+let pageRule: Rule;
 let token: string;
 let account: string;
 
-/** The one rule of our bus: it brings events to the fan-out. */
+/** The one rule of our bus: it brings pages of feeds to the deliveries. */
 async function ruleOfOurBus(): Promise<Rule> {
   const { EventBuses = [] } = await bus.send(new ListEventBusesCommand());
   const rules = await Promise.all(
@@ -40,14 +40,14 @@ async function ruleOfOurBus(): Promise<Rule> {
       return Rules.map((rule) => ({ Name: rule.Name ?? '', EventBusName: Name }));
     }),
   );
-  const [only, ...others] = rules.flat().filter(({ Name }) => /fanout/i.test(Name));
-  if (!only || others.length > 0) throw new Error(`expected one rule for the fan-out, found ${1 + others.length}`);
+  const [only, ...others] = rules.flat().filter(({ Name }) => /deliver/i.test(Name));
+  if (!only || others.length > 0) throw new Error(`expected one rule for deliveries, found ${rules.flat().length}`);
   return only;
 }
 
 beforeAll(async () => {
   bus = new EventBridgeClient(clientConfig('events', connectionFromEnvironment(process.env)));
-  fanOutRule = await ruleOfOurBus();
+  pageRule = await ruleOfOurBus();
   ({ live_key: token, account_id: account } = await newAccount());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -70,11 +70,11 @@ async function eventOf(user: string): Promise<Record<string, unknown>> {
 const timesTold = (event: Record<string, unknown>) => received.filter((id) => id === event['event_id']).length;
 
 test('a page that the bus lost is handed out by the sweep, and its event is delivered once', async () => {
-  await bus.send(new DisableRuleCommand(fanOutRule));
+  await bus.send(new DisableRuleCommand(pageRule));
   const lost = await eventOf(await made());
   await pause(3_000);
   expect(timesTold(lost)).toBe(0);
-  await bus.send(new EnableRuleCommand(fanOutRule));
+  await bus.send(new EnableRuleCommand(pageRule));
   const after = await eventOf(await made());
   await eventually(async () => expect(timesTold(after)).toBe(1), 60);
   await eventually(async () => expect(timesTold(lost)).toBe(1), 200);
@@ -91,7 +91,7 @@ test('a page that the bus names twice, and once more after it was delivered, is 
     Source: eventSource,
     DetailType: pageType,
     Detail: JSON.stringify({ account_id: account, env: 'live', first: 3 }),
-    EventBusName: fanOutRule.EventBusName,
+    EventBusName: pageRule.EventBusName,
   };
   await bus.send(new PutEventsCommand({ Entries: [entry, entry] }));
   await eventually(async () => expect(timesTold(event)).toBeGreaterThanOrEqual(1), 60);

@@ -9,8 +9,8 @@ import { type Moment, openPostOffice, type PostOffice } from './post-office.ts';
 import { good, known, type Step, type Travellers } from './travellers.ts';
 import { wearableSteps } from './wearable-steps.ts';
 
-/** At night, when sandbox users sleep, and some minutes away from every quarter of an hour. */
-const startMs = Date.UTC(2026, 2, 10, 3, 7);
+/** At night, when sandbox users sleep, some minutes away from every quarter of an hour, and from midnight in the zones it goes to. */
+const startMs = Date.UTC(2026, 2, 10, 2, 37);
 export const firstDate = '2026-03-03';
 /** The last day that is over. */
 export const lastDate = '2026-03-09';
