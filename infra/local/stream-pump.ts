@@ -38,6 +38,8 @@ export interface StreamPumpOptions {
 }
 
 const idleMilliseconds = 2_000;
+/** What comes while others are handed on is handed on together: whoever numbers events takes one message at a time. */
+const gatheringMilliseconds = 300;
 const retryMilliseconds = 200;
 const mostTries = 5;
 
@@ -47,11 +49,13 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
   const { positions, functionName, log, pace, activity } = options;
   const reader = streamReader(options);
   const deadLetters: StreamRecord[] = [];
+  let hasHandedOn = false;
 
   async function take(shard: string, records: StreamRecord[]): Promise<void> {
     const settle = (record: StreamRecord) =>
       positions.set(functionName, shard, { read: record.dynamodb.SequenceNumber });
     const wanted = records.filter((record) => concerns(record, options));
+    if (wanted.length > 0) hasHandedOn = true;
     for (let start = 0; start < wanted.length; start += options.batchSize) {
       const batch = wanted.slice(start, start + options.batchSize);
       await activity.track(() => deliver(batch, settle));
@@ -147,6 +151,8 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
           if (pace.stopped || error instanceof Stopped) return;
           log('warn', 'could not read the stream', { function: functionName, error });
         }
+        if (hasHandedOn) await pace.wait(gatheringMilliseconds);
+        hasHandedOn = false;
         await options.nudge.orAfter(idleMilliseconds);
       }
     },

@@ -52,7 +52,7 @@ async function stopAt(deps: Deps, hook: WebhookRow, at: { since: string; first: 
   return { recovered, more: true };
 }
 
-/** What is on its way anyway is left alone: a page that is still due, and what an endpoint that is behind will get. */
+/** What is on its way anyway is left alone: a page that is still due, unless it was handed out before the endpoint was active; and what an endpoint that is behind will get. */
 async function sendAgain(
   deps: Deps,
   hook: WebhookRow,
@@ -61,7 +61,7 @@ async function sendAgain(
 ): Promise<{ sent: number; isWhole: boolean }> {
   const events = page.events.filter((event) => event.atMs >= sinceMs && subscribes(hook, event));
   const rows = await deliveryRows(deps.store).existing(events.map((event) => deliveryOf(hook.id, event)));
-  const isComing = page.isDue || isBehind(hook, page.first);
+  const isComing = (page.isDue && hook.statusMs < page.publishedMs) || isBehind(hook, page.first);
   const lacking = events.flatMap((event) => {
     const row = rows.get(deliveryOf(hook.id, event).id);
     return (row ? row.status !== 'pending' && row.status !== 'delivered' : !isComing) ? [{ event, row }] : [];

@@ -1,7 +1,9 @@
 // Sending again what an endpoint did not get: what was given up, and what it was never sent.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { feedWorker } from '../../../../functions/workers/feed/worker.ts';
 import { updateWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { recover } from '../../../../shared/domain/webhooks/recover.ts';
+import { jobs } from '../../../../shared/model/jobs.ts';
 import { packEvents } from '../../../../shared/store/codec/event-page.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { feedRows } from '../../../../shared/store/feed.ts';
@@ -107,6 +109,23 @@ describe('what is sent again', () => {
       'pending',
     ]);
     expect(await again(since)).toEqual({ recovered: 0, more: false });
+  });
+
+  test('is also what is on its way to others, if it was paused when that was handed out', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    await world.register(['data.updated', 'user.created']);
+    await setStatus('paused');
+    const [id] = await world.announce(1);
+    const [message] = world.waiting.splice(0).filter(({ queue }) => queue === 'feed');
+    if (!message) throw new Error('nothing was announced');
+    await feedWorker(world.deps)(jobs.feed.parse(message.body));
+    // The page is due as long as the other one has not answered.
+    world.clock.advance(5_000);
+    await setStatus('active');
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([id, id]);
   });
 
   test('is what was given up, with all its attempts before it again', async () => {
