@@ -24,8 +24,8 @@ const outboxRow = ({ pk, sk, feed, events }: z.infer<typeof OutboxItem>): Outbox
 export const feedGroup = ({ account, env }: FeedName): string => `${account}#${env}`;
 
 /**
- * What makes any row an outbox row, so that a finished command can become one in its own commit. Events of one commit
- * are of one environment. The stream hands on every row that has `feed`.
+ * The attributes that make a row an outbox row. Events of one commit are of one environment. The stream hands on every
+ * row that has `feed`.
  */
 export function announcing(events: readonly [NewEvent, ...NewEvent[]]): { feed: string; events: Item[] } {
   return { feed: feedGroup(events[0]), events: events.map(newEventItem) };
@@ -36,7 +36,7 @@ const removing = (key: Key): Write => ({ kind: 'delete', key, condition: 'attrib
 
 export const outboxRows = repository(({ table }) => {
   return {
-    /** Among the writes of the change. With an owner it stands in that person's partition, and erasure waits for it. */
+    /** Among the writes of the change. With an owner it stands in that person's partition, and erasure sends it out before the receipt. */
     appending(owner: string | undefined, first: NewEvent, ...others: NewEvent[]): Write {
       const { feed, events } = announcing([first, ...others]);
       const place = due('feed', `${feed}#${first.id}`, first.atMs);
