@@ -117,8 +117,8 @@ export function namedQueues<Name extends string>(spec: {
 }
 
 /**
- * An account has room for 1000 runs of everything at once, unless AWS gave it more. `mostAtOnce` of the queues' workers adds up to 700, so that the API,
- * the stream and the bus always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
+ * An account has room for 1000 runs of everything at once, unless AWS gave it more. `mostAtOnce` of the queues' workers adds up to at most 700, so
+ * that the API, the stream and the schedules always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
  * cost nothing either, but a deployment into an account with less room would fail.
  */
 export const accountRuns = { all: 1_000, ofQueues: 700 } as const;

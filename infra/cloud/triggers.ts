@@ -23,7 +23,7 @@ export interface Sources {
   bus: EventBus;
 }
 
-/** Whether what the trigger could not hand over is kept in a dead-letter queue of the function's own. */
+/** Whether what the trigger could not hand over goes to the dead-letter queue. */
 export const needsDeadQueue = (trigger: Trigger): boolean => trigger.kind === 'stream';
 
 export function connectTrigger(
@@ -78,7 +78,7 @@ const imagesWith = (attribute: string): Record<string, unknown> => ({
   dynamodb: { NewImage: { [attribute]: { S: [{ exists: true }] } } },
 });
 
-/** A message is what the event carries, as if the publisher had sent it. What the rule cannot hand over is kept beside it. */
+/** A message is what the event carries, as if it had been sent to the queue. What the rule cannot hand over goes to the dead-letter queue. */
 function fillFromBus(scope: Construct, types: readonly string[], bus: EventBus, { queue, dead }: WorkQueue): void {
   const rule = new Rule(scope, 'OnEvent', {
     eventBus: bus,

@@ -226,7 +226,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   });
   const shared = { run, log, pace, activity };
 
-  // Before anybody is at work: it ends the leases of those who were.
+  // Before any worker runs: it ends the leases on mail.
   if (persistent) await resumeWork(deps);
 
   bus.connect(

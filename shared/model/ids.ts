@@ -16,8 +16,6 @@ export const idPrefixes = {
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
-  /** A worker's hold on something for a while. */
-  lease: 'lea',
   /** One asking for work; another asking for the same has another. */
   ask: 'ask',
   /** A part of a push that tells of many people. */

@@ -63,10 +63,6 @@ export function sampleRow(id: SampleId): SampleRow {
   return row;
 }
 
-export function metricsIn(category: CategoryId): MetricId[] {
-  return metricTable.filter((row) => row.category === category).map((row) => row.id);
-}
-
 export function categoriesOf(ids: readonly SampleId[]): CategoryId[] {
   const present = new Set<CategoryId>(ids.map((id) => sampleRow(id).category));
   return categoryIds.filter((category) => present.has(category));

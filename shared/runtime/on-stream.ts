@@ -1,4 +1,4 @@
-// A batch of the table's stream: the worker says which changes failed, and the stream comes again from the first of them on.
+// A batch of the table's stream: where the worker throws, all of it comes again.
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import type { Deps } from '../domain/deps.ts';
@@ -8,30 +8,20 @@ import { type Handler, lambda } from './lambda.ts';
 
 export type StreamHandler = Handler<DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
-/** Gets the items as the changes left them, in order; returns which of them, by index, could not be handled. */
-export type StreamWorker = (deps: Deps) => (items: Item[]) => Promise<number[]>;
+/** Gets the items as the changes left them, in order. */
+export type StreamWorker = (deps: Deps) => (items: Item[]) => Promise<void>;
 
 export const onStream = (worker: StreamWorker): StreamHandler =>
   lambda((deps) => {
     const work = worker(deps);
     return async (event) => {
-      const changes = event.Records.map(changeIn);
-      const failed = await work(changes.map(({ item }) => item));
-      return {
-        batchItemFailures: failed.flatMap((index) => {
-          const change = changes[index];
-          return change ? [{ itemIdentifier: change.sequenceNumber }] : [];
-        }),
-      };
+      await work(event.Records.map(itemIn));
+      return { batchItemFailures: [] };
     };
   });
 
 const Change = z.object({
-  SequenceNumber: z.string().min(1),
   NewImage: z.record(z.string(), z.custom<Parameters<typeof unmarshalItem>[0][string]>()),
 });
 
-function changeIn(record: DynamoDBRecord): { sequenceNumber: string; item: Item } {
-  const { SequenceNumber, NewImage } = Change.parse(record.dynamodb);
-  return { sequenceNumber: SequenceNumber, item: unmarshalItem(NewImage) };
-}
+const itemIn = (record: DynamoDBRecord): Item => unmarshalItem(Change.parse(record.dynamodb).NewImage);

@@ -1,4 +1,4 @@
-// What a rebuild has changed so far and not yet told anybody.
+// What a long command (recount, rebuild) has changed so far and not announced yet.
 import * as z from 'zod';
 
 export const Announced = z.object({

@@ -7,7 +7,6 @@ import { KeptEventType } from '../model/event.ts';
 import { DeliveryStatus } from '../model/webhook.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { due } from './due.ts';
-import { begunAt } from './erasure.ts';
 import { deliveryAt, instant, keys } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -135,14 +134,17 @@ export const deliveryRows = repository(({ table }) => {
       });
       return items.map((item) => webhookIn(z.object({ dueSk: z.string() }).parse(item).dueSk));
     },
-    /** Since when they are being erased; undefined when nothing of them is owed to anybody. */
-    beginErasure: (webhook: string, nowMs: number, againMs: number): Promise<number | undefined> =>
-      begunAt(
-        table,
-        keys.webhookTombstone(webhook),
-        { nowMs, nextVisit: erasureAt(webhook, againMs) },
-        { condition: 'attribute_exists(#pk)', values: {} },
-      ),
+    /** Since when they are being erased, which the sweep leaves alone until the next visit; undefined when nothing is left to erase. */
+    async beginErasure(webhook: string, nowMs: number, againMs: number): Promise<number | undefined> {
+      const { held, item } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.webhookTombstone(webhook),
+        update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
+        condition: 'attribute_exists(#pk)',
+        values: { now: nowMs, ...erasureAt(webhook, againMs) },
+      });
+      return held ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
+    },
     /** Erases some, and says how many. */
     async eraseSome(webhook: string, atMost: number): Promise<number> {
       const { pk, sk } = keys.delivery(webhook, '');

@@ -1,9 +1,8 @@
 // What is left of a deleted user, and the counting of what was erased.
 import * as z from 'zod';
-import type { Item, Key, Table, Write } from '../engine/ports.ts';
+import type { Key, Write } from '../engine/ports.ts';
 import { Environment } from '../model/account.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import type { due } from './due.ts';
 import { isOutbox, keys, mobileTokenPointer, userPartition, vendorAccountPointer } from './keys.ts';
 import { repository } from './store.ts';
 
@@ -41,23 +40,6 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['S#', 'score_days'],
 ];
 const kindOf = (sk: string): string => kinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
-
-/** Since when erasers have been at what this row names, which the sweep leaves alone until their next visit; undefined when there is nothing to erase any more. */
-export async function begunAt(
-  table: Table,
-  key: Key,
-  { nowMs, nextVisit }: { nowMs: number; nextVisit: ReturnType<typeof due> },
-  { condition, values }: { condition: string; values: Item },
-): Promise<number | undefined> {
-  const { held, item } = await conditionalWrite(table, {
-    kind: 'update',
-    key,
-    update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
-    condition,
-    values: { ...values, now: nowMs, ...nextVisit },
-  });
-  return held ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
-}
 
 export const erasureRows = repository(({ table }) => {
   async function owed(user: string): Promise<OwedErasure | undefined> {

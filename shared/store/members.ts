@@ -72,7 +72,7 @@ export const memberRows = repository(({ table }) => {
       condition: '#revision = :read',
       values: { read: before.revision },
     }),
-    /** Nothing of the person stays. The pointer goes too, unless an eraser is still to count it. */
+    /** Nothing of the person stays. The pointer goes too, unless the person's writer is still to count it. */
     removing: (row: MemberRow, { keepsPointer }: { keepsPointer: boolean }): Write[] => [
       { kind: 'delete', key: keyOf(row), condition: '#revision = :read', values: { read: row.revision } },
       { kind: 'put', item: { ...keys.memberTombstone(row.account, row.env, row.id) } },

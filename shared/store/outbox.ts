@@ -24,25 +24,26 @@ const outboxRow = ({ pk, sk, feed, events }: z.infer<typeof OutboxItem>): Outbox
 export const feedGroup = ({ account, env }: FeedName): string => `${account}#${env}`;
 
 /**
- * What makes any row an outbox row, so that a finished command can become one in its own commit. Events of one commit
- * are of one environment. The stream hands on every row that has `feed`.
+ * The attributes that make a row an outbox row. Events of one commit are of one environment. The stream hands on every
+ * row that has `feed`.
  */
-export function announcing(events: readonly [NewEvent, ...NewEvent[]]): { feed: string; events: Item[] } {
-  return { feed: feedGroup(events[0]), events: events.map(newEventItem) };
-}
+const announcing = (event: NewEvent): { feed: string; events: Item[] } => ({
+  feed: feedGroup(event),
+  events: [newEventItem(event)],
+});
 
 /** Refused when somebody has numbered its events since it was read. */
 const removing = (key: Key): Write => ({ kind: 'delete', key, condition: 'attribute_exists(#feed)' });
 
 export const outboxRows = repository(({ table }) => {
   return {
-    /** Among the writes of the change. With an owner it stands in that person's partition, and erasure waits for it. */
-    appending(owner: string | undefined, first: NewEvent, ...others: NewEvent[]): Write {
-      const { feed, events } = announcing([first, ...others]);
-      const place = due('feed', `${feed}#${first.id}`, first.atMs);
+    /** Among the writes of the change. With an owner it stands in that person's partition, and erasure sends it out before the receipt. */
+    appending(owner: string | undefined, event: NewEvent): Write {
+      const { feed, events } = announcing(event);
+      const place = due('feed', `${feed}#${event.id}`, event.atMs);
       return {
         kind: 'put',
-        item: { ...keys.outbox(first.id, owner), feed, events, ...place },
+        item: { ...keys.outbox(event.id, owner), feed, events, ...place },
         condition: 'attribute_not_exists(#pk)',
       };
     },

@@ -81,7 +81,6 @@ export const syncRows = repository((store) => {
     (await conditionalWrite(table, { kind: 'update', key: keyOf(named), ...write })).held;
 
   return {
-    connectionOf,
     /** All that a run begins with, in one call. */
     async read(user: string, device: string): Promise<ReadConnection | undefined> {
       const at = [keys.connection(user, device), keys.device(user, device), keys.user(user)];

@@ -106,8 +106,7 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     const names = (await Promise.all(people)).flat();
     isLosing = false;
     expect(lost).toBeGreaterThan(0.4 * moments.length);
-    // The last of them: the eraser waits for a minute and a half, and a lost message costs four at
-    // most.
+    // The writer erases late uploads after a minute and a half; a lost message costs four minutes at most.
     for (const _ of oneTo(7)) {
       system.clock.advance(60_000);
       for (const schedule of ['sweep', 'poll']) await system.host.runSchedule(schedule);

@@ -15,7 +15,7 @@ import { answer, type Received, type Receiver, startReceiver } from '../harness/
 import { type System, startSystem } from '../harness/system.ts';
 
 const writers = 4;
-/** Longer than a lost message, a lease or an unpublished event waits for the sweep. */
+/** Longer than a lost message or an outbox row waits for the sweep. */
 const everythingIsOverdueMs = 120_000;
 
 async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWithSecret> {

@@ -4,7 +4,5 @@ import type { Item } from '../../../shared/engine/ports.ts';
 
 export const relayWorker =
   (deps: Deps) =>
-  async (items: Item[]): Promise<number[]> => {
-    await relay(deps, items);
-    return [];
-  };
+  (items: Item[]): Promise<void> =>
+    relay(deps, items);

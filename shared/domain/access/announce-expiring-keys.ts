@@ -18,7 +18,7 @@ export const firstAnnouncement = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'cre
 const announcementAfter = (expiresMs: number, afterMs: number): number | undefined =>
   announcedBefore.map((days) => expiresMs - days * dayMs).find((ms) => ms > afterMs);
 
-/** Each once, whoever else is at it; what was missed for long is said once. One that has ended leaves the queue without a word. */
+/** Each once, whoever else is at it; what was missed for long is said once. One that has ended leaves the index without a word. */
 export async function announceExpiringKeys(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   for (const { row, place } of await apiKeyRows(deps.store).toAnnounce(now, atOnce)) {

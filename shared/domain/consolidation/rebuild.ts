@@ -7,6 +7,7 @@ import { stateRows } from '../../store/states.ts';
 import type { Deps } from '../deps.ts';
 import { subjectSynced } from '../events/new-event.ts';
 import { mustHold, type Work } from '../person/work.ts';
+import { everyDay } from '../scores/days.ts';
 import type { Subject } from '../users/subject.ts';
 import { daysAside } from './beside.ts';
 import { differencesFor, writeDays } from './touched-days.ts';
@@ -14,8 +15,6 @@ import { differencesFor, writeDays } from './touched-days.ts';
 const daysPerStep = 200;
 /** No step is begun after it: a small upload behind it waits for one pass at most. */
 const mostMs = 10_000;
-const firstDay = '0000-01-01';
-const lastDay = '9999-12-31';
 
 export const rebuilds: Work<'rebuild'> = {
   isLong: true,
@@ -60,8 +59,8 @@ interface Step {
 async function* steps({ store }: Deps, userId: string, through: string | null): AsyncGenerator<Step> {
   const normalized = new Map<string, NormalizedItem>();
   let waiting: string[] = [];
-  const from = through === null ? firstDay : addDays(through, -daysAside);
-  for await (const day of dayRows(store).normalizedBetween(userId, from, lastDay)) {
+  const from = through === null ? everyDay.from : addDays(through, -daysAside);
+  for await (const day of dayRows(store).normalizedBetween(userId, from, everyDay.to)) {
     normalized.set(day.date, day);
     if (through !== null && day.date <= through) continue;
     waiting.push(day.date);
@@ -93,7 +92,7 @@ async function buildStep(
 }
 
 async function canonicalOf(deps: Deps, userId: string, dates: readonly string[]) {
-  const [first, last] = [dates[0] ?? lastDay, dates.at(-1) ?? firstDay];
+  const [first, last] = [dates[0] ?? everyDay.to, dates.at(-1) ?? everyDay.from];
   const found = new Map<string, CanonicalItem>();
   for await (const day of dayRows(deps.store).canonicalBetween(userId, first, last, { consistent: true }))
     found.set(day.date, day);

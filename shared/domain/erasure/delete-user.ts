@@ -1,4 +1,4 @@
-// Deleting a user: gone for every caller at once, and owed to the eraser.
+// Deleting a user: gone for every caller at once; the person's writer erases the rest.
 import type { Caller } from '../../model/account.ts';
 import { timestamp } from '../../model/time.ts';
 import type { DeletionAccepted } from '../../model/user.ts';

@@ -20,7 +20,7 @@ export const userEvent = (
 
 /**
  * About what a person's devices brought; none while the person shares nothing. It goes out with a
- * write that is refused when the user's status is not the one that was read (`settling`, `scored`),
+ * write that is refused when the user's status is not the one that was read (`userRows.passing`),
  * so there is no event about a person who just stopped sharing.
  */
 export const dataEvent = (

@@ -7,7 +7,7 @@ import { type Command, commandRows } from '../../store/commands.ts';
 import { type DeviceRow, deviceRows } from '../../store/devices.ts';
 import { piecesOf, type RawUpload, rawUploads } from '../../store/raw-uploads.ts';
 import type { Deps } from '../deps.ts';
-import { activeDevices, subjectOf, subjectWithCommands } from '../users/subject.ts';
+import { activeDevice, subjectWithCommands } from '../users/subject.ts';
 import { optimisticRetry } from '../work/optimistic-retry.ts';
 import { wake } from '../work/wake.ts';
 import { broughtBy, nextArrivalMs } from './arrivals.ts';
@@ -161,11 +161,6 @@ function partsOf(device: string, whole: RawBatch, name: string): Part[] {
     from,
     to,
   }));
-}
-
-async function activeDevice(deps: Deps, userId: string, deviceId: string): Promise<DeviceRow | undefined> {
-  const subject = await subjectOf(deps, userId);
-  return activeDevices(subject?.devices ?? []).find(({ id }) => id === deviceId);
 }
 
 /** The same records for the same device have the same name, however often they are sent. */

@@ -11,9 +11,7 @@ import { asideRows } from '../../store/set-aside.ts';
 import { consolidateDays } from '../consolidation/touched-days.ts';
 import type { Deps } from '../deps.ts';
 import { mustHold, type Work } from '../person/work.ts';
-
-const firstDay = '0000-01-01';
-const lastDay = '9999-12-31';
+import { everyDay } from '../scores/days.ts';
 
 /** The device is gone for every caller since the command was appended; here its data follows. */
 export const deviceRemovals: Work<'remove-device'> = {
@@ -70,7 +68,7 @@ async function removeSessions<Row extends { device: number }>(
 /** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
 async function removeDays({ store }: Deps, userId: string, device: number): Promise<string[]> {
   const dates: string[] = [];
-  for await (const day of dayRows(store).normalizedBetween(userId, firstDay, lastDay)) {
+  for await (const day of dayRows(store).normalizedBetween(userId, everyDay.from, everyDay.to)) {
     dates.push(day.date);
     const rows = unpackNormalizedRows(day.packed);
     const left = rows.filter((row) => row.device !== device);

@@ -1,5 +1,5 @@
-// Writes days between which sessions move. Each write may be the last one, or be refused because another worker came between: so a session stands on
-// its new day before it leaves the old one, and whoever has to begin again finds every session as it first came.
+// Writes days between which sessions move. The pass may end after any write, so a session stands on its new day before
+// it leaves the old one, and a repeated pass finds every session.
 import type { SessionDay } from '../../store/sessions.ts';
 import { allHeld } from '../work/all-held.ts';
 import { sorted } from './session-changes.ts';

@@ -1,4 +1,4 @@
-// What a run tells when it is done: which scores changed, and between which days.
+// What passes announce of scores: which scores changed, and between which days.
 import { scoreIds } from '../../model/score-ids.ts';
 import type { AnnouncedScores } from '../../store/owed-scores.ts';
 import type { ScoreChange } from './score-changes.ts';

@@ -37,7 +37,7 @@ async function syncOnce(deps: Deps, userId: string, deviceId: string, startedMs:
   if (!read) return;
   const { connection, user, device } = read;
   if (connection.status !== 'active') return giveUp(deps, connection);
-  // A user who is being deleted: the eraser ends the connection.
+  // A user who is being deleted: the person's writer ends the connection.
   if (!user || user.status === 'deleting' || device?.status !== 'active') return;
   if (user.status === 'unshared') return pause(deps, connection);
   const state = stateOf(read);

@@ -75,7 +75,7 @@ export async function forgettingAddress(deps: Deps, { id, account, env, unshared
   return [emailHolds(deps.store).handing(held, hold, { invitation, member, formerUser: null })];
 }
 
-/** All that a team knows of a user that was deleted; the rows that lead there are for the eraser to count. */
+/** All that a team knows of a user that was deleted; the rows that lead there are for the person's writer to count. */
 export async function leaveTeam(deps: Deps, userId: string): Promise<void> {
   for (const known of await invitationRows(deps.store).about(userId))
     await forgetInvitation(deps, known, { userIsGone: true });

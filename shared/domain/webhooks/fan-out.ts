@@ -1,5 +1,5 @@
-// A page of a feed is handed to the endpoints that want its events: one message for each endpoint and some events, or at
-// once where that is one. A delivery's row is written with its first attempt, so the page is due until every row is there.
+// Hands a page of a feed to the endpoints that want its events: one message for each endpoint and ten events, or directly
+// where there is only one. A delivery's row is written with its first attempt, so the page is due until every row is there.
 import { EngineUnavailable } from '../../engine/ports.ts';
 import { inPieces } from '../../model/in-pieces.ts';
 import type { Job, PageJob } from '../../model/jobs.ts';

@@ -1,4 +1,4 @@
-// A host that begins, and knows that nobody else is at work: the leases of workers that are gone are ended, and everything that is owed goes on.
+// A host that starts, and knows that no worker runs: leases on mail are ended, and everything that is owed goes on.
 import { type DueKind, type Owed, sweptKinds } from '../../store/due.ts';
 import { invitationRows } from '../../store/invitations.ts';
 import { owedRows } from '../../store/owed.ts';

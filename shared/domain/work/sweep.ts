@@ -1,4 +1,6 @@
-// Finds what is owed and nobody is at: a wake-up was lost, its worker died, or formulas changed; keys that are about to expire; and what deleted webhooks left. Every kind by itself, so that none keeps another waiting.
+// Finds what is due and has no message: a wake-up was lost, its worker died, or formulas changed; keys that are about to
+// expire; and what deleted webhooks left. It is also the ordinary clock of scores that wait. Each kind is swept by itself,
+// so that none keeps another waiting.
 import { isOrdered } from '../../model/jobs.ts';
 import {
   type DueKind,

@@ -10,7 +10,6 @@ import {
   type MetricId,
   metricIds,
   metricRow,
-  metricsIn,
   round,
   type SampleId,
   toCanonical,
@@ -40,8 +39,7 @@ describe('the metrics', () => {
     expect(isMetricId('stress_score')).toBe(false);
   });
 
-  test('finds the metrics of a category and the categories of metrics, in catalog order', () => {
-    expect(metricsIn('energy')).toEqual(['active_calories', 'resting_energy', 'total_calories']);
+  test('finds the categories of metrics, in catalog order', () => {
     expect(categoriesOf(['water', 'steps', 'heart_rate', 'distance'])).toEqual(['activity', 'vitals', 'nutrition']);
     expect(categoriesOf(['stress_score', 'steps'])).toEqual(['activity', 'scores']);
   });

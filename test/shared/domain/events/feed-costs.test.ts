@@ -5,6 +5,7 @@ import { startLocalTable, type TablePlace } from '../../../../infra/local/local-
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import type { Table, Write } from '../../../../shared/engine/ports.ts';
 import { feedRows } from '../../../../shared/store/feed.ts';
+import { withOneOutboxRow } from '../../../../shared/store/one-outbox-row.ts';
 import { outboxRows } from '../../../../shared/store/outbox.ts';
 import { testClock } from '../../../harness/clock.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../../harness/delivery-world.ts';
@@ -59,10 +60,9 @@ async function perEvent(
 ) {
   const { store } = world.deps;
   for (let shard = 0; shard < shards; shard += 1) {
-    const writes = oneTo(rows).map(() => {
-      const [first, ...others] = oneTo(events).map(() => newEvent(world.feed, about));
-      if (!first) throw new Error('a commit has an event');
-      return outboxRows(store).appending(first.userId, first, ...others);
+    const writes = oneTo(rows).flatMap(() => {
+      const some = oneTo(events).map(() => newEvent(world.feed, about));
+      return withOneOutboxRow(some.map((event) => outboxRows(store).appending(event.userId, event)));
     });
     // Commits of their own, in one call.
     await store.table.transact(writes);

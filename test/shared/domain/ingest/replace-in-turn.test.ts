@@ -87,7 +87,7 @@ describe('sessions that move from day to day', () => {
     expect(written.slice(2).sort()).toEqual(['10 ', '11 a']);
   });
 
-  test('that stand twice are not lost between two workers who each keep another copy', async () => {
+  test('that stand twice are not lost when a writer that was overtaken keeps another copy than its successor', async () => {
     const stored = [on('10', 1, 'ac'), on('11', 1, 'ab'), on('12', 0, ''), on('13', 0, '')];
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (turns) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type MetricId, metricRow, toCanonical } from '../../../../shared/model/metrics.ts';
 import { type Piece, TimelineMap } from '../../../../shared/model/timeline.ts';
 import { decodeCanonicalDay, encodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
+import { packEvents, unpackEvents } from '../../../../shared/store/codec/event-page.ts';
 import {
   decodeNormalizedDay,
   emptyNormalizedRow,
@@ -16,6 +17,7 @@ import {
 import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/store/codec/sample-block.ts';
 import { packScores, unpackScores } from '../../../../shared/store/codec/score-day.ts';
 import { packScoreNotes, unpackScoreNotes } from '../../../../shared/store/codec/score-notes.ts';
+import type { EventRow } from '../../../../shared/store/event-row.ts';
 import { resealed } from './damage.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -23,8 +25,8 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex');
 
 /** How Brotli packs may change with its releases; what stands before, and what is packed, may not. */
 const checksumBytes = 2;
-function inflated(packed: Uint8Array, head: number): string[] {
-  const body = brotliDecompressSync(packed.subarray(head, -checksumBytes));
+function inflated(packed: Uint8Array, head: number, tail = checksumBytes): string[] {
+  const body = brotliDecompressSync(packed.subarray(head, packed.length - tail));
   return [packed.subarray(0, head), body].map(hex);
 }
 
@@ -191,6 +193,24 @@ describe('a block of samples', () => {
   });
 });
 
+test('a page of events', () => {
+  const events: EventRow[] = [
+    { id: 'evt_1', type: 'user.created', atMs: midnight, user: 'usr_1' },
+    {
+      id: 'evt_2',
+      type: 'subject.synced',
+      atMs: midnight + 1,
+      user: 'usr_1',
+      metrics: ['steps'],
+      more: { from_date: '2026-03-13', to_date: '2026-03-14' },
+    },
+  ];
+  const golden =
+    '711be1000004225857ea93f7c4d02f24002f3c3dd7965a6b492d90005b9460c4c181afb7eb0dcbe3f35958722ecff8cbd810d23e6eb981a07c21635582abf00f84f2165d090dcfb36cdbb5f530c131fc78c90dfe520c9832da46bdbeb7da31e32eaceded32d657c29885d69554f86011e1177e9a530d42eebc29baa51856d3794fa5cdff9f02';
+  expect(unpackEvents(bytes(golden))).toEqual(events);
+  expect(inflated(packEvents(events), 1, 0)).toEqual(inflated(bytes(golden), 1, 0));
+});
+
 describe('a version that this release does not know', () => {
   test.each<[string, Uint8Array, (stored: Uint8Array) => unknown]>([
     ['a canonical day', encodeCanonicalDay(new Map()), decodeCanonicalDay],
@@ -198,6 +218,7 @@ describe('a version that this release does not know', () => {
     ['a block of samples', packSamples('steps', utcDay, []), (stored) => unpackSamples('steps', utcDay, stored)],
     ['a day of scores', packScores(new Map()), unpackScores],
     ['the notes on scores', packScoreNotes(new Map()), unpackScoreNotes],
+    ['a page of events', packEvents([]), unpackEvents],
   ])('of %s is refused, and the error names it', (_which, packed, read) => {
     const [version = 0] = packed;
     const hasChecksum = packed.length > 1;

@@ -4,7 +4,7 @@ import { ByteWriter } from '../../../../shared/store/codec/bytes.ts';
 const checksumBytes = 2;
 
 export function resealed(bytes: Uint8Array, at: number, wrong: number): Uint8Array {
-  const changed = bytes.slice(0, bytes.length - checksumBytes);
+  const changed = Uint8Array.from(bytes.subarray(0, bytes.length - checksumBytes));
   changed[at] = wrong;
   const writer = new ByteWriter().clear();
   writer.raw(changed);
