@@ -13,7 +13,13 @@ export async function firstPageSince({ store }: Deps, feed: FeedName, sinceMs: n
   let found: EventPage | undefined;
   while (low < high) {
     const middle = await feedRows(store).upTo(feed, Math.floor((low + high - 1) / 2));
-    if (!middle || middle.next <= low) return (await feedRows(store).from(feed, low, 1)).pages[0];
+    if (!middle || middle.next <= low) {
+      // Old pages expire in any order: what comes behind the hole is next.
+      const [page] = (await feedRows(store).from(feed, low, 1)).pages;
+      if (!page || page.publishedMs >= sinceMs) return page;
+      low = page.next;
+      continue;
+    }
     if (middle.publishedMs >= sinceMs) {
       found = middle;
       high = middle.first;

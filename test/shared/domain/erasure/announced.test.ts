@@ -1,10 +1,11 @@
 // The receipt is the last event about a person: what waits to be numbered goes out before it, and nobody waits for that.
 import { expect, test } from 'vitest';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
+import { numberEvents } from '../../../../shared/domain/events/number-events.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
 import { outboxRows } from '../../../../shared/store/outbox.ts';
 import { openWorld } from '../../../harness/erasure/world.ts';
-import { newEvent, numberWaiting, oneTo, wholeFeed } from '../../../harness/outbox.ts';
+import { messagesAbout, newEvent, numberWaiting, oneTo, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 
 test.each([1, 89, 90, 91, 600])('%i commits that nobody has numbered go out before the receipt', async (commits) => {
   const world = await openWorld();
@@ -53,4 +54,34 @@ test('what the feed’s writer numbers while the receipt is written is not annou
   expect(ids).toEqual([...new Set(ids)]);
   expect((await wholeFeed(deps.store, feed)).at(-1)).toMatchObject({ type: 'user.deleted', user: id });
   expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
+});
+
+test('of more than one transaction takes, what is numbered while rows are joined is not announced twice', async () => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  const feed = { account: caller.account, env: caller.env };
+  await numberWaiting(deps);
+  const events = oneTo(95).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
+  const rows = await writeEvents(deps.store, events);
+  await world.delete();
+  const { table } = deps.store;
+  let isNumbered = false;
+  const racing = {
+    ...table,
+    transact: async (writes: Parameters<typeof table.transact>[0]) => {
+      if (!isNumbered) {
+        isNumbered = true;
+        for (const message of messagesAbout(feed, rows.slice(0, 1))) await numberEvents(deps, message);
+      }
+      return table.transact(writes);
+    },
+  };
+  await eraseUser(
+    { ...deps, store: { ...deps.store, table: racing, commit: (writes) => racing.transact(writes) } },
+    id,
+  );
+  await numberWaiting(deps);
+  const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
 });

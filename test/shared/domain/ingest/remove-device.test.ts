@@ -79,7 +79,7 @@ async function mentions(user: string, ordinal: number): Promise<Record<string, n
   };
   const sessions = sessionRows(shop.deps.store);
   for (const row of await wholePartition(shop.place.table, user))
-    if (/^(?:T#\d+#[\d-]+|0)#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
+    if (/^(?:T#\d+#[\d-]+|A)#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
   for await (const day of sessions.sleep.all(user))
     count('nights', day.sessions.filter(({ device }) => device === ordinal).length);
   for await (const day of sessions.workouts.all(user))

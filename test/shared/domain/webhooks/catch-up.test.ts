@@ -63,6 +63,22 @@ describe('while the circuit is open', () => {
     expect((await row())?.behindFrom).toBe(6);
   });
 
+  test('a message that comes before its time asks nothing, and of two that come at once one does', async () => {
+    await goDown();
+    const { account: account_id, env } = world.feed;
+    const early = { webhook_id: hook, account_id, env, catch_up: true } as const;
+    await announceAll(1);
+    const before = world.letters.length;
+    await deliverWorker(world.deps)(early);
+    expect(world.letters).toHaveLength(before);
+    world.clock.advance((await row())?.openUntilMs ?? 0 - world.clock.now());
+    isDown = false;
+    await Promise.all([deliverWorker(world.deps)(early), deliverWorker(world.deps)(early)]);
+    const ids = world.letters.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
   test('others are served as ever', async () => {
     const other = await world.register();
     await goDown();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Deps } from '../../../../shared/domain/deps.ts';
 import { sweep } from '../../../../shared/domain/work/sweep.ts';
 import { wakeDue } from '../../../../shared/domain/work/wake-due.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
@@ -45,6 +46,24 @@ describe('a sweep', () => {
     await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
     await sweep(world.deps);
     expect(world.sentTo('person')).toEqual([{ user_id: user }]);
+  });
+
+  test('names a person under the same slot while nothing changes, and under another when they are due anew', async () => {
+    const world = memoryDeps();
+    const slots: unknown[] = [];
+    const deps: Deps = {
+      ...world.deps,
+      queue: { ...world.deps.queue, sendAll: async (_queue, _bodies, options) => void slots.push(options?.slot) },
+    };
+    const user = someOwner('person');
+    const isDue = (sinceMs: number) => world.table.write(owing('person', user, sinceMs));
+    await isDue(old);
+    await sweep(deps);
+    await sweep(deps);
+    await isDue(old + 1);
+    await sweep(deps);
+    expect(slots[0]).toEqual(slots[1]);
+    expect(slots[2]).not.toEqual(slots[0]);
   });
 
   test('names outbox rows of a feed in messages that one transaction can take', async () => {
