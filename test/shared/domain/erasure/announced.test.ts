@@ -1,9 +1,12 @@
 // The receipt is the last event about a person: what waits to be numbered goes out before it, and nobody waits for that.
 import { expect, test } from 'vitest';
+import type { Deps } from '../../../../shared/domain/deps.ts';
 import { eraseUser } from '../../../../shared/domain/erasure/erase-user.ts';
 import { numberEvents } from '../../../../shared/domain/events/number-events.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
 import { outboxRows } from '../../../../shared/store/outbox.ts';
+import { openStore } from '../../../../shared/store/store.ts';
 import { openWorld } from '../../../harness/erasure/world.ts';
 import { messagesAbout, newEvent, numberWaiting, oneTo, wholeFeed, writeEvents } from '../../../harness/outbox.ts';
 
@@ -27,32 +30,35 @@ test.each([1, 89, 90, 91, 600])('%i commits that nobody has numbered go out befo
   expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
 });
 
+/** Before the first transaction of the eraser, the feed's writer has its turn. */
+function overtaken(deps: Deps, number: () => Promise<void>): Deps {
+  const { table } = deps.store;
+  let isNumbered = false;
+  const transact: Table['transact'] = async (writes) => {
+    if (!isNumbered) {
+      isNumbered = true;
+      await number();
+    }
+    return table.transact(writes);
+  };
+  return { ...deps, store: openStore({ ...table, transact }, deps.clock) };
+}
+
 test('what the feed’s writer numbers while the receipt is written is not announced twice', async () => {
   const world = await openWorld();
   const { deps, caller, id } = world;
   const feed = { account: caller.account, env: caller.env };
   await world.delete();
-  const { table } = deps.store;
-  let isNumbered = false;
-  const racing = {
-    ...table,
-    transact: async (writes: Parameters<typeof table.transact>[0]) => {
-      if (!isNumbered) {
-        isNumbered = true;
-        await numberWaiting(deps);
-      }
-      return table.transact(writes);
-    },
-  };
   await eraseUser(
-    { ...deps, store: { ...deps.store, table: racing, commit: (writes) => racing.transact(writes) } },
+    overtaken(deps, () => numberWaiting(deps)),
     id,
   );
   await numberWaiting(deps);
-  const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
-  expect(isNumbered).toBe(true);
+  const announced = await wholeFeed(deps.store, feed);
+  const ids = announced.map((event) => event.id);
+  expect(ids.length).toBeGreaterThan(1);
   expect(ids).toEqual([...new Set(ids)]);
-  expect((await wholeFeed(deps.store, feed)).at(-1)).toMatchObject({ type: 'user.deleted', user: id });
+  expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
   expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
 });
 
@@ -64,22 +70,10 @@ test('of more than one transaction takes, what is numbered while rows are joined
   const events = oneTo(95).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
   const rows = await writeEvents(deps.store, events);
   await world.delete();
-  const { table } = deps.store;
-  let isNumbered = false;
-  const racing = {
-    ...table,
-    transact: async (writes: Parameters<typeof table.transact>[0]) => {
-      if (!isNumbered) {
-        isNumbered = true;
-        for (const message of messagesAbout(feed, rows.slice(0, 1))) await numberEvents(deps, message);
-      }
-      return table.transact(writes);
-    },
+  const numberFirst = async () => {
+    for (const message of messagesAbout(feed, rows.slice(0, 1))) await numberEvents(deps, message);
   };
-  await eraseUser(
-    { ...deps, store: { ...deps.store, table: racing, commit: (writes) => racing.transact(writes) } },
-    id,
-  );
+  await eraseUser(overtaken(deps, numberFirst), id);
   await numberWaiting(deps);
   const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)]);
