@@ -17,6 +17,8 @@ import { PassOvertaken } from './work.ts';
 /** No short command is begun after it: others wait for this run to end. */
 const mostMs = 10_000;
 const mostOvertaken = 10;
+/** Asks that go on following each other do not put a long command off for ever. */
+const mostRests = 5;
 
 interface Run extends Skipped {
   userId: string;
@@ -27,8 +29,9 @@ interface Run extends Skipped {
   overtaken: number;
   /** Of long commands. */
   stretches: number;
-  /** Before a long command was begun. */
-  hasRested: boolean;
+  /** Before a long command was begun: how often, and for which ask of it the last time. */
+  rests: number;
+  restedFor?: string;
   /** The message was handed out before: what is taken up first has one attempt more. */
   counts?: boolean;
   /** The command of which this run has recorded that it is at it. */
@@ -43,7 +46,7 @@ export async function writePerson(
 ): Promise<void> {
   const run: Run = {
     ...{ userId, token, failed: new Map(), left: new Set(), isOneByOne: false },
-    ...{ overtaken: 0, stretches: 0, hasRested: false },
+    ...{ overtaken: 0, stretches: 0, rests: 0 },
     ...(receives === 1 ? {} : { counts: true }),
   };
   try {
@@ -76,8 +79,9 @@ async function makePasses(deps: Deps, run: Run): Promise<void> {
     if (next.commands.length === 0 && !areScoresDue(subject, nowMs)) return;
     // A message that goes on with a long command makes a stretch of it, however many short ones there were.
     if (nowMs >= untilMs && !(next.isLong && run.stretches === 0)) return wake(deps, 'person', { user_id: userId });
-    if (first && !run.hasRested && hasNotBegun(first)) {
-      run.hasRested = true;
+    if (first && wantsRest(run, first)) {
+      run.restedFor = first.id;
+      run.rests++;
       await deps.clock.pause?.(workOf(first).restMs ?? 0);
       continue;
     }
@@ -100,8 +104,12 @@ async function readPerson(deps: Deps, userId: string): ReturnType<typeof subject
 
 const areScoresDue = ({ user }: Subject, nowMs: number): boolean => (scoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;
 
-const hasNotBegun = (command: Command): boolean =>
-  workOf(command).restMs !== undefined && !('cursor' in command && command.cursor);
+/** One ask that follows another has an id of its own: the run rests again, until none follows. */
+const wantsRest = ({ rests, restedFor }: Run, command: Command): boolean =>
+  workOf(command).restMs !== undefined &&
+  !('cursor' in command && command.cursor) &&
+  restedFor !== command.id &&
+  rests < mostRests;
 
 /** Makes a pass. Whether another run goes on from there. */
 async function endsRun(deps: Deps, run: Run, subject: Subject, commands: readonly Command[]): Promise<boolean> {

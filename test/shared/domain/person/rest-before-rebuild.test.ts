@@ -1,4 +1,4 @@
-// Settings that are changed in quick succession become one rebuild: a run waits a second before it begins one.
+// Settings that are changed in quick succession become one rebuild: a run waits until a second has passed without a change.
 import { expect, test } from 'vitest';
 import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
 import { writePerson } from '../../../../shared/domain/person/write-person.ts';
@@ -34,11 +34,26 @@ async function changedPerson() {
   return { person, change, run, pauses, rebuilds };
 }
 
-test('what is changed while a run waits is rebuilt with it, and a run waits once', async () => {
+test('a run waits until a second has passed without a change, and rebuilds once', async () => {
   const { person, change, run, pauses, rebuilds } = await changedPerson();
   await change('max');
-  await run(() => change('avg'));
-  expect(pauses).toEqual([1_000]);
+  const changes = ['avg', 'max', 'avg'] as const;
+  let made = 0;
+  await run(async () => {
+    const method = changes[made++];
+    if (method) await change(method);
+  });
+  expect(pauses).toEqual([1_000, 1_000, 1_000, 1_000]);
+  expect(rebuilds()).toBe(1);
+  expect(await pendingCommands(person.table, person.id)).toEqual([]);
+});
+
+test('changes without an end do not put the rebuild off for ever', async () => {
+  const { person, change, run, pauses, rebuilds } = await changedPerson();
+  await change('max');
+  let made = 0;
+  await run(() => change(made++ % 2 === 0 ? 'avg' : 'max'));
+  expect(pauses).toHaveLength(5);
   expect(rebuilds()).toBe(1);
   expect(await pendingCommands(person.table, person.id)).toEqual([]);
 });
