@@ -61,6 +61,11 @@ export const keys = {
     pk: userPartition(user),
     sk: `${openSamplesOf(device)}${half}#${slot}`,
   }),
+  /** What is known of the rows of a phone's samples, read with its open ones. */
+  closedSamples: (user: string, device: number): Key => ({
+    pk: userPartition(user),
+    sk: `${openSamplesOf(device)}${closedSamplesEnd}`,
+  }),
   /** Normalized: what every device said of a local day. */
   normalizedDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `N#${date}` }),
   /** Canonical: one value a metric. */
@@ -242,6 +247,8 @@ export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environm
 
 /** Of one device, by its ordinal, or of all. */
 export const openSamplesOf = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
+/** In the place of a half and a slot. */
+export const closedSamplesEnd = 'rows';
 
 /** Everything of one device, by its ordinal. */
 export const sessionPlacesOf = (device: number): string => `L#${device}#`;

@@ -1,12 +1,14 @@
 // Samples of a phone's current UTC day: one item per four hours with every metric, since a sync brings a little of many metrics. They become one
 // row per metric (`samples.ts`) when samples of a later day come. Wherever a metric's row of a day stands, it is complete, and what is here of it does not count.
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Item, Key } from '../engine/ports.ts';
 import { metricTable, sampledScores } from '../model/metric-table.ts';
 import { type SampleId, sampleRow } from '../model/metrics.ts';
+import { ClosedSamples, mayHaveRows, mayStandInRows, noRows, type Span, withCopy, withRows } from './closed-samples.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
 import { conditionalWrite } from './conditional-write.ts';
-import { keys, openSamplesOf, userPartition } from './keys.ts';
+import { closedSamplesEnd, keys, openSamplesOf, userPartition } from './keys.ts';
 import { type KeptSampleDay, sampleDayName } from './sample-day.ts';
 import { repository } from './store.ts';
 
@@ -41,22 +43,35 @@ export function metricAt(index: number | string | undefined): SampleId {
   return metric;
 }
 
-/** How changed days are stored. */
+/** What is known of a phone's rows, as it was read or is to be written. */
+export interface KnownRows {
+  device: number;
+  closed: ClosedSamples;
+  revision: number;
+}
+
+/** How changed days are stored, each step before the next. */
 export interface SampleWrites {
+  /** The slots of a day that is to be closed, with its last samples. */
+  ended: OpenSlot[];
+  /** Where it changes. */
+  known: KnownRows[];
   rows: KeptSampleDay[];
   /** Complete days that leave their slots before another day is opened there; rows that stand already stay as they are. */
   closing: KeptSampleDay[];
   slots: OpenSlot[];
 }
 
-const nothing: SampleWrites = { rows: [], closing: [], slots: [] };
+const nothing: SampleWrites = { ended: [], known: [], rows: [], closing: [], slots: [] };
 
 export class OpenSamples {
   readonly #slots: readonly OpenSlot[];
+  readonly #known: readonly KnownRows[];
 
-  /** In the order of their keys. */
-  constructor(slots: readonly OpenSlot[]) {
+  /** Slots in the order of their keys. */
+  constructor(slots: readonly OpenSlot[], known: readonly KnownRows[] = []) {
     this.#slots = slots;
+    this.#known = known;
   }
 
   /** The days of a metric with samples here. */
@@ -78,24 +93,59 @@ export class OpenSamples {
     for (const index of indexes) yield* this.days(metricAt(index));
   }
 
+  /** The days of a phone's metric that no row says more of; undefined where rows may hold samples that begin within these spans, or reach into them. */
+  withoutRows(device: number, metric: SampleId, spans: readonly Span[]): KeptSampleDay[] | undefined {
+    const { closed } = this.#knownOf(device);
+    if (spans.some((span) => mayStandInRows(closed, span))) return undefined;
+    return this.days(metric).filter((day) => day.device === device && !mayHaveRows(closed, day.utcDay));
+  }
+
+  /** Whether a phone may have rows of that day: who changes it has to read them. */
+  hasRows = (device: number, utcDay: string): boolean => utcDay <= this.#knownOf(device).closed.through;
+
   /**
-   * Of a device's changed days that have no row those of the open day stay in slots, unless they are
+   * Of a phone's changed days that have no row those of the open day stay in slots, unless they are
    * too large for them; everything else becomes rows. The newest day here is the only one that is
    * open: it stays so until samples of `today` come, and no day before it is opened again.
    */
-  divide(device: number, changed: readonly KeptSampleDay[], today: string | undefined): SampleWrites {
+  divide(device: number, changed: readonly KeptSampleDay[], today: string): SampleWrites {
     const newest = this.#newestOf(device);
-    if (today === undefined || (newest && newest.utcDay > today)) return { ...nothing, rows: [...changed] };
+    if (newest && newest.utcDay > today) return this.#asRows(device, changed);
     const isNew = newest?.utcDay !== today && changed.some((day) => day.revision === 0 && day.utcDay === today);
     const openDay = isNew ? today : newest?.utcDay;
     const isOpen = (day: KeptSampleDay): boolean => day.revision === 0 && day.utcDay === openDay;
     const { open = [], rows = [] } = Object.groupBy(changed, (day) => (isOpen(day) ? 'open' : 'rows'));
-    if (openDay === undefined || open.length === 0) return { ...nothing, rows };
+    if (openDay === undefined || open.length === 0) return this.#asRows(device, rows);
     const half = newest === undefined ? 0 : isNew ? 1 - newest.half : newest.half;
     const slots = this.#changedSlots({ device, half, utcDay: openDay }, open);
-    if (slots.some(({ blocks }) => sizeOf(blocks) > maxBytes)) return { ...nothing, rows: [...changed] };
-    return { rows, slots, closing: isNew && newest ? this.#closing(newest, rows) : [] };
+    if (slots.some(isTooLarge)) return this.#asRows(device, changed);
+    return { ...(isNew && newest ? this.#close(newest, rows) : this.#asRows(device, rows)), slots };
   }
+
+  #asRows(device: number, rows: readonly KeptSampleDay[]): SampleWrites {
+    const before = this.#knownOf(device);
+    return { ...nothing, rows: [...rows], known: changedKnown(before, withRows(before.closed, rows)) };
+  }
+
+  /** The day that was open becomes rows, together with what else does. */
+  #close(newest: OpenSlot, rows: readonly KeptSampleDay[]): SampleWrites {
+    const { device, utcDay } = newest;
+    const before = this.#knownOf(device);
+    const closing = this.#closing(newest, rows);
+    const { own = [], others = [] } = Object.groupBy(rows, (row) => (row.utcDay === utcDay ? 'own' : 'others'));
+    const ended = this.#changedSlots(newest, own);
+    const isOnlyHere = utcDay > before.closed.through || (own.length === 0 && before.closed.copied?.utcDay === utcDay);
+    if (!isOnlyHere || ended.some(isTooLarge)) {
+      const closed = withRows(before.closed, [...rows, ...closing]);
+      return { ...nothing, rows: [...rows], closing, known: changedKnown(before, closed) };
+    }
+    const days = [...own, ...closing];
+    const closed = withCopy(withRows(before.closed, others), utcDay, days);
+    return { ...nothing, ended, known: changedKnown(before, closed), rows: others, closing: days };
+  }
+
+  #knownOf = (device: number): KnownRows =>
+    this.#known.find((known) => known.device === device) ?? { device, closed: noRows, revision: 0 };
 
   #newestOf(device: number): OpenSlot | undefined {
     const own = this.#slots.filter((slot) => slot.device === device);
@@ -134,6 +184,12 @@ export class OpenSamples {
   }
 }
 
+function changedKnown(before: KnownRows, closed: ClosedSamples): KnownRows[] {
+  return isDeepStrictEqual(before.closed, closed) ? [] : [{ ...before, closed }];
+}
+
+const isTooLarge = ({ blocks }: OpenSlot): boolean => sizeOf(blocks) > maxBytes;
+
 const slotOf = ({ startMs }: KeptSample): number => Math.floor(startMs / slotMs) % slotsADay;
 
 const sizeOf = (blocks: OpenSlot['blocks']): number =>
@@ -151,8 +207,13 @@ export const openSampleRows = repository(({ table }) => {
   });
 
   /** Of items that were read together with others. */
-  const among = (items: readonly Item[]): OpenSamples =>
-    new OpenSamples(items.filter(({ sk }) => String(sk).startsWith(openSamplesOf())).map(slotIn));
+  const among = (items: readonly Item[]): OpenSamples => {
+    const own = items.filter(({ sk }) => String(sk).startsWith(openSamplesOf()));
+    const { known = [], slots = [] } = Object.groupBy(own, ({ sk }) =>
+      String(sk).endsWith(closedSamplesEnd) ? 'known' : 'slots',
+    );
+    return new OpenSamples(slots.map(slotIn), known.map(knownIn));
+  };
 
   return {
     among,
@@ -174,6 +235,16 @@ export const openSampleRows = repository(({ table }) => {
       });
       return held;
     },
+    /** False when somebody else changed it since it was read. */
+    async replaceKnown(user: string, { device, closed, revision }: KnownRows): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'put',
+        item: { ...keys.closedSamples(user, device), ...closed, r: revision + 1 },
+        condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
+        values: { revision },
+      });
+      return held;
+    },
     async keysOf(user: string, device: number): Promise<Key[]> {
       const found: Key[] = [];
       const asked = { ...ofDevice(user, device), consistent: true, only: ['pk', 'sk'] };
@@ -189,4 +260,11 @@ function slotIn(item: Item): OpenSlot {
   const [, device, half, slot] = sk.split('#').map(Number);
   if (device === undefined || half === undefined || slot === undefined) throw new Error(`${sk} is no slot of samples`);
   return { device, half, slot, utcDay: d, blocks: v, revision: r };
+}
+
+const KnownItem = z.object({ ...ClosedSamples.shape, sk: z.string(), r: z.number() });
+
+function knownIn(item: Item): KnownRows {
+  const { sk, r, ...closed } = KnownItem.parse(item);
+  return { device: Number(sk.split('#')[1]), closed, revision: r };
 }

@@ -17,7 +17,7 @@ import { OpenSamples, openSampleRows } from '../../store/open-samples.ts';
 import { type KeptSampleDay, sampleDayName } from '../../store/sample-day.ts';
 import { sampleRows } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
-import { partsOf, utcDaysOf } from '../measurements/sample-parts.ts';
+import { partsOf, startsWithin, utcDaysOf } from '../measurements/sample-parts.ts';
 import { mergeSamples, sameSamples } from '../measurements/samples.ts';
 
 export interface DeviceContext {
@@ -75,7 +75,12 @@ export async function sampleChanges(
     for (const date of datesInRange(days.from, days.to)) setOf(needed, metric).add(date);
   const kept = new Map<SampleId, Map<string, KeptSampleDay>>();
   const opening = needed.size > 0 && context.isPhone ? readOpen(deps, context) : new OpenSamples([]);
-  const read = (metric: SampleId, days: ReadonlySet<string>) => storedFor(deps, context, metric, days, opening);
+  const claimed = new Set(inTurn.flatMap(({ claims }) => claims.map(({ metric }) => metric)));
+  const changed = (metric: SampleId): string[] =>
+    inTurn.flatMap(({ groups }) => [...(groups.get(metric)?.keys() ?? [])]);
+  const read = async (metric: SampleId, days: ReadonlySet<string>): Promise<Map<string, KeptSampleDay>> =>
+    (claimed.has(metric) ? undefined : withoutRows(await opening, context, metric, days, changed(metric))) ??
+    storedFor(deps, context, metric, days, opening);
   const [open] = await Promise.all([
     opening,
     ...Array.from(needed, async ([metric, days]) => kept.set(metric, await read(metric, days))),
@@ -172,6 +177,21 @@ function addDates(dates: Set<string>, metric: SampleId, sample: KeptSample, rule
 
 const readOpen = ({ store }: Deps, { userId, device }: DeviceContext): Promise<OpenSamples> =>
   openSampleRows(store).read(userId, { device, consistent: true });
+
+/** What a phone's slots hold of these days, where no row can say more of them; undefined where one can. */
+function withoutRows(
+  open: OpenSamples,
+  { isPhone, device, rule }: SampleContext,
+  metric: SampleId,
+  dates: ReadonlySet<string>,
+  changedUtcDays: readonly string[],
+): Map<string, KeptSampleDay> | undefined {
+  // A night's stages may begin a day and more before it.
+  if (!isPhone || isSleepMetric(metric) || changedUtcDays.some((day) => open.hasRows(device, day))) return undefined;
+  const spans = dateRuns(dates).map((run) => startsWithin(run, rule));
+  const days = open.withoutRows(device, metric, spans);
+  return days && new Map(days.map((day) => [sampleDayName(day), day]));
+}
 
 async function storedFor(
   { store }: Deps,

@@ -2,7 +2,7 @@
 // in their slots until all rows of their day stand.
 import { utcDay } from '../../model/local-day.ts';
 import type { DeviceRow } from '../../store/devices.ts';
-import { openSampleRows } from '../../store/open-samples.ts';
+import { type OpenSlot, openSampleRows } from '../../store/open-samples.ts';
 import type { KeptSampleDay } from '../../store/sample-day.ts';
 import { sampleRows } from '../../store/samples.ts';
 import type { Deps } from '../deps.ts';
@@ -17,14 +17,17 @@ export async function writeSamples(
   device: DeviceRow,
   { items, open }: Pick<SampleChanges, 'items' | 'open'>,
 ): Promise<void> {
-  const today = device.connection === 'sdk' ? utcDay(clock.now()) : undefined;
-  const { rows, closing, slots } = open.divide(device.ordinal, items, today);
   const replace = (day: KeptSampleDay) => sampleRows(store).replace(userId, day, day.samples, day.revision);
+  if (device.connection !== 'sdk') return mustHold(await allHeld(items, replace));
+  const replaceSlot = (slot: OpenSlot) => openSampleRows(store).replace(userId, slot);
+  const { ended, known, rows, closing, slots } = open.divide(device.ordinal, items, utcDay(clock.now()));
+  mustHold(await allHeld(ended, replaceSlot));
+  mustHold(await allHeld(known, (each) => openSampleRows(store).replaceKnown(userId, each)));
   mustHold(await allHeld(rows, replace));
   await allHeld(closing, async (day) => {
     // Where a row stands, late samples have closed the metric before, and the row is newer.
     await replace(day);
     return true;
   });
-  mustHold(await allHeld(slots, (slot) => openSampleRows(store).replace(userId, slot)));
+  mustHold(await allHeld(slots, replaceSlot));
 }

@@ -1,6 +1,6 @@
 // The local days a sample counts on, and with how much on each.
 import { withoutNoise } from '../../model/arithmetic.ts';
-import { addDays, type DateRange, type DayRule, localDate, localDayEnd } from '../../model/local-day.ts';
+import { addDays, type DateRange, type DayRule, dayBounds, localDate, localDayEnd } from '../../model/local-day.ts';
 import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { isSleepMetric } from '../../model/sleep-metrics.ts';
@@ -43,4 +43,16 @@ export function partsOf(metric: SampleId, sample: KeptSample, rule: DayRule): Pa
 export function utcDaysOf(metric: SampleId, from: string, to = from): DateRange {
   if (isSleepMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
   return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
+}
+
+/** An offset from UTC is at most so large. */
+const mostOffsetMs = 14 * 3_600_000;
+/** Where clocks go back over midnight, what begins after the end of a day may count on it. */
+const mostSetBackMs = 3 * 3_600_000;
+
+/** What begins outside of it counts on none of these days, unless it is split where a day ends, or of a night. */
+export function startsWithin({ from, to }: DateRange, { zone, by }: DayRule): { fromMs: number; toMs: number } {
+  const asideMs = by === 'profile' ? mostSetBackMs : mostOffsetMs;
+  const calendar = by === 'profile' ? zone : null;
+  return { fromMs: dayBounds(from, calendar).startMs - asideMs, toMs: dayBounds(to, calendar).endMs + asideMs };
 }

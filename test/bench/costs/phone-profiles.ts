@@ -26,12 +26,14 @@ export async function phoneProfiles(): Promise<PhoneProfiles> {
     // From midnight on.
     await world.pass(Math.ceil((nextMidnight(clock.now()) - clock.now()) / 60_000));
     const phone = await openPhoneUser(world);
+    // Not measured: on a phone's first day the day before it came at once, with its history.
+    await liveDay(world, phone, receiver, 24);
     const before = await world.rows();
     const day24 = await liveDay(world, phone, receiver, 24);
     const yearBytes = bytesOfAYear(before, await world.rows(), clock.now());
     const day44 = await liveDay(world, phone, receiver, 44);
 
-    // At noon of the third day.
+    // At noon of the fourth day.
     clock.advance(12 * hourMs);
     await world.pass(20);
     await phone.refresh();

@@ -1,7 +1,14 @@
 // Where the changed days of a phone go: slots of the open day, rows of all others.
 import { expect, test } from 'vitest';
 import type { SampleId } from '../../../shared/model/metrics.ts';
-import { OpenSamples, type OpenSlot, openSampleRows, type SampleWrites } from '../../../shared/store/open-samples.ts';
+import { type ClosedSamples, noRows } from '../../../shared/store/closed-samples.ts';
+import {
+  type KnownRows,
+  OpenSamples,
+  type OpenSlot,
+  openSampleRows,
+  type SampleWrites,
+} from '../../../shared/store/open-samples.ts';
 import type { KeptSampleDay } from '../../../shared/store/sample-day.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { sizeOf } from '../../harness/measured-table.ts';
@@ -25,8 +32,15 @@ const dayOf = (
     return { startMs, endMs: startMs, value: 60 + hour, offsetMinutes: null };
   }),
 });
-const opened = (slots: readonly OpenSlot[]): OpenSamples =>
-  new OpenSamples(slots.map((slot) => ({ ...slot, revision: slot.revision + 1 })));
+const opened = (slots: readonly OpenSlot[], known: readonly KnownRows[] = []): OpenSamples =>
+  new OpenSamples(
+    slots.map((slot) => ({ ...slot, revision: slot.revision + 1 })),
+    known.map((each) => ({ ...each, revision: each.revision + 1 })),
+  );
+const knowing = (through: string, endsMs: number, copied: ClosedSamples['copied']): ClosedSamples => ({
+  ...{ through, endsMs, copied },
+});
+const hourOf = (utcDay: string, hour: number): number => Date.parse(utcDay) + hour * hourMs;
 const namesOf = (slots: readonly OpenSlot[]): string[] => slots.map(({ half, slot }) => `${half} ${slot}`);
 const daysIn = ({ rows, closing }: SampleWrites): Record<string, string[]> => ({
   rows: rows.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
@@ -55,18 +69,68 @@ test('what a row stands of, what is late, early or from elsewhere, and what a pr
     dayOf(third, [1]),
     dayOf(second, [2], { metric: 'blood_oxygen', revision: 4 }),
   ] as const;
-  expect(open.divide(0, changed, second)).toEqual({ rows: changed, closing: [], slots: [] });
-  expect(open.divide(0, changed, undefined)).toEqual({ rows: changed, closing: [], slots: [] });
+  expect(open.divide(0, changed, second)).toMatchObject({ rows: changed, closing: [], slots: [] });
   // A clock that is a day behind.
   const behind = [dayOf(first, [5]), dayOf(second, [5])];
-  expect(open.divide(0, behind, first)).toEqual({ rows: behind, closing: [], slots: [] });
+  expect(open.divide(0, behind, first)).toMatchObject({ rows: behind, closing: [], slots: [] });
 });
 
 test('a day that a late sample has a row of is not closed a second time', () => {
   const both = [dayOf(first, [1]), dayOf(first, [1], { metric: 'blood_oxygen' })];
-  const open = opened(new OpenSamples([]).divide(0, both, first).slots);
-  const writes = open.divide(0, [dayOf(first, [1, 2]), dayOf(second, [0])], second);
+  const { slots } = new OpenSamples([]).divide(0, both, first);
+  const late = dayOf(first, [1, 2], { revision: 1 });
+  const known = { device: 0, closed: knowing(first, hourOf(first, 1), null), revision: 0 };
+  const writes = opened(slots, [known]).divide(0, [late, dayOf(second, [0])], second);
   expect(daysIn(writes)).toEqual({ rows: [`heart_rate ${first}`], closing: [`blood_oxygen ${first}`] });
+  expect(writes.ended).toEqual([]);
+  expect(writes.known.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
+});
+
+test('a day that only slots hold is closed with its last samples, and stands in both', () => {
+  const both = [dayOf(first, [1]), dayOf(first, [3], { metric: 'blood_oxygen' })];
+  const { slots } = new OpenSamples([]).divide(0, both, first);
+  const writes = opened(slots).divide(0, [dayOf(first, [1, 23]), dayOf(second, [0])], second);
+  expect(daysIn(writes)).toEqual({ rows: [], closing: [`heart_rate ${first}`, `blood_oxygen ${first}`] });
+  expect(writes.ended).toMatchObject([{ half: 0, slot: 5, utcDay: first, revision: 0 }]);
+  const copied = { utcDay: first, endsMs: hourOf(first, 23) };
+  expect(writes.known).toEqual([{ device: 0, closed: knowing(first, noRows.endsMs, copied), revision: 0 }]);
+  const after = opened([...slots, ...writes.ended, ...writes.slots], writes.known);
+  expect([after.hasRows(0, first), after.hasRows(0, second), after.hasRows(1, first)]).toEqual([true, false, false]);
+  const span = (fromMs: number) => [{ fromMs, toMs: hourOf(second, 12) }];
+  expect(after.withoutRows(0, 'blood_oxygen', span(hourOf(first, 0)))).toEqual([both[1]]);
+  // A late sample of it, and it stands in rows only.
+  const [late] = after.divide(0, [dayOf(first, [1, 4, 23], { revision: 1 })], second).known;
+  expect(late?.closed).toEqual(knowing(first, hourOf(first, 23), null));
+  const again = opened([...slots, ...writes.slots], late ? [late] : []);
+  expect(again.withoutRows(0, 'blood_oxygen', span(hourOf(first, 23)))).toBeUndefined();
+  expect(again.withoutRows(0, 'heart_rate', span(hourOf(second, 0)))).toEqual([dayOf(second, [0])]);
+});
+
+test('rows count on the days that their samples reach into', () => {
+  const long = { startMs: hourOf(first, 20), endMs: hourOf(second, 20), value: 3, offsetMinutes: null };
+  const [known] = new OpenSamples([]).divide(0, [{ ...dayOf(first, []), samples: [long] }], third).known;
+  const open = new OpenSamples([], known ? [known] : []);
+  const from = (fromMs: number) => open.withoutRows(0, 'steps', [{ fromMs, toMs: hourOf(third, 24) }]);
+  expect(from(hourOf(second, 20))).toBeUndefined();
+  expect(from(hourOf(second, 20) + 1)).toEqual([]);
+});
+
+test('the copy of a day is forgotten when the next day is closed, and how far it reached is not', () => {
+  const one = new OpenSamples([]).divide(0, [dayOf(first, [23])], first);
+  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
+  const three = opened([...one.slots, ...two.slots], two.known).divide(0, [dayOf(third, [3])], third);
+  const copied = { utcDay: second, endsMs: hourOf(second, 2) };
+  expect(three.known).toEqual([{ device: 0, closed: knowing(second, hourOf(first, 23), copied), revision: 1 }]);
+});
+
+test('a closing that died is made again as it was, and one with another sample reads the rows that it left', () => {
+  const one = new OpenSamples([]).divide(0, [dayOf(first, [1])], first);
+  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
+  const died = opened(one.slots, two.known);
+  expect(died.divide(0, [dayOf(second, [2])], second)).toMatchObject({ ended: [], known: [], closing: two.closing });
+  const late = died.divide(0, [dayOf(first, [1, 2], { revision: 1 }), dayOf(second, [2])], second);
+  expect(daysIn(late)).toEqual({ rows: [`heart_rate ${first}`], closing: [] });
+  expect(late.known.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
 
 test('late samples stay in slots until samples of a new day come', () => {

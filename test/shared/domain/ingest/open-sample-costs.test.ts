@@ -15,6 +15,8 @@ interface Counted {
   slots: number;
   rows: number;
   queries: number;
+  /** Of them, for rows of samples. */
+  sampleQueries: number;
 }
 
 interface CountedPhone {
@@ -25,13 +27,13 @@ interface CountedPhone {
   count(work: (deps: TableWorkshop['deps']) => Promise<unknown>): Promise<Counted>;
 }
 
-async function countedPhone(): Promise<CountedPhone> {
+async function countedPhone(timezone = 'UTC'): Promise<CountedPhone> {
   const shop = await openWorkshopInMemory();
   const moveTo = (ms: number) => shop.clock.advance(ms - shop.clock.now());
   moveTo(midnight);
-  const id = await shop.user({ timezone: 'UTC' });
+  const id = await shop.user({ timezone });
   const count: CountedPhone['count'] = async (work) => {
-    const counted: Counted = { slots: 0, rows: 0, queries: 0 };
+    const counted: Counted = { slots: 0, rows: 0, queries: 0, sampleQueries: 0 };
     await work(shop.over(countingTable(shop.place.table, counted)));
     return counted;
   };
@@ -60,6 +62,7 @@ function countingTable(table: Table, counted: Counted): Table {
     },
     queryAll: (asked) => {
       counted.queries++;
+      if (String(asked.values['from']).startsWith('T#')) counted.sampleQueries++;
       return table.queryAll(asked);
     },
     write: (each) => {
@@ -95,8 +98,23 @@ test('a day of hourly syncs writes some forty units of samples, its rows include
     sum.slots += slots;
     sum.rows += rows;
   }
-  expect(sum).toEqual({ slots: 29, rows: 11 });
+  expect(sum).toEqual({ slots: 31, rows: 11 });
 });
+
+test.each(['UTC', 'Europe/Berlin', 'America/Los_Angeles'])(
+  'in %s no hour of a day asks for rows, unless samples of a day come that was closed before',
+  async (zone) => {
+    const { sync } = await countedPhone(zone);
+    const asked: number[] = [];
+    for (let hour = 0; hour < 96; hour++) {
+      const toMs = midnight + (hour + 1) * hourMs - 20 * 60_000;
+      asked.push((await sync(toMs - hourMs, toMs, toMs + 30 * 60_000)).sampleQueries);
+    }
+    expect(asked.slice(36)).toEqual(Array.from({ length: 60 }, () => 0));
+    const late = await sync(midnight + 50 * hourMs + 1, midnight + 51 * hourMs + 1, midnight + 96 * hourMs);
+    expect(late.sampleQueries).toBeGreaterThan(0);
+  },
+);
 
 test('a sync that changes nothing writes no samples', async () => {
   const { sync } = await countedPhone();
@@ -114,7 +132,7 @@ test('a first sync of many days writes a row per metric and ended day, and slots
     values: { pk: `U#${id.slice('usr_'.length)}` },
   }))
     keys.push(String(sk));
-  expect(keys.filter((sk) => sk.startsWith('A#'))).toHaveLength(3);
+  expect(keys.filter((sk) => sk.startsWith('A#'))).toEqual(['A#0#0#0', 'A#0#0#1', 'A#0#0#2', 'A#0#rows']);
   expect(keys.filter((sk) => sk.startsWith('T#'))).toHaveLength(15 * wakingMetrics);
 });
 

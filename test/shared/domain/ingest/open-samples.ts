@@ -1,9 +1,10 @@
 // Whatever days a phone's samples come on, in which order, corrected, taken back, or cut short by a death: they are read as if all stood in one place.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sampleChanges } from '../../../../shared/domain/ingest/sample-changes.ts';
+import { type SampleChanges, sampleChanges } from '../../../../shared/domain/ingest/sample-changes.ts';
 import { writeSamples } from '../../../../shared/domain/ingest/write-samples.ts';
-import { addDays, utcDay } from '../../../../shared/model/local-day.ts';
+import { partsOf } from '../../../../shared/domain/measurements/sample-parts.ts';
+import { addDays, type DayRule, utcDay } from '../../../../shared/model/local-day.ts';
 import type { SampleId } from '../../../../shared/model/metrics.ts';
 import type { Sample } from '../../../../shared/model/records.ts';
 import type { DeviceRow } from '../../../../shared/store/devices.ts';
@@ -16,7 +17,13 @@ const user = 'usr_01k00000000000000000000000';
 const metrics = ['steps', 'heart_rate', 'stress_score', 'deep_sleep'] as const satisfies SampleId[];
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 const everyDay = { from: '2000-01-01', to: '2100-01-01' };
-const rule = { zone: null, by: 'profile' } as const;
+const rules: readonly DayRule[] = [
+  { zone: null, by: 'profile' },
+  { zone: 'Europe/Berlin', by: 'profile' },
+  { zone: 'America/Los_Angeles', by: 'profile' },
+  { zone: 'Pacific/Kiritimati', by: 'profile' },
+  { zone: 'Asia/Tokyo', by: 'recorded' },
+];
 const devices: readonly DeviceRow[] = [
   deviceRow({ id: 'dev_phone', ordinal: 1, connection: 'sdk' }),
   deviceRow({ id: 'dev_other', ordinal: 10, connection: 'sdk' }),
@@ -27,7 +34,7 @@ interface Step {
   /** How many days the writer's clock moves before it. */
   days: number;
   device: number;
-  samples: { metric: SampleId; day: number; minute: number; minutes: number; value: number }[];
+  samples: { metric: SampleId; day: number; minute: number; minutes: number; value: number; offset: number | null }[];
   /** What the device said of these days and does not say now, it takes back. */
   claim: { metric: SampleId; from: number; length: number } | null;
   /** At which write the writer dies, if it makes as many, and whether that write is made. */
@@ -47,8 +54,9 @@ const step: fc.Arbitrary<Step> = fc.record({
         { weight: 2, arbitrary: fc.integer({ min: -3, max: 1 }) },
       ),
       minute,
-      minutes: fc.constantFrom(0, 0, 5, 90),
+      minutes: fc.constantFrom(0, 0, 5, 90, 1_400),
       value: fc.integer({ min: 1, max: 3 }),
+      offset: fc.constantFrom(null, null, 60, -840, 840),
     }),
     { minLength: 1, maxLength: 6 },
   ),
@@ -58,16 +66,21 @@ const step: fc.Arbitrary<Step> = fc.record({
   death: fc.option(fc.record({ at: fc.integer({ min: 1, max: 8 }), applied: fc.boolean() }), { freq: 2 }),
 });
 
-/** Device, metric, start and end, with the value. */
-type Truth = Map<string, number>;
+/** Device, metric, start and end, with the value and the offset. */
+type Truth = Map<string, { value: number; offset: number | null }>;
 
 const nameOf = (device: number, { metric: id, startMs, endMs }: Pick<Sample, 'metric' | 'startMs' | 'endMs'>): string =>
   `${device} ${id} ${startMs} ${endMs}`;
 
+const toldBy = ({ value, offsetMinutes }: Pick<Sample, 'value' | 'offsetMinutes'>) => ({
+  value,
+  offset: offsetMinutes,
+});
+
 function arrivalOf({ samples, claim }: Step, today: string) {
-  const measured = samples.map(({ metric: id, day, minute: at, minutes, value }): Sample => {
+  const measured = samples.map(({ metric: id, day, minute: at, minutes, value, offset }): Sample => {
     const startMs = Date.parse(addDays(today, day)) + at * minuteMs;
-    return { metric: id, startMs, endMs: startMs + minutes * minuteMs, value, offsetMinutes: null };
+    return { metric: id, startMs, endMs: startMs + minutes * minuteMs, value, offsetMinutes: offset };
   });
   const from = addDays(today, claim?.from ?? 0);
   const claims = claim ? [{ metric: claim.metric, days: { from, to: addDays(from, claim.length) }, zone: null }] : [];
@@ -83,7 +96,7 @@ function tell(truth: Truth, device: number, { samples, claims }: ReturnType<type
     );
   };
   const next = new Map([...truth].filter(([name]) => !isTakenBack(name)));
-  for (const sample of samples) next.set(nameOf(device, sample), sample.value);
+  for (const sample of samples) next.set(nameOf(device, sample), toldBy(sample));
   return next;
 }
 
@@ -95,13 +108,19 @@ async function readAll({ deps }: MemoryDeps): Promise<Truth> {
       for (const sample of samples) {
         const name = nameOf(device, { metric: id, ...sample });
         expect(found.has(name)).toBe(false);
-        found.set(name, sample.value);
+        found.set(name, toldBy(sample));
       }
   }
   return found;
 }
 
-async function work(world: MemoryDeps, taken: Step, arrival: ReturnType<typeof arrivalOf>, dies: boolean) {
+interface Worked {
+  taken: Step;
+  rule: DayRule;
+  arrival: ReturnType<typeof arrivalOf>;
+}
+
+async function work(world: MemoryDeps, { taken, rule, arrival }: Worked, dies: boolean): Promise<SampleChanges> {
   const row = devices[taken.device] ?? deviceRow();
   const { table } = deadlyTable(
     world.table,
@@ -113,6 +132,27 @@ async function work(world: MemoryDeps, taken: Step, arrival: ReturnType<typeof a
   const nightly = arrival.samples.filter(({ metric: id }) => id === 'deep_sleep').map(({ startMs }) => utcDay(startMs));
   const changes = await sampleChanges(deps, context, [arrival], new Map([['deep_sleep', nightly]]));
   await writeSamples(deps, user, row, changes);
+  return changes;
+}
+
+/** Of every day that is to be made anew, each sample that counts on it and no other. */
+function expectCounted({ dates, samplesOf }: SampleChanges, truth: Truth, device: number, rule: DayRule): void {
+  for (const [id, days] of dates) {
+    if (id === 'deep_sleep') continue;
+    const counted = (startMs: number, endMs: number, offsetMinutes: number | null): string[] =>
+      partsOf(id, { startMs, endMs, value: 1, offsetMinutes }, rule).flatMap(({ date }) =>
+        days.has(date) ? [date] : [],
+      );
+    const found = Array.from(samplesOf(id), ({ startMs, endMs, offsetMinutes }) =>
+      counted(startMs, endMs, offsetMinutes).map((date) => `${date} ${startMs} ${endMs}`),
+    );
+    const own = [...truth].flatMap(([name, { offset }]) => {
+      const [by, named, startMs, endMs] = name.split(' ');
+      if (Number(by) !== device || named !== id) return [];
+      return counted(Number(startMs), Number(endMs), offset).map((date) => `${date} ${startMs} ${endMs}`);
+    });
+    expect(found.flat().sort()).toEqual(own.sort());
+  }
 }
 
 const isDeath = (error: unknown): true => {
@@ -123,26 +163,32 @@ const isDeath = (error: unknown): true => {
 export function tryHistories(numRuns: number): void {
   test('any history is read as it was told, and a death on the way loses nothing that stays', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const world = memoryDeps();
-        let truth: Truth = new Map();
-        for (const taken of steps) {
-          world.clock.advance(taken.days * dayMs);
-          const arrival = arrivalOf(taken, utcDay(world.clock.now()));
-          const next = tell(truth, devices[taken.device]?.ordinal ?? 0, arrival);
-          if (taken.death && (await work(world, taken, arrival, true).then(() => false, isDeath))) {
-            const between = await readAll(world);
-            for (const [name, value] of between) expect([truth.get(name), next.get(name)]).toContain(value);
-            for (const name of truth.keys()) if (next.has(name)) expect(between.has(name)).toBe(true);
-            // It comes again, perhaps on another day.
-            if (taken.death.applied) world.clock.advance(dayMs);
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(...rules),
+        async (steps, rule) => {
+          const world = memoryDeps();
+          let truth: Truth = new Map();
+          for (const taken of steps) {
+            world.clock.advance(taken.days * dayMs);
+            const arrival = arrivalOf(taken, utcDay(world.clock.now()));
+            const next = tell(truth, devices[taken.device]?.ordinal ?? 0, arrival);
+            const worked = { taken, rule, arrival };
+            if (taken.death && (await work(world, worked, true).then(() => false, isDeath))) {
+              const between = await readAll(world);
+              for (const [name, told] of between) expect([truth.get(name), next.get(name)]).toContainEqual(told);
+              for (const name of truth.keys()) if (next.has(name)) expect(between.has(name)).toBe(true);
+              // It comes again, perhaps on another day.
+              if (taken.death.applied) world.clock.advance(dayMs);
+            }
+            const changes = await work(world, worked, false);
+            truth = next;
+            expectCounted(changes, truth, devices[taken.device]?.ordinal ?? 0, rule);
+            expect(await readAll(world)).toEqual(truth);
+            await agree(world, truth);
           }
-          await work(world, taken, arrival, false);
-          truth = next;
-          expect(await readAll(world)).toEqual(truth);
-          await agree(world, truth);
-        }
-      }),
+        },
+      ),
       { numRuns },
     );
   });
@@ -153,7 +199,7 @@ async function agree({ deps }: MemoryDeps, truth: Truth): Promise<void> {
   const rows = sampleRows(deps.store);
   const all: Truth = new Map();
   for await (const { device, metric: id, samples } of rows.all(user))
-    for (const sample of samples) all.set(nameOf(device, { metric: id, ...sample }), sample.value);
+    for (const sample of samples) all.set(nameOf(device, { metric: id, ...sample }), toldBy(sample));
   expect(all).toEqual(truth);
   for (const id of metrics) {
     const starts = [...truth.keys()].map((name) => name.split(' ')).filter(([, named]) => named === id);

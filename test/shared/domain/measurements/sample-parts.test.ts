@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stageDate } from '../../../../shared/domain/ingest/derive.ts';
 import { sleepDate } from '../../../../shared/domain/ingest/session-changes.ts';
-import { partsOf, utcDaysOf } from '../../../../shared/domain/measurements/sample-parts.ts';
-import { type DayRule, utcDay } from '../../../../shared/model/local-day.ts';
+import { partsOf, startsWithin, utcDaysOf } from '../../../../shared/domain/measurements/sample-parts.ts';
+import { type DayRule, localDate, utcDay } from '../../../../shared/model/local-day.ts';
+import { zoneOffsetSeconds } from '../../../../shared/model/zone.ts';
 import type { KeptSample } from '../../../../shared/store/codec/sample-block.ts';
 import { night } from '../../../harness/recorded.ts';
 import { intlDate } from '../../model/intl-clock.ts';
@@ -179,3 +180,42 @@ describe('the days that are read for a day', () => {
     expect(utcDaysOf('deep_sleep', '2026-03-10').from).toBe(utcDay(stage.startMs));
   });
 });
+
+const zones = [null, 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Apia', 'America/St_Johns', 'Antarctica/Casey'];
+
+test('what counts on a day begins within it, also where clocks go back over midnight', () => {
+  // Some hours around each change of the clock, and anywhere.
+  const changes = zones.flatMap((zone) => changesOf(zone).map((ms) => ({ zone, ms })));
+  const near = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -30 * 3_600, max: 30 * 3_600 }))
+    .map(([{ zone, ms }, seconds]) => ({ zone, ms: ms + seconds * 1_000 }));
+  const anywhere = fc.record({
+    zone: fc.constantFrom(...zones),
+    ms: fc.integer({ min: Date.UTC(2000, 0, 2), max: Date.UTC(2030, 0, 1) }),
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(near, anywhere),
+      fc.constantFrom('profile', 'recorded'),
+      fc.option(fc.integer({ min: -840, max: 840 })),
+      ({ zone, ms }, by, offsetMinutes) => {
+        const rule: DayRule = { zone, by };
+        const date = localDate(ms, rule, { offsetMinutes });
+        const { fromMs, toMs } = startsWithin({ from: date, to: date }, rule);
+        expect(ms >= fromMs && ms < toMs).toBe(true);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+/** The hours within which the zone's clock was changed since 2000. */
+function changesOf(zone: string | null): number[] {
+  const hourMs = 3_600_000;
+  const changes: number[] = [];
+  for (let ms = Date.UTC(2000, 0, 2); zone && ms < Date.UTC(2030, 0, 1); ms += 24 * hourMs)
+    if (zoneOffsetSeconds(zone, ms) !== zoneOffsetSeconds(zone, ms + 24 * hourMs))
+      for (let at = ms; at < ms + 24 * hourMs; at += hourMs)
+        if (zoneOffsetSeconds(zone, at) !== zoneOffsetSeconds(zone, at + hourMs)) changes.push(at);
+  return changes;
+}

@@ -1,0 +1,64 @@
+// What is known of a phone's rows of samples without reading them: one small item beside its slots (`open-samples.ts`). An hour of ten metrics would
+// else ask the table ten times for rows of the day before. It is written before the rows that it speaks of, so it may say too much and never too little.
+import * as z from 'zod';
+import { datesInRange, utcDay } from '../model/local-day.ts';
+import type { KeptSampleDay } from './sample-day.ts';
+
+const CopiedDay = z.object({
+  utcDay: z.string(),
+  /** When its last sample ends. */
+  endsMs: z.number(),
+});
+
+export const ClosedSamples = z.object({
+  /** No row is of a later UTC day; empty without rows. */
+  through: z.string(),
+  /** No sample in a row ends later, but for those of the copied day. */
+  endsMs: z.number(),
+  /** A day that was closed and not changed since: its slots say what its rows say. */
+  copied: CopiedDay.nullable(),
+});
+export type ClosedSamples = z.infer<typeof ClosedSamples>;
+
+export const noRows: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
+
+/** Between two instants, the first included. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Whether a UTC day may have rows that say more than its slots. */
+export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): boolean =>
+  day <= through && day !== copied?.utcDay;
+
+/** Whether samples that begin within the span, or reach into it, may stand in rows only. */
+export const mayStandInRows = (closed: ClosedSamples, { fromMs, toMs }: Span): boolean =>
+  closed.endsMs >= fromMs || datesInRange(utcDay(fromMs), utcDay(toMs - 1)).some((day) => mayHaveRows(closed, day));
+
+/** As they are when these rows stand, too. */
+export function withRows(closed: ClosedSamples, rows: readonly KeptSampleDay[]): ClosedSamples {
+  const { copied, ...known } = closed;
+  const through = rows.reduce((last, row) => (row.utcDay > last ? row.utcDay : last), known.through);
+  const endsMs = Math.max(known.endsMs, lastEnd(rows));
+  if (!copied) return { through, endsMs, copied };
+  if (rows.every((row) => row.utcDay !== copied.utcDay)) return { through, endsMs, copied };
+  return { through, endsMs: Math.max(endsMs, copied.endsMs), copied: null };
+}
+
+/** As they are when this day, which had no row, stands in rows as it does in its slots. */
+export function withCopy(closed: ClosedSamples, day: string, samples: readonly KeptSampleDay[]): ClosedSamples {
+  if (closed.copied?.utcDay === day) return closed;
+  return {
+    through: day > closed.through ? day : closed.through,
+    endsMs: Math.max(closed.endsMs, closed.copied?.endsMs ?? closed.endsMs),
+    copied: { utcDay: day, endsMs: lastEnd(samples) },
+  };
+}
+
+/** A sample without a length ends where it begins. */
+function lastEnd(days: readonly KeptSampleDay[]): number {
+  let last = noRows.endsMs;
+  for (const { samples } of days) for (const { endMs } of samples) if (endMs > last) last = endMs;
+  return last;
+}
