@@ -1,0 +1,26 @@
+// What a phone's hours may cost: the figures that README and ARCHITECTURE give rest on them.
+import { expect, test } from 'vitest';
+import { dollarsOf } from './dollars.ts';
+import { phoneProfiles } from './phone-profiles.ts';
+import { totalOf, type Usage } from './usage.ts';
+
+const costOf = (usage: Usage | undefined) => {
+  if (!usage) throw new Error('the day had no such hour');
+  return {
+    writes: Math.round(totalOf(usage, 'writeUnits')),
+    reads: Math.round(totalOf(usage, 'readUnits')),
+    calls: Math.round(totalOf(usage, 'tableCalls')),
+    runs: totalOf(usage, 'runs'),
+  };
+};
+
+test('hours and days of a phone cost what they are said to', async () => {
+  const { happenings, realHour, day24, day44 } = await phoneProfiles();
+  const named = (name: string) => happenings.find((each) => each.name.startsWith(name))?.usage;
+  expect(costOf(realHour)).toEqual({ writes: 33, reads: 17, calls: 27, runs: 5 });
+  expect(costOf(named('a real hour of one phone, scores wait'))).toEqual({ writes: 29, reads: 16, calls: 26, runs: 5 });
+  expect(costOf(named('the same upload again'))).toEqual({ writes: 1, reads: 1, calls: 2, runs: 1 });
+  const month = (usage: Usage) => 30 * dollarsOf(usage);
+  expect(month(day24)).toBeLessThan(0.025);
+  expect(month(day44)).toBeLessThan(0.043);
+}, 240_000);
