@@ -1,5 +1,6 @@
 // Small files of the data folder: each is replaced as a whole, so that no reader and no crash ever sees half of one.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Readable by its owner only: these files hold keys and secrets. */
 export function writeFileWhole(path: string, text: string): void {
@@ -12,6 +13,11 @@ export function writeFileWhole(path: string, text: string): void {
     closeSync(file);
   }
   renameSync(draft, path);
+}
+
+/** Those that a killed process left. Nobody else may be writing in the folder. */
+export function removeDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) if (/\.\d+\.new$/.test(name)) rmSync(join(folder, name));
 }
 
 export function readFileIfThere(path: string): string | undefined {

@@ -15,6 +15,7 @@ import { type Engines, makeDeps, systemClock, systemRandom } from '../../shared/
 import { writeLog } from '../../shared/runtime/log.ts';
 import { type QueueSpec, visibilitySeconds } from '../function-spec.ts';
 import { makeActivity } from './activity.ts';
+import { removeDrafts } from './data-files.ts';
 import { lockDataDir } from './data-lock.ts';
 import { delaysByClock } from './delayed-sends.ts';
 import { localConnection } from './engines/connection.ts';
@@ -116,6 +117,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
   if (persistent) {
     const lock = lockDataDir(dataDir);
     undo.push(() => lock.release());
+    removeDrafts(dataDir);
   }
   const rootSecret = localRootSecret(dataDir, env);
 
