@@ -1,5 +1,6 @@
-// What is known of a phone's rows of samples without reading them: one small item beside its slots (`open-samples.ts`). An hour of ten metrics would
-// else ask the table ten times for rows of the day before. It is written before the rows that it speaks of, so it may say too much and never too little.
+// What is known of a phone's rows of samples without reading them: one small item beside its slots
+// (`open-samples.ts`). An hour of ten metrics would otherwise ask the table ten times for rows of the
+// day before. It is written before the rows that it describes: it may name too many, never too few.
 import * as z from 'zod';
 import { datesInRange, utcDay } from '../model/local-day.ts';
 import type { KeptSampleDay } from './sample-day.ts';
@@ -38,23 +39,28 @@ export const mayStandInRows = (closed: ClosedSamples, { fromMs, toMs }: Span): b
 
 /** As they are when these rows stand, too. */
 export function withRows(closed: ClosedSamples, rows: readonly KeptSampleDay[]): ClosedSamples {
-  const { copied, ...known } = closed;
-  const through = rows.reduce((last, row) => (row.utcDay > last ? row.utcDay : last), known.through);
-  const endsMs = Math.max(known.endsMs, lastEnd(rows));
-  if (!copied) return { through, endsMs, copied };
-  if (rows.every((row) => row.utcDay !== copied.utcDay)) return { through, endsMs, copied };
-  return { through, endsMs: Math.max(endsMs, copied.endsMs), copied: null };
+  const isChanged = rows.some((row) => row.utcDay === closed.copied?.utcDay);
+  const { through, endsMs, copied } = isChanged ? withoutCopy(closed) : closed;
+  return {
+    through: rows.reduce((last, row) => (row.utcDay > last ? row.utcDay : last), through),
+    endsMs: Math.max(endsMs, lastEnd(rows)),
+    copied,
+  };
 }
 
 /** As they are when this day, which had no row, stands in rows as it does in its slots. */
 export function withCopy(closed: ClosedSamples, day: string, samples: readonly KeptSampleDay[]): ClosedSamples {
   if (closed.copied?.utcDay === day) return closed;
-  return {
-    through: day > closed.through ? day : closed.through,
-    endsMs: Math.max(closed.endsMs, closed.copied?.endsMs ?? closed.endsMs),
-    copied: { utcDay: day, endsMs: lastEnd(samples) },
-  };
+  const { through, endsMs } = withoutCopy(closed);
+  return { through: day > through ? day : through, endsMs, copied: { utcDay: day, endsMs: lastEnd(samples) } };
 }
+
+/** As they are when the copied day stands in rows only. */
+export const withoutCopy = ({ through, endsMs, copied }: ClosedSamples): ClosedSamples => ({
+  through,
+  endsMs: Math.max(endsMs, copied?.endsMs ?? endsMs),
+  copied: null,
+});
 
 /** A sample without a length ends where it begins. */
 function lastEnd(days: readonly KeptSampleDay[]): number {

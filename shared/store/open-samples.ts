@@ -5,7 +5,16 @@ import * as z from 'zod';
 import type { Item, Key } from '../engine/ports.ts';
 import { metricTable, sampledScores } from '../model/metric-table.ts';
 import { type SampleId, sampleRow } from '../model/metrics.ts';
-import { ClosedSamples, mayHaveRows, mayStandInRows, noRows, type Span, withCopy, withRows } from './closed-samples.ts';
+import {
+  ClosedSamples,
+  mayHaveRows,
+  mayStandInRows,
+  noRows,
+  type Span,
+  withCopy,
+  withoutCopy,
+  withRows,
+} from './closed-samples.ts';
 import { type KeptSample, packSamples, unpackSamples } from './codec/sample-block.ts';
 import { conditionalWrite } from './conditional-write.ts';
 import { closedSamplesEnd, keys, openSamplesOf, userPartition } from './keys.ts';
@@ -93,7 +102,10 @@ export class OpenSamples {
     for (const index of indexes) yield* this.days(metricAt(index));
   }
 
-  /** The days of a phone's metric that no row says more of; undefined where rows may hold samples that begin within these spans, or reach into them. */
+  /**
+   * The days of a phone's metric that no row says more of; undefined where rows may hold samples that
+   * begin within these spans, or reach into them.
+   */
   withoutRows(device: number, metric: SampleId, spans: readonly Span[]): KeptSampleDay[] | undefined {
     const { closed } = this.#knownOf(device);
     if (spans.some((span) => mayStandInRows(closed, span))) return undefined;
@@ -136,7 +148,8 @@ export class OpenSamples {
     const ended = this.#changedSlots(newest, own);
     const isOnlyHere = utcDay > before.closed.through || (own.length === 0 && before.closed.copied?.utcDay === utcDay);
     if (!isOnlyHere || ended.some(isTooLarge)) {
-      const closed = withRows(before.closed, [...rows, ...closing]);
+      // The day that is opened takes the slots of the one that was copied before.
+      const closed = withRows(withoutCopy(before.closed), [...rows, ...closing]);
       return { ...nothing, rows: [...rows], closing, known: changedKnown(before, closed) };
     }
     const days = [...own, ...closing];

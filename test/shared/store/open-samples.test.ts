@@ -123,6 +123,17 @@ test('the copy of a day is forgotten when the next day is closed, and how far it
   expect(three.known).toEqual([{ device: 0, closed: knowing(second, hourOf(first, 23), copied), revision: 1 }]);
 });
 
+test('a day whose slots are about to be taken is no copy any more', () => {
+  const one = new OpenSamples([]).divide(0, [dayOf(first, [23])], first);
+  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
+  // An early sample of the third day.
+  const early = opened([...one.slots, ...two.slots], two.known).divide(0, [dayOf(third, [1])], second);
+  const before = opened([...one.slots, ...two.slots], early.known);
+  const three = before.divide(0, [dayOf(third, [1], { metric: 'blood_oxygen' })], third);
+  expect(three.slots).toMatchObject([{ half: 0, utcDay: third }]);
+  expect(three.known.map(({ closed }) => closed)).toEqual([knowing(third, hourOf(third, 1), null)]);
+});
+
 test('a closing that died is made again as it was, and one with another sample reads the rows that it left', () => {
   const one = new OpenSamples([]).divide(0, [dayOf(first, [1])], first);
   const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);

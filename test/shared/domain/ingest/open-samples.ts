@@ -37,6 +37,8 @@ interface Step {
   samples: { metric: SampleId; day: number; minute: number; minutes: number; value: number; offset: number | null }[];
   /** What the device said of these days and does not say now, it takes back. */
   claim: { metric: SampleId; from: number; length: number } | null;
+  /** A day that is to be made anew whatever the samples say of it. */
+  begun: { metric: SampleId; day: number } | null;
   /** At which write the writer dies, if it makes as many, and whether that write is made. */
   death: { at: number; applied: boolean } | null;
 }
@@ -63,6 +65,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   claim: fc.option(fc.record({ metric, from: fc.integer({ min: -2, max: 0 }), length: fc.nat({ max: 2 }) }), {
     freq: 3,
   }),
+  begun: fc.option(fc.record({ metric, day: fc.integer({ min: -3, max: 1 }) }), { freq: 2 }),
   death: fc.option(fc.record({ at: fc.integer({ min: 1, max: 8 }), applied: fc.boolean() }), { freq: 2 }),
 });
 
@@ -130,7 +133,10 @@ async function work(world: MemoryDeps, { taken, rule, arrival }: Worked, dies: b
   const context = { userId: user, device: row.ordinal, rule, isPhone: row.connection === 'sdk' };
   // Stages count where their night says: their days are named by others.
   const nightly = arrival.samples.filter(({ metric: id }) => id === 'deep_sleep').map(({ startMs }) => utcDay(startMs));
-  const changes = await sampleChanges(deps, context, [arrival], new Map([['deep_sleep', nightly]]));
+  const owed = new Map<SampleId, string[]>([['deep_sleep', nightly]]);
+  const { begun } = taken;
+  if (begun) owed.set(begun.metric, [...(owed.get(begun.metric) ?? []), addDays(utcDay(deps.clock.now()), begun.day)]);
+  const changes = await sampleChanges(deps, context, [arrival], owed);
   await writeSamples(deps, user, row, changes);
   return changes;
 }
