@@ -127,17 +127,19 @@ export function intoDays<Row extends Known>(
 ): SessionChanges<Row> {
   const rowsOn = new Map(stored.map(({ date, sessions }) => [date, new Set(sessions)]));
   const known = new KnownSessions<Row>();
-  for (const { date, sessions } of stored) for (const row of sessions) known.add({ date, row, stands: true });
+  for (const { date, sessions } of stored) for (const row of sessions) known.add({ date, row });
   const dates = new Set<string>();
   /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
   const keepers = new Set<string>();
+  const takenBack = new Set<Version<Row>>();
   const takeBack = ({ device, receivedMs, days, zone, by }: SessionClaim) => {
     for (const [date, rows] of rowsOn) {
       for (const row of rows) {
         if (row.device !== device || row.receivedMs >= receivedMs) continue;
         const claimed = todayIn(zone, row[by]);
         if (claimed < days.from || claimed > days.to) continue;
-        for (const version of known.versionsOf(row)) if (version.row === row) version.stands = false;
+        for (const version of known.versionsOf(row))
+          if (version.row === row) takenBack.add(Object.assign(version, { takenBackMs: receivedMs }));
         rows.delete(row);
         dates.add(date);
       }
@@ -150,8 +152,10 @@ export function intoDays<Row extends Known>(
       takeBack(next);
       open.shift();
     }
+    for (const version of takenBack)
+      if (version.takenBackMs !== undefined && version.takenBackMs < given.receivedMs) known.forget(version);
     const before = known.versionsOf(given);
-    const standing = before.filter(({ stands }) => stands);
+    const standing = before.filter(({ takenBackMs }) => takenBackMs === undefined);
     const [first] = before;
     const version = versionToKeep(given, before);
     const row: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
@@ -163,13 +167,18 @@ export function intoDays<Row extends Known>(
     dates.add(date);
     for (const each of standing) dates.add(each.date);
     if (standing.length > 1) keepers.add(date);
-    if (first?.stands && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
+    if (before.length === 1 && first?.date === date && sameContent(first.row, row)) {
+      // Said again, it is as old as it was, also where the same answer took it back.
+      delete first.takenBackMs;
+      rowsOn.get(date)?.add(first.row);
+      continue;
+    }
     for (const each of before) {
       rowsOn.get(each.date)?.delete(each.row);
       known.forget(each);
     }
     rowsOn.set(date, (rowsOn.get(date) ?? new Set()).add(row));
-    known.add({ date, row, stands: true });
+    known.add({ date, row });
   }
   for (const claim of open) takeBack(claim);
   const before = new Map(stored.map((day) => [day.date, day]));
@@ -177,7 +186,7 @@ export function intoDays<Row extends Known>(
   for (const [date, rows] of rowsOn)
     now.set(date, {
       date,
-      sessions: sorted([...rows].map((row) => asItStood(before.get(date), row))),
+      sessions: sorted([...rows]),
       revision: before.get(date)?.revision ?? 0,
     });
   const days = [...now.values()].filter(
@@ -221,10 +230,6 @@ const keptOf = ({ id, sourceId }: Known) => ({
   id,
   ...(sourceId === undefined ? {} : { sourceId }),
 });
-
-/** What is as it was in the end, whatever came between, is not written again. */
-const asItStood = <Row extends Known>(before: SessionDay<Row> | undefined, row: Row): Row =>
-  before?.sessions.find((old) => old.id === row.id && sameContent(old, row)) ?? row;
 
 export const sorted = <Row extends { id: string; startMs: number }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { summaryOf } from '../../../../shared/domain/ingest/night-summary.ts';
-import { intoDays, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
+import { intoDays, type SessionClaim, sleepDate, sleepRows } from '../../../../shared/domain/ingest/session-changes.ts';
 import type { SleepRow, WorkoutRow } from '../../../../shared/store/sessions.ts';
 import { night, workout } from '../../../harness/recorded.ts';
 
@@ -15,6 +16,13 @@ describe('a session that comes again', () => {
     const { days, dates } = intoDays([on('2026-03-11', 3, row)], [again], counting('2026-03-11'));
     expect(days).toEqual([]);
     expect([...dates]).toEqual(['2026-03-11']);
+  });
+
+  test('otherwise and then as it was has come anew, in one run as in two', () => {
+    const otherwise = { ...again, asleepMinutes: 300 };
+    const last = { ...again, receivedMs: again.receivedMs + 1_000 };
+    const { days } = intoDays([on('2026-03-11', 3, row)], [otherwise, last], counting('2026-03-11'));
+    expect(days).toEqual([on('2026-03-11', 3, { ...last, id: row.id })]);
   });
 
   test('as it was, but counting on another day now, leaves the old one', () => {
@@ -217,4 +225,41 @@ describe('what a device takes back', () => {
         [],
       );
   });
+});
+
+const told = fc.record({
+  start: fc.nat({ max: 2 }),
+  asleepMinutes: fc.constantFrom(300, 400),
+  /** Whether its day is taken back first, as a whole answer does. */
+  claims: fc.boolean(),
+  interim: fc.boolean(),
+  sourceId: fc.constantFrom(undefined, 'a', 'b'),
+});
+
+test('sessions that come together are as if they had come one by one', () => {
+  const [date, startMs] = ['2026-03-11', Date.parse('2026-03-10T22:00:00Z')];
+  fc.assert(
+    fc.property(fc.array(told, { maxLength: 8 }), fc.nat({ max: 8 }), (reports, cut) => {
+      const incoming = reports.map(({ start, asleepMinutes, interim, sourceId }, at) => ({
+        ...night(0, new Date(startMs + start * 60_000).toISOString(), 480, { asleepMinutes }),
+        ...(interim ? { interim } : {}),
+        ...(sourceId ? { sourceId } : {}),
+        id: `slp_${sourceId ?? start}`,
+        receivedMs: at + 1,
+      }));
+      const claims = reports.flatMap((report, at): SessionClaim[] =>
+        report.claims
+          ? [{ device: 0, receivedMs: at + 1, days: { from: date, to: date }, zone: null, by: 'endMs' }]
+          : [],
+      );
+      const work = (stored: SleepRow[], from: number, to: number): SleepRow[] => {
+        const own = claims.filter(({ receivedMs }) => receivedMs > from && receivedMs <= to);
+        const { now } = intoDays([on(date, 1, ...stored)], incoming.slice(from, to), counting(date), own);
+        return now.get(date)?.sessions ?? [];
+      };
+      const oneByOne = incoming.reduce<SleepRow[]>((stored, _each, at) => work(stored, at, at + 1), []);
+      expect(work(work([], 0, cut), cut, incoming.length)).toEqual(oneByOne);
+    }),
+    { numRuns: 500 },
+  );
 });
