@@ -24,7 +24,7 @@ export type ClosedSamples = z.infer<typeof ClosedSamples>;
 export const noRows: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
 
 /** Between two instants, the first included. */
-export interface Span {
+export interface TimeSpan {
   fromMs: number;
   toMs: number;
 }
@@ -34,7 +34,7 @@ export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): bo
   day <= through && day !== copied?.utcDay;
 
 /** Whether samples that begin within the span, or reach into it, may stand in rows only. */
-export const mayStandInRows = (closed: ClosedSamples, { fromMs, toMs }: Span): boolean =>
+export const mayStandInRows = (closed: ClosedSamples, { fromMs, toMs }: TimeSpan): boolean =>
   closed.endsMs >= fromMs || datesInRange(utcDay(fromMs), utcDay(toMs - 1)).some((day) => mayHaveRows(closed, day));
 
 /** As they are when these rows stand, too. */

@@ -10,7 +10,7 @@ import {
   mayHaveRows,
   mayStandInRows,
   noRows,
-  type Span,
+  type TimeSpan,
   withCopy,
   withoutCopy,
   withRows,
@@ -106,7 +106,7 @@ export class OpenSamples {
    * The days of a phone's metric that no row says more of; undefined where rows may hold samples that
    * begin within these spans, or reach into them.
    */
-  withoutRows(device: number, metric: SampleId, spans: readonly Span[]): KeptSampleDay[] | undefined {
+  withoutRows(device: number, metric: SampleId, spans: readonly TimeSpan[]): KeptSampleDay[] | undefined {
     const { closed } = this.#knownOf(device);
     if (spans.some((span) => mayStandInRows(closed, span))) return undefined;
     return this.days(metric).filter((day) => day.device === device && !mayHaveRows(closed, day.utcDay));

@@ -66,14 +66,10 @@ export function takeUpload(person: Person, provider: Provider, body: WireUpload)
     replace(device.samples, sampleKey(sample), sample);
   }
   for (const wire of daily) device.totals.set(totalKey(wire.metric, wire.date), readTotal(wire));
-  for (const wire of sleep) {
-    const night = readNight(wire, person.uploads);
-    replace(device.nights, night.start, night);
-  }
-  for (const wire of workouts) {
-    const workout = readWorkout(wire, person.uploads);
-    replace(device.workouts, workout.start, workout);
-  }
+  const nights = sleep.map((wire) => readNight(wire, person.uploads));
+  for (const night of lastOfEach(nights)) replace(device.nights, night.start, night);
+  const exercises = workouts.map((wire) => readWorkout(wire, person.uploads));
+  for (const workout of lastOfEach(exercises)) replace(device.workouts, workout.start, workout);
   return device;
 }
 
@@ -145,6 +141,11 @@ function newDevice(person: Person, provider: Provider, { device }: WireUpload): 
   person.devices.push(made);
   return made;
 }
+
+/** An upload that tells of a session twice means what it says last. */
+const lastOfEach = <Kept extends { start: number }>(told: readonly Kept[]): Kept[] => [
+  ...new Map(told.map((each) => [each.start, each])).values(),
+];
 
 /** The same again is not received anew. */
 function replace<Key, Kept extends Timed & { received?: number }>(kept: Map<Key, Kept>, key: Key, next: Kept): void {

@@ -10,8 +10,8 @@ export interface Identified {
 export interface Version<Row> {
   date: string;
   row: Row;
-  /** Of the answer with which the source has taken it back: it stands nowhere then, but is known to that answer. */
-  takenBackMs?: number;
+  /** False once the source has taken it back: it stands nowhere then, but is still known if it comes again. */
+  stands: boolean;
 }
 
 export class KnownSessions<Row extends Identified> {
@@ -30,12 +30,9 @@ export class KnownSessions<Row extends Identified> {
     if (row.sourceId !== undefined) this.#byName.get(nameOf(row.device, row.sourceId))?.delete(version);
   }
 
-  /**
-   * A name is learned for a session that had none; a report without a name is a version of the one
-   * that starts with it, of several the one with the lowest id, in whatever order they came.
-   */
+  /** A name is learned for a session that had none; a report without a name is a version of the first that starts with it. */
   versionsOf(row: Row): Version<Row>[] {
-    const together = [...(this.#byStart.get(startOf(row)) ?? [])].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
+    const together = [...(this.#byStart.get(startOf(row)) ?? [])];
     const sourceId = row.sourceId ?? together.find((other) => other.row.sourceId !== undefined)?.row.sourceId;
     const named = sourceId === undefined ? [] : (this.#byName.get(nameOf(row.device, sourceId)) ?? []);
     return [...named, ...together.filter((other) => other.row.sourceId === undefined)];

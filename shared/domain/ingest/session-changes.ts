@@ -5,6 +5,7 @@ import { addDays, type DateRange, type DayRule, localDate, todayIn, utcDay } fro
 import type { HeartRatePoint, SleepRecord, WorkoutRecord } from '../../model/records.ts';
 import { uploadLimits } from '../../model/upload-limits.ts';
 import type { SessionDay, SleepRow, SummaryRow, WorkoutRow } from '../../store/sessions.ts';
+import { sameSession } from '../measurements/sessions.ts';
 import { type Identified, KnownSessions, type Version } from './known-sessions.ts';
 import { mergeSummary, type RemovedMetrics, toSummaryRow } from './night-summary.ts';
 import type { DeviceContext } from './sample-changes.ts';
@@ -116,8 +117,8 @@ export interface SessionClaim {
 }
 
 /**
- * The last version wins, unless it is an interim one; an outline leaves what it does not tell. The
- * id stays that of the first, so the session keeps its address.
+ * Works in what arrived, upload by upload: however many of them a pass takes together, the outcome is
+ * the same.
  */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
@@ -125,37 +126,65 @@ export function intoDays<Row extends Known>(
   dateOf: (row: Row) => string,
   claims: readonly SessionClaim[] = [],
 ): SessionChanges<Row> {
+  const before = new Map(stored.map((day) => [day.date, day]));
+  const all: SessionChanges<Row> = { days: [], dates: new Set(), before, now: new Map(before), surplus: 0 };
+  const written = new Set<string>();
+  const arrivals = new Set([...incoming, ...claims].map(({ receivedMs }) => receivedMs));
+  for (const arrivedMs of [...arrivals].sort((a, b) => a - b)) {
+    const own = <T extends { receivedMs: number }>(each: readonly T[]): T[] =>
+      each.filter(({ receivedMs }) => receivedMs === arrivedMs);
+    const one = workIn([...all.now.values()], own(incoming), dateOf, own(claims));
+    for (const date of one.dates) all.dates.add(date);
+    for (const date of one.keepers) written.add(date);
+    all.surplus += one.surplus;
+    for (const [date, day] of one.now) all.now.set(date, day);
+  }
+  for (const [date, day] of all.now) {
+    const sessions = day.sessions.map((row) => asItStood(before.get(date), row, day.sessions));
+    all.now.set(date, { ...day, sessions });
+    if (written.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []))
+      all.days.push({ ...day, sessions });
+  }
+  return all;
+}
+
+interface WorkedIn<Row> {
+  dates: Set<string>;
+  now: Map<string, SessionDay<Row>>;
+  /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
+  keepers: Set<string>;
+  surplus: number;
+}
+
+/**
+ * One upload. The last version wins, unless it is an interim one; an outline leaves what it does not
+ * tell. The id stays that of the first, so the session keeps its address.
+ */
+function workIn<Row extends Known>(
+  stored: readonly SessionDay<Row>[],
+  incoming: readonly Row[],
+  dateOf: (row: Row) => string,
+  claims: readonly SessionClaim[],
+): WorkedIn<Row> {
   const rowsOn = new Map(stored.map(({ date, sessions }) => [date, new Set(sessions)]));
   const known = new KnownSessions<Row>();
-  for (const { date, sessions } of stored) for (const row of sessions) known.add({ date, row });
+  for (const { date, sessions } of stored) for (const row of sessions) known.add({ date, row, stands: true });
   const dates = new Set<string>();
-  /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
   const keepers = new Set<string>();
-  const takenBack = new Set<Version<Row>>();
-  const takeBack = ({ device, receivedMs, days, zone, by }: SessionClaim) => {
-    for (const [date, rows] of rowsOn) {
+  for (const { device, receivedMs, days, zone, by } of claims)
+    for (const [date, rows] of rowsOn)
       for (const row of rows) {
         if (row.device !== device || row.receivedMs >= receivedMs) continue;
         const claimed = todayIn(zone, row[by]);
         if (claimed < days.from || claimed > days.to) continue;
-        for (const version of known.versionsOf(row))
-          if (version.row === row) takenBack.add(Object.assign(version, { takenBackMs: receivedMs }));
+        for (const version of known.versionsOf(row)) if (version.row === row) version.stands = false;
         rows.delete(row);
         dates.add(date);
       }
-    }
-  };
-  const open = [...claims];
   let surplus = 0;
   for (const given of incoming) {
-    for (let next = open[0]; next && next.receivedMs <= given.receivedMs; next = open[0]) {
-      takeBack(next);
-      open.shift();
-    }
-    for (const version of takenBack)
-      if (version.takenBackMs !== undefined && version.takenBackMs < given.receivedMs) known.forget(version);
     const before = known.versionsOf(given);
-    const standing = before.filter(({ takenBackMs }) => takenBackMs === undefined);
+    const standing = before.filter(({ stands }) => stands);
     const [first] = before;
     const version = versionToKeep(given, before);
     const row: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
@@ -167,33 +196,22 @@ export function intoDays<Row extends Known>(
     dates.add(date);
     for (const each of standing) dates.add(each.date);
     if (standing.length > 1) keepers.add(date);
-    if (before.length === 1 && first?.date === date && sameContent(first.row, row)) {
-      // Said again, it is as old as it was, also where the same answer took it back.
-      delete first.takenBackMs;
-      rowsOn.get(date)?.add(first.row);
-      continue;
-    }
+    if (first?.stands && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
     for (const each of before) {
       rowsOn.get(each.date)?.delete(each.row);
       known.forget(each);
     }
     rowsOn.set(date, (rowsOn.get(date) ?? new Set()).add(row));
-    known.add({ date, row });
+    known.add({ date, row, stands: true });
   }
-  for (const claim of open) takeBack(claim);
-  const before = new Map(stored.map((day) => [day.date, day]));
+  const daysBefore = new Map(stored.map((day) => [day.date, day]));
   const now = new Map<string, SessionDay<Row>>();
-  for (const [date, rows] of rowsOn)
-    now.set(date, {
-      date,
-      sessions: sorted([...rows]),
-      revision: before.get(date)?.revision ?? 0,
-    });
-  const days = [...now.values()].filter(
-    ({ date, sessions }) =>
-      keepers.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []),
-  );
-  return { days, dates, now, before, surplus };
+  for (const [date, rows] of rowsOn) {
+    const before = daysBefore.get(date);
+    const sessions = sorted([...rows].map((row) => asItStood(before, row)));
+    now.set(date, { date, sessions, revision: before?.revision ?? 0 });
+  }
+  return { dates, now, keepers, surplus };
 }
 
 /**
@@ -230,6 +248,20 @@ const keptOf = ({ id, sourceId }: Known) => ({
   id,
   ...(sourceId === undefined ? {} : { sourceId }),
 });
+
+/**
+ * What is as it was is as old as it was, and is not written again: unless another upload has told it
+ * otherwise meanwhile, and it has to be newer than one of `among` that tells of the same session.
+ */
+function asItStood<Row extends Known>(before: SessionDay<Row> | undefined, row: Row, among: readonly Row[] = []): Row {
+  const old = before?.sessions.find((each) => each.id === row.id && sameContent(each, row));
+  if (!old) return row;
+  const isBetween = (each: Row): boolean => each.receivedMs >= old.receivedMs && each.receivedMs <= row.receivedMs;
+  const mustBeNewer = among.some(
+    (each) => each.id !== row.id && each.device === row.device && isBetween(each) && sameSession(each, row),
+  );
+  return mustBeNewer ? row : old;
+}
 
 export const sorted = <Row extends { id: string; startMs: number }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
