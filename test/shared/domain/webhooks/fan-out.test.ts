@@ -78,6 +78,17 @@ describe('a page', () => {
   });
 });
 
+test('an event that the endpoint does not subscribe to any more is not sent, and its page does not stay due', async () => {
+  await world.announce(3);
+  await runUntilDeliver();
+  const [changed = '', other = ''] = hooks;
+  await updateWebhook(world.deps, world.caller, changed, { events: ['device.connected'] });
+  await world.run();
+  await world.pass(2);
+  expect([(await world.deliveries(changed)).length, (await world.deliveries(other)).length]).toEqual([0, 3]);
+  expect(await duePages()).toEqual([]);
+});
+
 const fates = ['lost', 'doubled', 'late'] as const;
 
 test.each(fates.flatMap((fate) => [0, 1, 2, 3, 4, 5].map((n) => ({ fate, n }))))(
