@@ -50,12 +50,21 @@ describe('a page', () => {
   test('that nobody wants is not due at all, and not named on the bus', async () => {
     for (const hook of hooks) await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
     await world.announce(3);
-    const [message] = world.waiting.splice(0);
-    expect(message?.queue).toBe('feed');
-    if (message) world.waiting.push(message);
-    await world.run();
+    await runUntilDeliver({ isNamed: false });
     expect((await feedRows(world.deps.store).end(world.feed)).next).toBe(4);
-    expect([await duePages(), world.bus.pages, world.letters]).toEqual([[], [], []]);
+    expect([await duePages(), world.letters]).toEqual([[], []]);
+  });
+
+  test('that is not due any more is sent to nobody, when it is named once more', async () => {
+    const [other = '', paused = ''] = hooks;
+    await updateWebhook(world.deps, world.caller, paused, { status: 'paused' });
+    await world.announce(2);
+    await world.run();
+    expect([(await world.deliveries(other)).length, await duePages()]).toEqual([2, []]);
+    await updateWebhook(world.deps, world.caller, paused, { status: 'active' });
+    await deliverWorker(world.deps)({ account_id: world.feed.account, env: world.feed.env, first: 1 });
+    await world.run();
+    expect(await world.deliveries(paused)).toEqual([]);
   });
 
   test('is sent to an endpoint that was registered just before its events happened', async () => {
@@ -130,9 +139,10 @@ test('a worker that dies between its rows is followed by one that sends only wha
   expect(await duePages()).toEqual([]);
 });
 
-/** The first messages, up to those that send. */
-async function runUntilDeliver(): Promise<void> {
+/** The first messages, up to those that send: pages are numbered, and named on the bus where somebody wants them. */
+async function runUntilDeliver({ isNamed = true } = {}): Promise<void> {
   for (const { queue, body } of world.waiting.splice(0))
     if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
+  expect(world.bus.pages.length > 0).toBe(isNamed);
   for (const page of world.bus.pages.splice(0)) await deliverWorker(world.deps)(page);
 }
