@@ -60,11 +60,13 @@ describe('a phone', () => {
     expect(await stands('blood_oxygen')).toEqual([`${second}T01:00`]);
   });
 
-  test('has stages of a night in rows of the day before', async () => {
-    const { bring, change } = kept();
-    await bring(sample('deep_sleep', `${first}T10:00`));
+  test('may have stages of a night in rows of a day and more before', async () => {
+    const { bring, change } = kept(phone, { zone: 'Pacific/Auckland', by: 'profile' });
+    // A night of 25 hours that ends on the tenth there, at one.
+    const begins = '2026-03-08T11:30';
+    await bring(sample('deep_sleep', begins));
     const changes = await change([sample('heart_rate', `${second}T10:00`)], {}, new Map([['deep_sleep', [second]]]));
-    expect([...changes.samplesOf('deep_sleep')]).toMatchObject([{ startMs: Date.parse(`${first}T10:00Z`) }]);
+    expect([...changes.samplesOf('deep_sleep')]).toMatchObject([{ startMs: Date.parse(`${begins}Z`) }]);
   });
 });
 
@@ -87,7 +89,7 @@ describe('a writer that was overtaken', () => {
   type Samples = readonly Sample[];
   const cases: [what: string, before: Samples, zombie: Samples, other: Samples][] = [
     ['in a slot', [today('01:00')], [today('01:10')], [today('01:20')]],
-    ['in a row', [late('heart_rate', '01:00')], [late('heart_rate', '01:10')], [late('heart_rate', '01:20')]],
+    ['in a row', [late('heart_rate', '05:00')], [late('heart_rate', '01:10')], [late('heart_rate', '01:20')]],
     ['in what is known of rows', [], [late('heart_rate', '01:00')], [late('blood_oxygen', '02:00')]],
   ];
   test.each(cases)('%s stops, and what others wrote stays', async (_what, before, zombie, other) => {
