@@ -38,7 +38,7 @@ const phone = {
 };
 
 async function walker(timezone: string, bodies: readonly object[] = [watch, phone]): Promise<string> {
-  const user = await shop.user({ timezone });
+  const user = await shop.user({ timezone, day_rule: 'recorded' });
   for (const body of bodies) {
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
     await write(shop.deps, user);
