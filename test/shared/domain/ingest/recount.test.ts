@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
+import type { Table } from '../../../../shared/engine/ports.ts';
+import { commandRows } from '../../../../shared/store/commands.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
 import { raceUser } from '../../../harness/raced-user.ts';
-import { inTurn, nap, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';
+import { inTurn, nap, steps, tokyo, watch } from '../../../harness/races/scenarios/cast.ts';
 import { write } from '../../../harness/write-person.ts';
 
 test('a session that stands on two days stands on its own alone after a move', async () => {
@@ -19,4 +22,54 @@ test('a session that stands on two days stands on its own alone after a move', a
   const days = await sleep.on(user.id, [date, other]);
   expect(days.get(other)?.sessions).toEqual([]);
   expect(days.get(date)?.sessions).toEqual(own.sessions);
+});
+
+test.each(['2026-03-10', '2026-03-11'])(
+  'of two copies of a session the newer one stays, also where it stands on %s',
+  async (newer) => {
+    const user = await raceUser(memoryTable(), null);
+    const { sleep } = sessionRows(user.deps.store);
+    const dates = ['2026-03-10', '2026-03-11'];
+    await inTurn(user, [watch, nap]);
+    const own = (await sleep.on(user.id, dates)).get('2026-03-10');
+    if (!own) throw new Error('nobody slept');
+    for (const date of dates) {
+      const isNewer = date === newer;
+      const sessions = own.sessions.map((row) => ({
+        ...row,
+        asleepMinutes: isNewer ? 44 : 33,
+        receivedMs: row.receivedMs + (isNewer ? 2 : 1),
+      }));
+      expect(await sleep.replace(user.id, { date, sessions, revision: date === own.date ? own.revision : 0 })).toBe(
+        true,
+      );
+    }
+    await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
+    await write(user.deps, user.id);
+    const stands = [...(await sleep.on(user.id, dates)).values()].flatMap(({ sessions }) => sessions);
+    expect(stands).toMatchObject([{ asleepMinutes: 44 }]);
+  },
+);
+
+test('a recount that is asked for anew while it notes what it changes announces all of it in the end', async () => {
+  const table = memoryTable();
+  const user = await raceUser(table, null);
+  await inTurn(user, [watch, steps('2026-03-10T22:00:00Z', 100)]);
+  await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
+  let isAsked = false;
+  const asking: Table = {
+    ...table,
+    async write(change) {
+      if (!isAsked && change.kind === 'update' && change.update.includes('#announced')) {
+        isAsked = true;
+        await table.write(commandRows(user.deps.store).asking(user.id, 'recount', 'ask_anew', user.deps.clock.now()));
+      }
+      return table.write(change);
+    },
+  };
+  await write(user.over(asking), user.id);
+  await user.settle();
+  expect(isAsked).toBe(true);
+  const synced = eventsIn(table.rows()).filter(({ type }) => type === 'subject.synced');
+  expect(synced.map(({ more }) => more)).toEqual([{ from_date: '2026-03-10', to_date: '2026-03-11' }]);
 });
