@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { commandRows } from '../../../../shared/store/commands.ts';
+import { userPartition } from '../../../../shared/store/keys.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
+import { cloudDevice } from '../../../harness/cloud-device.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
 import { eventsIn } from '../../../harness/outbox.ts';
 import { raceUser } from '../../../harness/raced-user.ts';
@@ -72,4 +74,18 @@ test('a recount that is asked for anew while it notes what it changes announces 
   expect(isAsked).toBe(true);
   const synced = eventsIn(table.rows()).filter(({ type }) => type === 'subject.synced');
   expect(synced.map(({ more }) => more)).toEqual([{ from_date: '2026-03-10', to_date: '2026-03-11' }]);
+});
+
+test('a day whose samples are gone is made anew without them', async () => {
+  const person = await cloudDevice();
+  const [startMs, endMs] = [Date.parse('2026-03-10T10:00:00Z'), Date.parse('2026-03-10T11:00:00Z')];
+  await person.tell({ samples: [{ metric: 'steps', startMs, endMs, value: 100, offsetMinutes: null }] });
+  expect((await person.told()).days).toMatchObject({ '2026-03-10': { steps: 100 } });
+  // As an upload leaves it that took them back, and was given up before it came to the days.
+  for (const sk of (await person.rows()).filter((each) => each.startsWith('T#')))
+    await person.table.write({ kind: 'delete', key: { pk: userPartition(person.userId), sk } });
+  const { deps, userId, table } = person;
+  await table.write(commandRows(deps.store).asking(userId, 'recount', 'ask_1', deps.clock.now()));
+  await write(deps, userId);
+  expect((await person.told()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
