@@ -70,6 +70,13 @@ describe('a phone', () => {
   });
 });
 
+test('what a phone takes back is looked for in rows, by the days of the zone that it was asked in', async () => {
+  const { bring, change } = kept(phone, { zone: 'Pacific/Honolulu', by: 'profile' });
+  await bring(sample('heart_rate', `${first}T12:00`));
+  const claims = [{ metric: 'heart_rate', days: { from: second, to: second }, zone: 'Pacific/Kiritimati' }] as const;
+  expect((await change([], { claims })).items).toMatchObject([{ utcDay: first, revision: 1, samples: [] }]);
+});
+
 test('a day that a sample leaves is made anew from all its samples, however far they begin from it', async () => {
   const { change, bring } = kept(watch, { zone: null, by: 'recorded' });
   // Both count on the ninth: it is afternoon there for the one, and morning still for the other.
