@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
+import { decodeCanonicalDay } from '../../../../shared/store/codec/canonical-day.ts';
 import { commandRows } from '../../../../shared/store/commands.ts';
+import { dayRows } from '../../../../shared/store/days.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
 import { sessionRows } from '../../../../shared/store/sessions.ts';
 import { cloudDevice } from '../../../harness/cloud-device.ts';
@@ -88,4 +90,38 @@ test('a day whose samples are gone is made anew without them', async () => {
   await table.write(commandRows(deps.store).asking(userId, 'recount', 'ask_1', deps.clock.now()));
   await write(deps, userId);
   expect((await person.told()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
+});
+
+test('a recount whose nights somebody else has changed meanwhile begins anew with those', async () => {
+  const table = memoryTable();
+  const user = await raceUser(table, null);
+  const { sleep } = sessionRows(user.deps.store);
+  await inTurn(user, [
+    watch,
+    { sleep: [{ start: '2026-03-10T20:00:00Z', end: '2026-03-10T21:00:00Z', asleep_minutes: 50 }] },
+  ]);
+  await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
+  let isChanged = false;
+  const changing: Table = {
+    ...table,
+    async write(change) {
+      if (!isChanged && change.kind === 'put' && change.item.sk.startsWith('Z#2026-03-10')) {
+        isChanged = true;
+        const own = (await sleep.on(user.id, ['2026-03-10'])).get('2026-03-10');
+        if (!own) throw new Error('nobody slept');
+        await sleep.replace(user.id, {
+          ...own,
+          sessions: own.sessions.map((row) => ({ ...row, asleepMinutes: 44, receivedMs: row.receivedMs + 1 })),
+        });
+      }
+      return table.write(change);
+    },
+  };
+  await write(user.over(changing), user.id);
+  await user.settle();
+  expect(isChanged).toBe(true);
+  const days: [string, number | undefined][] = [];
+  for await (const { date, packed } of dayRows(user.deps.store).canonicalBetween(user.id, '0000-01-01', '9999-12-31'))
+    days.push([date, decodeCanonicalDay(packed).get('asleep')?.value]);
+  expect(days.filter(([, asleep]) => asleep !== undefined)).toEqual([['2026-03-11', 44]]);
 });
