@@ -1,12 +1,13 @@
-// One Query may show a command, and the person as they were before the change that appended it.
+// What a run reads and writes while others write, too: a Query may show a command, and the person as they were before the change that appended it.
 import { expect, test } from 'vitest';
 import { acceptUpload } from '../../../../shared/domain/sdk/accept-upload.ts';
 import { updateUser } from '../../../../shared/domain/users/users.ts';
-import type { Table } from '../../../../shared/engine/ports.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/engine/ports.ts';
 import { UploadBody } from '../../../../shared/model/upload.ts';
 import { userPartition } from '../../../../shared/store/keys.ts';
 import { acceptUploadOf, memoryPerson, watch } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { isCommit } from '../../../harness/stalled-table.ts';
 import { write } from '../../../harness/write-person.ts';
 
 test('days are made anew by the zone that the command follows from', async () => {
@@ -42,4 +43,27 @@ test('an upload whose raw data is still being written is left to a later run: th
   await write(world.deps, id);
   expect(await pendingCommands(table, id)).toHaveLength(1);
   expect(world.sentTo('person')).toEqual([]);
+});
+
+test('a run that is overtaken again and again ends, and its message brings it once more', async () => {
+  const person = await memoryPerson();
+  const { id, table, world } = person;
+  await acceptUploadOf(person, '2026-03-10', 100);
+  await write(world.deps, id);
+  await acceptUploadOf(person, '2026-03-11', 200);
+  let commits = 0;
+  const overtaking: Table = {
+    ...table,
+    async transact(writes) {
+      if (isCommit(writes) && ++commits <= 50) {
+        const key = { pk: userPartition(id), sk: '@USER' };
+        await table.write({ kind: 'update', key, update: 'SET #fence = #fence + :one', values: { one: 1 } });
+      }
+      return table.transact(writes);
+    },
+  };
+  await expect(write(world.over(overtaking), id)).rejects.toThrow(EngineUnavailable);
+  expect(commits).toBe(11);
+  await write(world.deps, id);
+  expect(await person.stepsOn('2026-03-11')).toBe(200);
 });
