@@ -66,7 +66,8 @@ test('a recount that is asked for anew while it notes what it changes announces 
     async write(change) {
       if (!isAsked && change.kind === 'update' && change.update.includes('#announced')) {
         isAsked = true;
-        await table.write(commandRows(user.deps.store).asking(user.id, 'recount', 'ask_anew', user.deps.clock.now()));
+        const { store, clock } = user.deps;
+        await store.commit([commandRows(store).asking(user.id, 'recount', 'ask_anew', clock.now())]);
       }
       return table.write(change);
     },
@@ -86,8 +87,8 @@ test('a day whose samples are gone is made anew without them', async () => {
   // As an upload leaves it that took them back, and was given up before it came to the days.
   for (const sk of (await person.rows()).filter((each) => each.startsWith('T#')))
     await person.table.write({ kind: 'delete', key: { pk: userPartition(person.userId), sk } });
-  const { deps, userId, table } = person;
-  await table.write(commandRows(deps.store).asking(userId, 'recount', 'ask_1', deps.clock.now()));
+  const { deps, userId } = person;
+  await deps.store.commit([commandRows(deps.store).asking(userId, 'recount', 'ask_1', deps.clock.now())]);
   await write(deps, userId);
   expect((await person.told()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
