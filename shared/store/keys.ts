@@ -224,6 +224,8 @@ export const keys = {
     user === undefined
       ? { pk: `V#${event}`, sk: outboxPrefix }
       : { pk: userPartition(user), sk: `${outboxPrefix}#${event}` },
+  /** Rows that became one: in the place of the first of them, under a key that none of them had. */
+  joinedOutbox: ({ pk, sk }: Key): Key => ({ pk, sk: `${sk}+` }),
   /** A page of an environment's feed, by its first number; numbers have no gaps, so a reader's place is a number. */
   feedPage: (account: string, env: Environment, first: number): Key => ({
     pk: feedPartition(account, env),

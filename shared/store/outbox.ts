@@ -65,22 +65,25 @@ export const outboxRows = repository(({ table }) => {
       });
     },
 
-    /** Several rows become one, which stands where the first did, or outside of the person. Refused when any was numbered since. */
-    joining([first, ...others]: readonly OutboxRow[], place: 'where it was' | 'outside'): Write[] {
+    /**
+     * Several rows become one, in the person's partition or outside of it. Refused when any was numbered since. None of them
+     * keeps its key: the feed's writer may have read it before, and would remove it with all that it holds by then.
+     */
+    joining(rows: readonly OutboxRow[], place: 'inside' | 'outside'): Write[] {
+      const [first] = rows;
       const [event] = first?.events ?? [];
       if (!first || !event) return [];
-      const isOutside = place === 'outside';
       const joined: Write = {
         kind: 'put',
         item: {
-          ...(isOutside ? keys.outbox(event.id, undefined) : first.key),
+          ...(place === 'outside' ? keys.outbox(event.id, undefined) : keys.joinedOutbox(first.key)),
           feed: first.feed,
-          events: [first, ...others].flatMap(({ events }) => events.map(eventItem)),
+          events: rows.flatMap(({ events }) => events.map(eventItem)),
           ...due('feed', `${first.feed}#${event.id}`, event.atMs),
         },
-        condition: isOutside ? 'attribute_not_exists(#pk)' : 'attribute_exists(#feed)',
+        condition: 'attribute_not_exists(#pk)',
       };
-      return [joined, ...(isOutside ? [first, ...others] : others).map(({ key }) => removing(key))];
+      return [joined, ...rows.map(({ key }) => removing(key))];
     },
   };
 });

@@ -7,6 +7,7 @@ import { hours, type SyncWorld, syncWorld } from './sync-world.ts';
 export interface PlannedConnection {
   world: SyncWorld;
   user: string;
+  device: string;
   now: number;
   /** One run of its writer, and how the connection stands after it. */
   run(): ReturnType<SyncWorld['row']>;
@@ -29,5 +30,5 @@ export async function plannedConnection(change: Partial<SyncPlan>): Promise<Plan
     await syncConnection(world.deps, user, device);
     return world.row(user, device);
   };
-  return { world, user, now, run };
+  return { world, user, device, now, run };
 }

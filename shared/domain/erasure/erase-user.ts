@@ -78,7 +78,7 @@ async function finish(
     userEvent(deps, 'user.deleted', { id: userId, account, env }, { more: { erased } }),
   ];
   try {
-    await deps.store.commit(isAll ? receipt : outbox.joining(waiting, 'where it was'));
+    await deps.store.commit(isAll ? receipt : outbox.joining(waiting, 'inside'));
     return isAll;
   } catch (error) {
     if (!(error instanceof TransactionRefused)) throw error;

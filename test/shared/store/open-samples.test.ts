@@ -156,15 +156,46 @@ test('another phone of the same person has an open day of its own', () => {
   expect(writes).toMatchObject({ rows: [], closing: [], slots: [{ device: 0, half: 0, revision: 0 }] });
 });
 
-test('samples that outgrow an item become rows', () => {
+test('a day is closed for its own phone: the open day of another stays open', () => {
+  const [mine, other] = [dayOf(first, [1]), dayOf(first, [2], { device: 1 })];
+  const slots = [mine, other].flatMap((day) => new OpenSamples([]).divide(day.device, [day], first).slots);
+  const { closing, known } = opened(slots).divide(0, [dayOf(second, [0])], second);
+  expect(closing).toEqual([mine]);
+  expect(known.map(({ device }) => device)).toEqual([0]);
+  // And what another phone has is not its own.
+  expect(opened(slots).withoutRows(0, 'heart_rate', [])).toEqual([mine]);
+});
+
+test('a row of today opens no day: the newest day stays in its slots', () => {
+  const { slots } = new OpenSamples([]).divide(0, [dayOf(first, [2])], first);
+  const row = dayOf(second, [1], { revision: 4 });
+  const writes = opened(slots).divide(0, [row, dayOf(first, [2, 9])], second);
+  expect(writes).toMatchObject({ rows: [row], closing: [], slots: [{ half: 0, slot: 2, utcDay: first }] });
+});
+
+function many(metric: SampleId): KeptSampleDay {
   const random = randomFrom(3);
-  const many = (metric: SampleId): KeptSampleDay => ({
+  return {
     ...dayOf(first, [], { metric }),
     samples: Array.from({ length: 46_000 }, (_none, at) => {
       const startMs = Date.parse(first) + at * 300 + Math.floor(random() * 200);
       return { startMs, endMs: startMs, value: 40 + random() * 60, offsetMinutes: null };
     }),
-  });
+  };
+}
+
+test('a day whose last samples outgrow an item is closed without them in its slots', () => {
+  const [one, other] = [many('heart_rate'), many('blood_oxygen')];
+  const { slots } = new OpenSamples([]).divide(0, [one], first);
+  const writes = opened(slots).divide(0, [other, dayOf(second, [0])], second);
+  expect([writes.ended, writes.known.map(({ closed }) => closed.copied)]).toEqual([[], [null]]);
+  expect([writes.rows, writes.closing].map((days) => days.map(({ metric }) => metric))).toEqual([
+    ['blood_oxygen'],
+    ['heart_rate'],
+  ]);
+});
+
+test('samples that outgrow an item become rows', () => {
   const [one, other] = [many('heart_rate'), many('blood_oxygen')];
   const fits = new OpenSamples([]).divide(0, [one], first);
   expect([fits.rows.length, fits.slots.length]).toEqual([0, 1]);

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { firstPageSince } from '../../../../shared/domain/events/first-page.ts';
 import { numberEvents } from '../../../../shared/domain/events/number-events.ts';
 import { PlaceExpired, readFeed } from '../../../../shared/domain/events/read-feed.ts';
-import { feedRows } from '../../../../shared/store/feed.ts';
+import { registerWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
+import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
+import { feedRows, maxPageBytes, pagesOf } from '../../../../shared/store/feed.ts';
 import { keys } from '../../../../shared/store/keys.ts';
 import { openStore } from '../../../../shared/store/store.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
@@ -59,4 +61,40 @@ test('events are numbered in the order of their rows, however the engine answers
   );
   for (const message of messagesAbout(feed, rows)) await numberEvents({ ...deps, store: reversing }, message);
   expect((await wholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+});
+
+test('a page that is gone, or not due any more, is neither cleared nor postponed: nothing is written', async () => {
+  const { deps, table, feed } = await feedOf([1_000]);
+  const before = structuredClone(table.rows());
+  for (const first of [1, 2]) {
+    await feedRows(deps.store).clear(feed, first);
+    await feedRows(deps.store).postpone(feed, first, 2_000);
+  }
+  expect(table.rows()).toEqual(before);
+});
+
+test('the events of one commit are one page, however large', () => {
+  const more = { erased: Object.fromEntries(oneTo(3_000).map((n) => [`${n}${Math.random()}`, n])) };
+  const large = { events: [{ id: 'evt_1', type: 'user.deleted' as const, atMs: 1, more }] };
+  const small = { events: [{ id: 'evt_2', type: 'user.created' as const, atMs: 2 }] };
+  const pages = pagesOf([small, large, small]);
+  expect(pages.map(({ groups }) => groups)).toEqual([[small], [large], [small]]);
+  expect(pages.map(({ packed }) => packed.length > maxPageBytes)).toEqual([false, true, false]);
+});
+
+test('a bus that is away costs a page nothing but time, and any other trouble of it is reported', async () => {
+  for (const error of [new EngineUnavailable('the bus is away'), new TypeError('the entry is no entry')]) {
+    const refusing = { publish: () => Promise.reject(error) };
+    const { deps } = memoryDeps({ bus: refusing });
+    const feed = freshFeed();
+    const url = 'https://day.example/hook';
+    await registerWebhook(deps, { kind: 'api_key', ...feed, form: 2 }, { url, events: ['*'] });
+    const atMs = deps.clock.now();
+    const [message] = messagesAbout(feed, await writeEvents(deps.store, [newEvent(feed, { atMs })]));
+    if (!message) throw new Error('there is no message');
+    const numbering = numberEvents(deps, message);
+    if (error instanceof EngineUnavailable) await numbering;
+    else await expect(numbering).rejects.toBe(error);
+    expect(await feedRows(deps.store).page(feed, 1)).toMatchObject({ isDue: true });
+  }
 });

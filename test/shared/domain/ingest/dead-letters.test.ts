@@ -161,6 +161,9 @@ describe('a poisoned upload', () => {
     await retrySetAside({ ...shop.deps, clock: { now: () => lastMs } }, row);
     const [again] = (await waiting()).filter(({ id }) => id === poisoned.batch);
     expect(again?.receivedMs).toBeGreaterThan(lastMs);
+    // It no longer knows what its days hold, and its raw data is to be forgotten in a month again.
+    expect(again).toMatchObject({ late: true });
+    expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
   });
 
   test('goes with its device, and so does its raw data', async () => {

@@ -38,7 +38,7 @@ const phone = {
 };
 
 async function walker(timezone: string, bodies: readonly object[] = [watch, phone]): Promise<string> {
-  const user = await shop.user({ timezone });
+  const user = await shop.user({ timezone, day_rule: 'recorded' });
   for (const body of bodies) {
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
     await write(shop.deps, user);
@@ -106,6 +106,7 @@ describe('a move', () => {
     const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
     expect(told.map(({ type }) => type)).toEqual(['subject.synced', 'score.updated']);
     expect(told[0]?.['more']).toEqual({ from_date: '2025-12-31', to_date: '2026-03-11' });
+    expect(told[1]?.['more']).toMatchObject({ from_date: '2026-01-05', to_date: '2026-03-11' });
   });
 
   test('to yet another zone between two turns begins anew, and tells of everything', async () => {

@@ -160,11 +160,15 @@ describe('a move is told', () => {
     ]);
   });
 
-  test('not where nothing moves', async () => {
+  test('not where nothing moves, and no day is written', async () => {
     const user = await personIn('Europe/Berlin');
-    const before = (await shop.events()).length;
+    const days = async () =>
+      (await wholePartition(shop.deps.store.table, user)).filter(({ sk }) => /^[NDZW]#/.test(String(sk)));
+    const [before, stood] = [(await shop.events()).length, await days()];
     await move(user, 'Europe/Paris');
     expect(await told(before)).toEqual([]);
+    expect(stood.length).toBeGreaterThan(5);
+    expect(await days()).toEqual(stood);
   });
 });
 

@@ -94,6 +94,32 @@ test('many messages do not become many chains', async () => {
   expect(runs).toBeLessThan(8 + 5);
 });
 
+test('the message of a chain makes a step of the rebuild, however long the uploads before it took, and rests no more', async () => {
+  messages.push({ user_id: person.id });
+  await next();
+  const [chained] = messages.splice(0);
+  const before = await rebuild();
+  expect(chained).toEqual({ user_id: person.id, token: before?.id });
+  await acceptUploadOf(person, '2025-01-01', 7);
+  let isWorkedIn = false;
+  const deps = slowly({
+    ...person.table,
+    transact(writes) {
+      // The upload's pass ends when the time of the run is over.
+      if (!isWorkedIn) person.world.clock.advance(11_000);
+      isWorkedIn = true;
+      return person.table.transact(writes);
+    },
+  });
+  const pauses: number[] = [];
+  const clock = { now: () => deps.clock.now(), pause: async (ms: number) => void pauses.push(ms) };
+  if (chained) await writePerson({ ...deps, clock }, chained, { receives: 1 });
+  expect([await person.stepsOn('2025-01-01'), pauses]).toEqual([7, []]);
+  const through = (command: typeof before) => (command?.kind === 'rebuild' ? command.cursor?.through : undefined) ?? '';
+  expect(through(before) < through(await rebuild())).toBe(true);
+  expect(messages).toEqual([chained]);
+});
+
 test('a chain whose message was lost goes on after a minute, found by the sweep', async () => {
   messages.push({ user_id: person.id });
   await next();

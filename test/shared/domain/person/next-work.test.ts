@@ -1,5 +1,6 @@
 // Which of the commands that wait a pass takes up next.
 import { describe, expect, test } from 'vitest';
+import { mostAtOnce } from '../../../../shared/domain/ingest/at-once.ts';
 import { nextWork, type Skipped } from '../../../../shared/domain/person/next-work.ts';
 import type { Command, LongCommand, LongProgress, UploadCommand } from '../../../../shared/store/commands.ts';
 
@@ -92,4 +93,15 @@ describe('a long command that has begun', () => {
     expect(taken([long('rebuild'), begun], {}, begun.id)).toEqual([begun.id]);
     expect(taken([long('rebuild'), begun])).toEqual(['ask_rebuild']);
   });
+});
+
+test('no more uploads are worked in together than one transaction can finish', () => {
+  const many = Array.from({ length: 100 }, (_none, at) => ofPhone(`upl_${at}`));
+  expect(taken(many)).toEqual(many.slice(0, mostAtOnce.uploads).map(({ id }) => id));
+});
+
+test('what is too large to be worked in together is worked in alone, and what is too large alone as well', () => {
+  const large = (id: string) => ofPhone(id, { records: mostAtOnce.records - 1 });
+  expect(taken([large('upl_1'), ofPhone('upl_2'), ofPhone('upl_3')])).toEqual(['upl_1', 'upl_2']);
+  expect(taken([ofPhone('upl_1', { records: mostAtOnce.records + 1 }), ofPhone('upl_2')])).toEqual(['upl_1']);
 });

@@ -43,22 +43,37 @@ test('nothing is lost or doubled, whichever request of its history a run stalls 
   }
 });
 
+/** The connection as the other left it, while the run stalled at its first such request. */
+async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (call: VendorCall) => boolean) {
+  const { world, user, device } = each;
+  const stalls = stallAt(each, at);
+  const stall = world.vendor.meanwhile;
+  let left: Awaited<ReturnType<SyncWorld['row']>>;
+  world.vendor.meanwhile = async (call) => {
+    const before = stalls();
+    await stall(call);
+    if (stalls() > before) left = await world.row(user, device);
+  };
+  await syncConnection(world.deps, user, device);
+  return left;
+}
+
 test('it commits nothing after the other has', async () => {
   const each = await connected();
   const { world, user, device } = each;
   await world.work();
   world.clock.advance(hours(7));
-  const stalls = stallAt(each, () => true);
-  const stall = world.vendor.meanwhile;
-  let after: unknown;
-  world.vendor.meanwhile = async (call) => {
-    const before = stalls();
-    await stall(call);
-    if (stalls() > before) after = await world.row(user, device);
-  };
-  await syncConnection(world.deps, user, device);
-  expect(after).toMatchObject({ again: [], failures: 0 });
-  expect(await world.row(user, device)).toEqual(after);
+  const left = await leftByOther(each, () => true);
+  expect(left).toMatchObject({ again: [], failures: 0 });
+  expect(await world.row(user, device)).toEqual(left);
+});
+
+test('it does not begin anew where the other has more to do: that one goes on, and is not superseded', async () => {
+  const each = await connected();
+  const { world, user, device } = each;
+  const left = await leftByOther(each, ({ path }) => path.endsWith('/sleep'));
+  expect(left).toMatchObject({ history: { from: '2025-09-13' }, failures: 0 });
+  expect(await world.row(user, device)).toEqual(left);
 });
 
 test('what it was notified of is read by the other, and what comes meanwhile as well', async () => {

@@ -5,6 +5,7 @@ import { feedWorker } from '../../../../functions/workers/feed/worker.ts';
 import { updateWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import type { Table } from '../../../../shared/engine/ports.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
+import { deliveryRows } from '../../../../shared/store/deliveries.ts';
 import { webhookRows } from '../../../../shared/store/webhooks.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../../harness/delivery-world.ts';
 import { type MemoryTable, memoryTable } from '../../../harness/memory-table.ts';
@@ -77,6 +78,20 @@ describe('while the circuit is open', () => {
     const ids = world.letters.slice(before).map(({ headers }) => headers['webhook-id']);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('of two deliveries that are tried when its time is over one is sent, and the other waits', async () => {
+    await goDown();
+    const pending = (await world.deliveries(hook)).slice(0, 2);
+    world.waiting.length = 0;
+    // Both are due by then, and the circuit was open for less.
+    world.clock.advance(600_000);
+    const before = world.letters.length;
+    await Promise.all(pending.map(({ id }) => deliverWorker(world.deps)({ webhook_id: hook, delivery_id: id })));
+    expect(world.letters).toHaveLength(before + 1);
+    const tries = await Promise.all(pending.map(async ({ id }) => deliveryRows(world.deps.store).byId(hook, id)));
+    expect(tries.map((each) => each?.tries).sort()).toEqual([1, 2]);
+    expect(tries.map((each) => each?.status)).toEqual(['pending', 'pending']);
   });
 
   test('others are served as ever', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { feedWorker } from '../../../../functions/workers/feed/worker.ts';
 import { updateWebhook } from '../../../../shared/domain/webhooks/endpoints.ts';
 import { recover } from '../../../../shared/domain/webhooks/recover.ts';
+import { EngineUnavailable } from '../../../../shared/engine/ports.ts';
 import { jobs } from '../../../../shared/model/jobs.ts';
 import { packEvents } from '../../../../shared/store/codec/event-page.ts';
 import { deliveryRows } from '../../../../shared/store/deliveries.ts';
@@ -58,7 +59,55 @@ test('at most a thousand are sent with a call, the oldest first, and the next ca
   expect(sent()).toHaveLength(ids.length);
 });
 
+test('a call for an earlier time begins there, although one for a later time has stopped on its way', async () => {
+  const early = now();
+  world.clock.advance(1_000);
+  await missed(3);
+  world.clock.advance(dayMs);
+  const late = now();
+  world.clock.advance(1_000);
+  await missed(1_050);
+  expect(await again(late)).toEqual({ recovered: 1_000, more: true });
+  expect(await again(early)).toEqual({ recovered: 53, more: false });
+});
+
+test('an endpoint that is not active is refused, and a queue that is away is not', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = await missed(2);
+  await setStatus('paused');
+  await expect(again(since)).rejects.toMatchObject({ code: 'webhook_inactive' });
+  await setStatus('active');
+  const sendAll = () => Promise.reject(new EngineUnavailable('the queue is away'));
+  const deps = { ...world.deps, queue: { ...world.deps.queue, sendAll } };
+  expect(await recover(deps, world.caller, hook, since)).toEqual({ recovered: 2, more: false });
+  await world.pass(3);
+  expect(sent().sort()).toEqual(ids.toSorted());
+});
+
 describe('what is sent again', () => {
+  test('is what happened since then, to the second, by the clock of who named it', async () => {
+    await setStatus('paused');
+    await world.announce(1);
+    await world.run();
+    world.clock.advance(10_000);
+    const since = now();
+    world.clock.advance(1_000);
+    const [later = ''] = await world.announce(1);
+    // The clock of whoever named this one is ahead of the feed's.
+    const atMs = world.clock.now() + 30_000;
+    const [ahead = ''] = await world.announce(1, { atMs });
+    await world.run();
+    world.clock.advance(40_000);
+    await setStatus('active');
+    expect(await again(new Date(atMs - 10_000).toISOString())).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([ahead]);
+    expect(await again(since)).toEqual({ recovered: 1, more: false });
+    await world.run();
+    expect(sent()).toEqual([ahead, later]);
+  });
+
   test('is what it subscribes to, since the time that was named', async () => {
     await missed(2);
     world.clock.advance(dayMs);
@@ -90,7 +139,7 @@ describe('what is sent again', () => {
     expect(sent()).not.toContain(old[0]);
   });
 
-  test('is not what arrived, is pending, or is on its way', async () => {
+  test('is not what arrived or is pending', async () => {
     const since = now();
     world.clock.advance(1_000);
     await world.announce(1);
@@ -98,16 +147,30 @@ describe('what is sent again', () => {
     world.react(() => 500);
     await world.announce(1);
     await world.run();
-    // This one is numbered, and its message waits.
-    await world.announce(1);
-    const [message] = world.waiting.filter(({ queue }) => queue === 'feed');
-    world.waiting.splice(0, world.waiting.length, ...(message ? [message] : []));
+    expect((await world.deliveries(hook)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
+    expect(await again(since)).toEqual({ recovered: 0, more: false });
+  });
+
+  test('is not what is numbered, and about to be handed out', async () => {
+    const since = now();
+    world.clock.advance(1_000);
+    await world.announce(2);
+    for (const { body } of world.waiting.splice(0)) await feedWorker(world.deps)(jobs.feed.parse(body));
+    expect(await again(since)).toEqual({ recovered: 0, more: false });
     await world.run();
-    expect((await world.deliveries(hook)).map(({ status }) => status).sort()).toEqual([
-      'delivered',
-      'pending',
-      'pending',
-    ]);
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('is not what an endpoint that is behind gets when it catches up', async () => {
+    world.react(() => 500);
+    for (let failures = 0; failures < 5; failures += 1) {
+      await world.announce(1);
+      await world.run();
+    }
+    const since = now();
+    world.clock.advance(1_000);
+    await world.announce(3);
+    await world.run();
     expect(await again(since)).toEqual({ recovered: 0, more: false });
   });
 
