@@ -139,8 +139,9 @@ export function intoDays<Row extends Known>(
     all.surplus += one.surplus;
     for (const [date, day] of one.now) all.now.set(date, day);
   }
+  const rowsBefore = byId(stored);
   for (const [date, day] of all.now) {
-    const sessions = day.sessions.map((row) => asItStood(before.get(date), row, day.sessions));
+    const sessions = day.sessions.map((row) => asItStood(rowsBefore, row, day.sessions));
     all.now.set(date, { ...day, sessions });
     if (written.has(date) || JSON.stringify(sessions) !== JSON.stringify(before.get(date)?.sessions ?? []))
       all.days.push({ ...day, sessions });
@@ -187,7 +188,9 @@ function workIn<Row extends Known>(
     const standing = before.filter(({ stands }) => stands);
     const [first] = before;
     const version = versionToKeep(given, before);
-    const row: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
+    const told: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
+    const same = before.find((each) => sameContent(each.row, told));
+    const row = same?.row ?? told;
     const date = dateOf(row);
     if (!standing.some((each) => each.date === date) && isFull(rowsOn.get(date), row.device)) {
       surplus += 1;
@@ -196,7 +199,7 @@ function workIn<Row extends Known>(
     dates.add(date);
     for (const each of standing) dates.add(each.date);
     if (standing.length > 1) keepers.add(date);
-    if (first?.stands && before.length === 1 && first.date === date && sameContent(first.row, row)) continue;
+    if (same?.stands && before.length === 1 && same.date === date) continue;
     for (const each of before) {
       rowsOn.get(each.date)?.delete(each.row);
       known.forget(each);
@@ -204,12 +207,12 @@ function workIn<Row extends Known>(
     rowsOn.set(date, (rowsOn.get(date) ?? new Set()).add(row));
     known.add({ date, row, stands: true });
   }
-  const daysBefore = new Map(stored.map((day) => [day.date, day]));
+  const rowsBefore = byId(stored);
+  const revisions = new Map(stored.map(({ date, revision }) => [date, revision]));
   const now = new Map<string, SessionDay<Row>>();
   for (const [date, rows] of rowsOn) {
-    const before = daysBefore.get(date);
-    const sessions = sorted([...rows].map((row) => asItStood(before, row)));
-    now.set(date, { date, sessions, revision: before?.revision ?? 0 });
+    const sessions = sorted([...rows].map((row) => asItStood(rowsBefore, row)));
+    now.set(date, { date, sessions, revision: revisions.get(date) ?? 0 });
   }
   return { dates, now, keepers, surplus };
 }
@@ -253,8 +256,12 @@ const keptOf = ({ id, sourceId }: Known) => ({
  * What is as it was is as old as it was, and is not written again: unless another upload has told it
  * otherwise meanwhile, and it has to be newer than one of `among` that tells of the same session.
  */
-function asItStood<Row extends Known>(before: SessionDay<Row> | undefined, row: Row, among: readonly Row[] = []): Row {
-  const old = before?.sessions.find((each) => each.id === row.id && sameContent(each, row));
+function asItStood<Row extends Known>(
+  before: ReadonlyMap<string, readonly Row[]>,
+  row: Row,
+  among: readonly Row[] = [],
+): Row {
+  const old = before.get(row.id)?.find((each) => sameContent(each, row));
   if (!old) return row;
   const isBetween = (each: Row): boolean => each.receivedMs >= old.receivedMs && each.receivedMs <= row.receivedMs;
   const mustBeNewer = among.some(
@@ -262,6 +269,13 @@ function asItStood<Row extends Known>(before: SessionDay<Row> | undefined, row: 
   );
   return mustBeNewer ? row : old;
 }
+
+/** A session that is on its way stands on two days. */
+const byId = <Row extends Known>(days: readonly SessionDay<Row>[]): Map<string, Row[]> =>
+  Map.groupBy(
+    days.flatMap(({ sessions }) => sessions),
+    ({ id }) => id,
+  );
 
 export const sorted = <Row extends { id: string; startMs: number }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
