@@ -3,6 +3,9 @@
 /** A computed value without what its doubles got wrong: fourteen significant digits survive any sum of values that have fifteen. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14));
 
+/** Of what was added up from parts that had been rounded to twelve digits of their total: ten are surely its own. */
+export const withoutNoiseOfParts = (value: number): number => Number(value.toPrecision(10));
+
 /** Of at least one value; the order does not matter. What each addition loses is added up beside the sum. */
 export function sumOf(values: Iterable<number>): number {
   let sum = 0;

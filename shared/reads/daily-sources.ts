@@ -3,7 +3,7 @@ import { datesBeside, touching } from '../domain/consolidation/beside.ts';
 import type { Parts, Share } from '../domain/consolidation/by-period.ts';
 import { compileMerge } from '../domain/consolidation/merge-day.ts';
 import { believed, devicesWithData, type Subject } from '../domain/users/subject.ts';
-import { asWritten } from '../model/arithmetic.ts';
+import { asWritten, withoutNoiseOfParts } from '../model/arithmetic.ts';
 import { fromCanonical, type MetricId, metricRow } from '../model/metrics.ts';
 import type { Original } from '../model/records.ts';
 import { decodeSourceColumns } from '../store/codec/columns.ts';
@@ -106,7 +106,7 @@ function contributor(
   byOrdinal: ReadonlyMap<number, DeviceRow>,
 ): ValueOrigin['contributors'] {
   const device = byOrdinal.get(ordinal);
-  return device ? [{ device, value }] : [];
+  return device ? [{ device, value: withoutNoiseOfParts(value) }] : [];
 }
 
 /** What the device said, or its share of that; else (its day is on the move) the value that was taken from it. */

@@ -1,5 +1,5 @@
 // One metric of one day, merged over several devices by when each of them measured.
-import { sumOf } from '../../model/arithmetic.ts';
+import { sumOf, withoutNoiseOfParts } from '../../model/arithmetic.ts';
 import type { Piece, Timeline } from '../../model/timeline.ts';
 import { marks, type NormalizedRow } from '../../store/codec/normalized-day.ts';
 import { sharesOf } from './shares.ts';
@@ -54,8 +54,12 @@ export function byPeriod(index: number, devices: readonly Measuring[]): PeriodVa
     const value = kept[at];
     return value === undefined ? [] : [{ ordinal, value }];
   });
+  const sum = sumOf(shares.map(({ value }) => value));
+  const isWhole = competing.every(({ timeline }, at) => kept[at] === timeline?.total);
+  // Parts that are endless decimals may add up to a short one.
+  const value = isWhole ? sum : withoutNoiseOfParts(sum);
   const leader = largestShare(shares)?.ordinal ?? top.ordinal;
-  return { value: sumOf(shares.map(({ value }) => value)), top: top.ordinal, leader, shares };
+  return { value, top: top.ordinal, leader, shares };
 }
 
 /** Of equal ones the first, which is the more believed. */
