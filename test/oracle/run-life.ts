@@ -71,7 +71,7 @@ type Happening = Exclude<LifeEvent, { kind: 'look' }>;
 
 /** After a quiet change of the calendar the feed tells of its rebuild. */
 async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
-  const next = isQuiet(event) ? inNextCalendar(living.person, event) : null;
+  const next = isQuiet(event) && !changesType(living.person, event) ? inNextCalendar(living.person, event) : null;
   if (!next) return happen(living, phones, event);
   await living.settle();
   await newRebuilds(living);
@@ -85,6 +85,14 @@ async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event
       ? fillMismatches(expected, event.body, events)
       : rebuildMismatches(expected, living.userId, events);
   return mismatches.length > 0 ? [{ read: 'GET /v1/events', mismatches }] : [];
+}
+
+/** Then the days are merged anew for the device's new rank, too, with an event of their own. */
+function changesType(person: Living['person'], event: Happening): boolean {
+  if (event.kind !== 'upload') return false;
+  const { model, type } = event.body.device;
+  const known = deviceOf(person, event.provider, model);
+  return known !== undefined && known.type !== type;
 }
 
 async function happen(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
