@@ -29,6 +29,7 @@ export function meanOf(values: readonly number[]): number {
  */
 const noiseOfTotal = 1e-10;
 const digitsOfTotal = 12;
+const digitsOfValue = 10;
 const finestDecimals = 15;
 
 /**
@@ -42,8 +43,11 @@ export function asWritten(part: number, total: number): number {
     const rounded = roundTo(decimals, part);
     if (Math.abs(rounded - part) <= noise) return rounded;
   }
-  const spare = total === 0 ? finestDecimals : digitsOfTotal - Math.ceil(Math.log10(Math.abs(total)));
-  return roundTo(Math.min(Math.max(spare, 0), finestDecimals), part);
+  const decimalsFor = (value: number, digits: number): number =>
+    value === 0 ? finestDecimals : digits - Math.ceil(Math.log10(Math.abs(value)));
+  // A small part of much has fewer digits of the total than a value is promised to have of its own.
+  const decimals = Math.max(decimalsFor(total, digitsOfTotal), decimalsFor(part, digitsOfValue));
+  return roundTo(Math.min(Math.max(decimals, 0), finestDecimals), part);
 }
 
 /** Below it a product with a power of ten is off by far less than `nearHalf`. */

@@ -37,15 +37,13 @@ export function fitsUnrounded(got: number, value: Rational, tolerance: Rational)
 
 /** Beyond so many digits of what a device said in all a share may be off. */
 const sureDigits = 8;
-/** A small share of much has fewer digits of its own. */
-const noiseOfAll = ratio(1, 10_000_000_000);
 
 /**
  * The same, of what somebody wrote in decimals: a decimal of few digits comes out as that, without
  * anything behind it.
  */
 export function fitsWritten(got: number, value: Rational, tolerance: Rational, ofAll: Rational): boolean {
-  if (!fitsUnrounded(got, value, add(tolerance, multiply(noiseOfAll, magnitude(ofAll))))) return false;
+  if (!fitsUnrounded(got, value, tolerance)) return false;
   const places = isZero(tolerance) ? decimalPlaces(value) : null;
   if (places === null || compare(magnitude(ofAll), ratio(10n ** BigInt(sureDigits), 10n ** BigInt(places))) >= 0)
     return true;

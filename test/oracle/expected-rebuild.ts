@@ -131,15 +131,22 @@ export function fillMismatches(
   { sure }: ExpectedRebuild,
   { samples = [], daily = [], sleep = [], workouts = [] }: WireUpload,
   events: readonly RebuildEvent[],
+  most = 1,
 ): Mismatch[] {
   const brought = new Set([...samples, ...daily].flatMap(({ metric }) => groupOf(metric)?.members ?? [metric]));
   if (sleep.length > 0) for (const { members } of groups) for (const member of members) brought.add(member);
   const cells = [...sure.cells.keys()].some((metric) => !brought.has(metric));
   const sessions = sure.sessions.size > 0 && sleep.length + workouts.length === 0;
-  return countMismatches(events, cells || sessions ? 1 : 0, 1);
+  return countMismatches(events, cells || sessions ? 1 : 0, most);
 }
 
 const countMismatches = (events: readonly RebuildEvent[], least: number, most: number): Mismatch[] =>
   least <= events.length && events.length <= most
     ? []
-    : [{ where: 'subject.synced', got: events, expected: least === most ? `${most} of them` : 'none or 1 of them' }];
+    : [
+        {
+          where: 'subject.synced',
+          got: events,
+          expected: least === most ? `${most} of them` : `${least} to ${most} of them`,
+        },
+      ];

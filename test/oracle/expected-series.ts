@@ -50,24 +50,16 @@ export function expectedColumn(view: View, { metric, date, resolution }: ColumnR
 function mergedStep(kept: readonly Kept[], window: Span): Step {
   let step: Step = { from: window.from, value: null, tolerance: zero };
   for (const each of kept) {
-    const cells = within(each.looseSpans.map(cellsOf), window);
-    if (cells.length > 0) step.tolerance = add(step.tolerance, looseAmount(each));
     if (each.sample.start >= window.to || each.sample.end < window.from) continue;
     const { value, tolerance, touches } = amountIn(each, window);
     step = {
       from: window.from,
       value: touches ? add(step.value ?? zero, value) : step.value,
-      tolerance: cells.length > 0 ? step.tolerance : add(step.tolerance, tolerance),
+      tolerance: add(step.tolerance, tolerance),
     };
   }
   return step;
 }
-
-/** Samples of the same five minutes may be taken together, so that what is left of one lies anywhere in them. */
-const cellsOf = ({ from, to }: Span): Span => ({ from: cellOf(from) * cellMs, to: (cellOf(to - 1) + 1) * cellMs });
-
-const looseAmount = (kept: Kept): Rational =>
-  amountIn(kept, { from: kept.sample.start, to: kept.sample.end + 1 }).tolerance;
 
 function plainStep(samples: readonly Sample[], metric: string, window: Span): Rational | null {
   const values = samples.filter((sample) => startsIn(sample, window)).map(({ value }) => value);
@@ -148,9 +140,11 @@ function listed(kept: Kept, span: Span): ListedSample {
   return { timestamp: new Date(span.from).toISOString(), metric, device: kept.device, value, unit, original };
 }
 
+/** Samples of the same five minutes may be taken together, so that what is left of one begins anywhere in them. */
 function doubtedTime(kept: Kept, span: Span): DoubtedTime {
   const { value, tolerance } = amountIn(kept, span);
-  return { metric: kept.sample.metric, device: kept.device, span: cellsOf(span), value, tolerance };
+  const cells = { from: cellOf(span.from) * cellMs, to: (cellOf(span.to - 1) + 1) * cellMs };
+  return { metric: kept.sample.metric, device: kept.device, span: cells, value, tolerance };
 }
 
 function missing(): never {

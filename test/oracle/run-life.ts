@@ -71,23 +71,24 @@ type Happening = Exclude<LifeEvent, { kind: 'look' }>;
 
 /** After a quiet change of the calendar the feed tells of its rebuild. */
 async function happenAndTell(living: Living, phones: Map<Provider, Phone>, event: Happening): Promise<WrongRead[]> {
-  const next = isQuiet(event) && !changesType(living.person, event) ? inNextCalendar(living.person, event) : null;
+  const next = isQuiet(event) ? inNextCalendar(living.person, event) : null;
   if (!next) return happen(living, phones, event);
   await living.settle();
   await newRebuilds(living);
   const expected = expectedRebuild(viewOf(living.person), viewOf(next), living.life);
+  const most = changesType(living.person, event) ? 2 : 1;
   const wrong = await happen(living, phones, event);
   if (wrong.length > 0) return wrong;
   await living.settle();
   const events = await newRebuilds(living);
   const mismatches =
     event.kind === 'upload'
-      ? fillMismatches(expected, event.body, events)
+      ? fillMismatches(expected, event.body, events, most)
       : rebuildMismatches(expected, living.userId, events);
   return mismatches.length > 0 ? [{ read: 'GET /v1/events', mismatches }] : [];
 }
 
-/** Then the days are merged anew for the device's new rank, too, with an event of their own. */
+/** Then the days are also merged again for the device's new rank, which has an event of its own. */
 function changesType(person: Living['person'], event: Happening): boolean {
   if (event.kind !== 'upload') return false;
   const { model, type } = event.body.device;
