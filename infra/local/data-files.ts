@@ -15,7 +15,7 @@ export function writeFileWhole(path: string, text: string): void {
   renameSync(draft, path);
 }
 
-/** Those that a killed process left. Nobody else may be writing in the folder. */
+/** Removes drafts that a killed process left behind. The caller must hold the folder's lock. */
 export function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) if (/\.\d+\.new$/.test(name)) rmSync(join(folder, name));
 }

@@ -3,7 +3,7 @@
 /** A computed value without what its doubles got wrong: fourteen significant digits survive any sum of values that have fifteen. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14));
 
-/** Of what was added up from parts that had been rounded to twelve digits of their total: ten are surely its own. */
+/** Rounds a sum whose parts were rounded to twelve digits of their total: ten digits of it are reliable. */
 export const withoutNoiseOfParts = (value: number): number => Number(value.toPrecision(10));
 
 /** Of at least one value; the order does not matter. What each addition loses is added up beside the sum. */
@@ -45,7 +45,7 @@ export function asWritten(part: number, total: number): number {
   }
   const decimalsFor = (value: number, digits: number): number =>
     value === 0 ? finestDecimals : digits - Math.ceil(Math.log10(Math.abs(value)));
-  // A small part of much has fewer digits of the total than a value is promised to have of its own.
+  // Even a tiny part of a large total keeps ten significant digits of its own.
   const decimals = Math.max(decimalsFor(total, digitsOfTotal), decimalsFor(part, digitsOfValue));
   return roundTo(Math.min(Math.max(decimals, 0), finestDecimals), part);
 }

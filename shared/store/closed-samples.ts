@@ -3,6 +3,7 @@
 // day before. It is written before the rows that it describes: it may name too many, never too few.
 import * as z from 'zod';
 import { datesInRange, utcDay } from '../model/local-day.ts';
+import type { Span } from '../model/timeline.ts';
 import type { KeptSampleDay } from './sample-day.ts';
 
 const CopiedDay = z.object({
@@ -12,32 +13,26 @@ const CopiedDay = z.object({
 });
 
 export const ClosedSamples = z.object({
-  /** No row is of a later UTC day; empty without rows. */
+  /** The last UTC day that may have rows; empty when there are none. */
   through: z.string(),
-  /** No sample in a row ends later, but for those of the copied day. */
+  /** The latest end of a sample in any row, except for rows of the copied day. */
   endsMs: z.number(),
-  /** A day that was closed and not changed since: its slots say what its rows say. */
+  /** A closed day that has not changed since: its slots and its rows hold the same samples. */
   copied: CopiedDay.nullable(),
 });
 export type ClosedSamples = z.infer<typeof ClosedSamples>;
 
 export const noRows: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
 
-/** Between two instants, the first included. */
-export interface TimeSpan {
-  fromMs: number;
-  toMs: number;
-}
-
-/** Whether a UTC day may have rows that say more than its slots. */
+/** Whether a UTC day may have rows with samples that its slots lack. */
 export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): boolean =>
   day <= through && day !== copied?.utcDay;
 
-/** Whether samples that begin within the span, or reach into it, may stand in rows only. */
-export const mayStandInRows = (closed: ClosedSamples, { fromMs, toMs }: TimeSpan): boolean =>
-  closed.endsMs >= fromMs || datesInRange(utcDay(fromMs), utcDay(toMs - 1)).some((day) => mayHaveRows(closed, day));
+/** Whether samples that start in the span, or extend into it, may exist only in rows. */
+export const mayStandInRows = (closed: ClosedSamples, { startMs, endMs }: Span): boolean =>
+  closed.endsMs >= startMs || datesInRange(utcDay(startMs), utcDay(endMs - 1)).some((day) => mayHaveRows(closed, day));
 
-/** As they are when these rows stand, too. */
+/** The summary after these rows are written. */
 export function withRows(closed: ClosedSamples, rows: readonly KeptSampleDay[]): ClosedSamples {
   const isChanged = rows.some((row) => row.utcDay === closed.copied?.utcDay);
   const { through, endsMs, copied } = isChanged ? withoutCopy(closed) : closed;
@@ -48,21 +43,21 @@ export function withRows(closed: ClosedSamples, rows: readonly KeptSampleDay[]):
   };
 }
 
-/** As they are when this day, which had no row, stands in rows as it does in its slots. */
+/** The summary after a day without rows is copied from its slots into rows. */
 export function withCopy(closed: ClosedSamples, day: string, samples: readonly KeptSampleDay[]): ClosedSamples {
   if (closed.copied?.utcDay === day) return closed;
   const { through, endsMs } = withoutCopy(closed);
   return { through: day > through ? day : through, endsMs, copied: { utcDay: day, endsMs: lastEnd(samples) } };
 }
 
-/** As they are when the copied day stands in rows only. */
+/** The summary once the slots of the copied day no longer count. */
 export const withoutCopy = ({ through, endsMs, copied }: ClosedSamples): ClosedSamples => ({
   through,
   endsMs: Math.max(endsMs, copied?.endsMs ?? endsMs),
   copied: null,
 });
 
-/** A sample without a length ends where it begins. */
+/** The latest end of any sample; an instantaneous sample ends when it starts. */
 function lastEnd(days: readonly KeptSampleDay[]): number {
   let last = noRows.endsMs;
   for (const { samples } of days) for (const { endMs } of samples) if (endMs > last) last = endMs;

@@ -61,7 +61,7 @@ export const keys = {
     pk: userPartition(user),
     sk: `${openSamplesOf(device)}${half}#${slot}`,
   }),
-  /** What is known of the rows of a phone's samples, read with its open ones. */
+  /** Summary of the rows of a phone's samples, read together with its open samples. */
   closedSamples: (user: string, device: number): Key => ({
     pk: userPartition(user),
     sk: `${openSamplesOf(device)}${closedSamplesEnd}`,
@@ -224,7 +224,7 @@ export const keys = {
     user === undefined
       ? { pk: `V#${event}`, sk: outboxPrefix }
       : { pk: userPartition(user), sk: `${outboxPrefix}#${event}` },
-  /** Rows that became one: in the place of the first of them, under a key that none of them had. */
+  /** Several outbox rows merged into one: sorts right after the first, under a key of its own. */
   joinedOutbox: ({ pk, sk }: Key): Key => ({ pk, sk: `${sk}+` }),
   /** A page of an environment's feed, by its first number; numbers have no gaps, so a reader's place is a number. */
   feedPage: (account: string, env: Environment, first: number): Key => ({
@@ -249,7 +249,7 @@ export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environm
 
 /** Of one device, by its ordinal, or of all. */
 export const openSamplesOf = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
-/** In the place of a half and a slot. */
+/** Ends the key where an open slot has its half and number. */
 export const closedSamplesEnd = 'rows';
 
 /** Everything of one device, by its ordinal. */

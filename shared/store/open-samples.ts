@@ -5,12 +5,12 @@ import * as z from 'zod';
 import type { Item, Key } from '../engine/ports.ts';
 import { metricTable, sampledScores } from '../model/metric-table.ts';
 import { type SampleId, sampleRow } from '../model/metrics.ts';
+import type { Span } from '../model/timeline.ts';
 import {
   ClosedSamples,
   mayHaveRows,
   mayStandInRows,
   noRows,
-  type TimeSpan,
   withCopy,
   withoutCopy,
   withRows,
@@ -52,18 +52,18 @@ export function metricAt(index: number | string | undefined): SampleId {
   return metric;
 }
 
-/** What is known of a phone's rows, as it was read or is to be written. */
+/** The summary of a phone's rows, as read from the table or about to be written. */
 export interface KnownRows {
   device: number;
   closed: ClosedSamples;
   revision: number;
 }
 
-/** How changed days are stored, each step before the next. */
+/** The writes that store changed days, in this order. */
 export interface SampleWrites {
-  /** The slots of a day that is to be closed, with its last samples. */
+  /** Slots of the day that is being closed, completed with its last samples. */
   ended: OpenSlot[];
-  /** Where it changes. */
+  /** The summary of rows; empty when it does not change. */
   known: KnownRows[];
   rows: KeptSampleDay[];
   /** Complete days that leave their slots before another day is opened there; rows that stand already stay as they are. */
@@ -103,16 +103,16 @@ export class OpenSamples {
   }
 
   /**
-   * The days of a phone's metric that no row says more of; undefined where rows may hold samples that
-   * begin within these spans, or reach into them.
+   * The days of a phone's metric whose samples are all in slots; undefined when rows may hold samples
+   * that start in these spans or extend into them.
    */
-  withoutRows(device: number, metric: SampleId, spans: readonly TimeSpan[]): KeptSampleDay[] | undefined {
+  withoutRows(device: number, metric: SampleId, spans: readonly Span[]): KeptSampleDay[] | undefined {
     const { closed } = this.#knownOf(device);
     if (spans.some((span) => mayStandInRows(closed, span))) return undefined;
     return this.days(metric).filter((day) => day.device === device && !mayHaveRows(closed, day.utcDay));
   }
 
-  /** Whether a phone may have rows of that day: who changes it has to read them. */
+  /** Whether a phone may have rows for that day; a change to the day must then read them first. */
   hasRows = (device: number, utcDay: string): boolean => utcDay <= this.#knownOf(device).closed.through;
 
   /**
@@ -139,7 +139,7 @@ export class OpenSamples {
     return { ...nothing, rows: [...rows], known: changedKnown(before, withRows(before.closed, rows)) };
   }
 
-  /** The day that was open becomes rows, together with what else does. */
+  /** Closes the open day: its samples become rows, together with `rows`. */
   #close(newest: OpenSlot, rows: readonly KeptSampleDay[]): SampleWrites {
     const { device, utcDay } = newest;
     const before = this.#knownOf(device);
@@ -148,7 +148,7 @@ export class OpenSamples {
     const ended = this.#changedSlots(newest, own);
     const isOnlyHere = utcDay > before.closed.through || (own.length === 0 && before.closed.copied?.utcDay === utcDay);
     if (!isOnlyHere || ended.some(isTooLarge)) {
-      // The day that is opened takes the slots of the one that was copied before.
+      // The new day reuses the slots of the day that was copied before.
       const closed = withRows(withoutCopy(before.closed), [...rows, ...closing]);
       return { ...nothing, rows: [...rows], closing, known: changedKnown(before, closed) };
     }

@@ -66,8 +66,9 @@ export const outboxRows = repository(({ table }) => {
     },
 
     /**
-     * Several rows become one, in the person's partition or outside of it. Refused when any was numbered since. None of them
-     * keeps its key: the feed's writer may have read it before, and would remove it with all that it holds by then.
+     * Merges several rows into one, in the person's partition or outside of it; refused when one of
+     * them was numbered since. The merged row has a new key, because the feed's writer may have read
+     * an old row before and would delete it together with events that it never numbered.
      */
     joining(rows: readonly OutboxRow[], place: 'inside' | 'outside'): Write[] {
       const [first] = rows;

@@ -56,7 +56,7 @@ export function byPeriod(index: number, devices: readonly Measuring[]): PeriodVa
   });
   const sum = sumOf(shares.map(({ value }) => value));
   const isWhole = competing.every(({ timeline }, at) => kept[at] === timeline?.total);
-  // Parts that are endless decimals may add up to a short one.
+  // Parts with repeating decimals can add up to an exact value such as 12.5.
   const value = isWhole ? sum : withoutNoiseOfParts(sum);
   const leader = largestShare(shares)?.ordinal ?? top.ordinal;
   return { value, top: top.ordinal, leader, shares };

@@ -178,7 +178,7 @@ function addDates(dates: Set<string>, metric: SampleId, sample: KeptSample, rule
 const readOpen = ({ store }: Deps, { userId, device }: DeviceContext): Promise<OpenSamples> =>
   openSampleRows(store).read(userId, { device, consistent: true });
 
-/** What a phone's slots hold of these days, where no row can say more of them; undefined where one can. */
+/** These days as a phone's slots hold them; undefined when rows must be read as well. */
 function withoutRows(
   open: OpenSamples,
   { isPhone, device, rule }: SampleContext,
@@ -186,7 +186,7 @@ function withoutRows(
   dates: ReadonlySet<string>,
   changedUtcDays: readonly string[],
 ): Map<string, KeptSampleDay> | undefined {
-  // A night's stages may begin a day and more before it.
+  // Sleep stages may start more than a day before the night they belong to.
   if (!isPhone || isSleepMetric(metric) || changedUtcDays.some((day) => open.hasRows(device, day))) return undefined;
   const spans = dateRuns(dates).map((run) => startsWithin(run, rule));
   const days = open.withoutRows(device, metric, spans);

@@ -116,10 +116,7 @@ export interface SessionClaim {
   by: 'startMs' | 'endMs';
 }
 
-/**
- * Works in what arrived, upload by upload: however many of them a pass takes together, the outcome is
- * the same.
- */
+/** Merges uploads one after another, so the result does not depend on how many of them a pass takes together. */
 export function intoDays<Row extends Known>(
   stored: readonly SessionDay<Row>[],
   incoming: readonly Row[],
@@ -152,7 +149,7 @@ export function intoDays<Row extends Known>(
 interface WorkedIn<Row> {
   dates: Set<string>;
   now: Map<string, SessionDay<Row>>;
-  /** Days that keep what stands on another too: written again, so that whoever means to take it from there is refused. */
+  /** Days with a session that is also stored on another day: writing them again refuses a stale writer. */
   keepers: Set<string>;
   surplus: number;
 }
@@ -188,9 +185,9 @@ function workIn<Row extends Known>(
     const standing = before.filter(({ stands }) => stands);
     const [first] = before;
     const version = versionToKeep(given, before);
-    const told: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
-    const same = before.find((each) => sameContent(each.row, told));
-    const row = same?.row ?? told;
+    const reported: Row = mergeSummary(first ? { ...version, ...keptOf(first.row) } : version, first?.row);
+    const same = before.find((each) => sameContent(each.row, reported));
+    const row = same?.row ?? reported;
     const date = dateOf(row);
     if (!standing.some((each) => each.date === date) && isFull(rowsOn.get(date), row.device)) {
       surplus += 1;
@@ -253,8 +250,8 @@ const keptOf = ({ id, sourceId }: Known) => ({
 });
 
 /**
- * What is as it was is as old as it was, and is not written again: unless another upload has told it
- * otherwise meanwhile, and it has to be newer than one of `among` that tells of the same session.
+ * Keeps the stored row, with its arrival time, when an upload repeats its content. The exception: an
+ * upload in between changed the session, and it must rank as newer than an overlapping one in `among`.
  */
 function asItStood<Row extends Known>(
   before: ReadonlyMap<string, readonly Row[]>,
@@ -270,7 +267,7 @@ function asItStood<Row extends Known>(
   return mustBeNewer ? row : old;
 }
 
-/** A session that is on its way stands on two days. */
+/** A session that is being moved is stored on two days. */
 const byId = <Row extends Known>(days: readonly SessionDay<Row>[]): Map<string, Row[]> =>
   Map.groupBy(
     days.flatMap(({ sessions }) => sessions),

@@ -4,6 +4,7 @@ import { addDays, type DateRange, type DayRule, dayBounds, localDate, localDayEn
 import { type SampleId, sampleRow } from '../../model/metrics.ts';
 import type { Original } from '../../model/records.ts';
 import { isSleepMetric } from '../../model/sleep-metrics.ts';
+import type { Span } from '../../model/timeline.ts';
 import type { KeptSample } from '../../store/codec/sample-block.ts';
 
 export interface Part {
@@ -45,14 +46,14 @@ export function utcDaysOf(metric: SampleId, from: string, to = from): DateRange 
   return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
 }
 
-/** An offset from UTC is at most so large. */
-const mostOffsetMs = 14 * 3_600_000;
-/** Where clocks go back over midnight, what begins after the end of a day may count on it. */
-const mostSetBackMs = 3 * 3_600_000;
+/** The largest UTC offset that a record can carry. */
+const maxOffsetMs = 14 * 3_600_000;
+/** When clocks go back over midnight, a sample that starts after the end of a day may count on it. */
+const maxSetBackMs = 3 * 3_600_000;
 
-/** What begins outside of it counts on none of these days, unless it is split where a day ends, or of a night. */
-export function startsWithin({ from, to }: DateRange, { zone, by }: DayRule): { fromMs: number; toMs: number } {
-  const asideMs = by === 'profile' ? mostSetBackMs : mostOffsetMs;
+/** A sample that starts outside this span counts on none of these days, unless it is split or part of a night. */
+export function startsWithin({ from, to }: DateRange, { zone, by }: DayRule): Span {
+  const asideMs = by === 'profile' ? maxSetBackMs : maxOffsetMs;
   const calendar = by === 'profile' ? zone : null;
-  return { fromMs: dayBounds(from, calendar).startMs - asideMs, toMs: dayBounds(to, calendar).endMs + asideMs };
+  return { startMs: dayBounds(from, calendar).startMs - asideMs, endMs: dayBounds(to, calendar).endMs + asideMs };
 }

@@ -17,8 +17,8 @@ import { PassOvertaken } from './work.ts';
 /** No short command is begun after it: others wait for this run to end. */
 const mostMs = 10_000;
 const mostOvertaken = 10;
-/** Asks that go on following each other do not put a long command off for ever. */
-const mostRests = 5;
+/** A steady stream of changes must not postpone a long command forever. */
+const maxRests = 5;
 
 interface Run extends Skipped {
   userId: string;
@@ -29,7 +29,7 @@ interface Run extends Skipped {
   overtaken: number;
   /** Of long commands. */
   stretches: number;
-  /** Before a long command was begun: how often, and for which ask of it the last time. */
+  /** How often this run waited for further changes, and the id of the command it last waited for. */
   rests: number;
   restedFor?: string;
   /** The message was handed out before: what is taken up first has one attempt more. */
@@ -104,12 +104,12 @@ async function readPerson(deps: Deps, userId: string): ReturnType<typeof subject
 
 const areScoresDue = ({ user }: Subject, nowMs: number): boolean => (scoresDueMs(user.scores) ?? nowMs + 1) <= nowMs;
 
-/** One ask that follows another has an id of its own: the run rests again, until none follows. */
+/** Each change gives the command a new id, so the run waits again until no further change arrives. */
 const wantsRest = ({ rests, restedFor }: Run, command: Command): boolean =>
   workOf(command).restMs !== undefined &&
   !('cursor' in command && command.cursor) &&
   restedFor !== command.id &&
-  rests < mostRests;
+  rests < maxRests;
 
 /** Makes a pass. Whether another run goes on from there. */
 async function endsRun(deps: Deps, run: Run, subject: Subject, commands: readonly Command[]): Promise<boolean> {

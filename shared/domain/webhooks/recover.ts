@@ -52,7 +52,10 @@ async function stopAt(deps: Deps, hook: WebhookRow, at: { since: string; first: 
   return { recovered, more: true };
 }
 
-/** What is on its way anyway is left alone: a page that is still due, unless it was handed out before the endpoint was active; and what an endpoint that is behind will get. */
+/**
+ * Skips events that will be sent anyway: a page that is still due, unless it was handed out before the
+ * endpoint was active, and the pages that an endpoint is still behind on.
+ */
 async function sendAgain(
   deps: Deps,
   hook: WebhookRow,

@@ -1,6 +1,6 @@
-// Finds what is due and has no message: a wake-up was lost, its worker died, or formulas changed; keys that are about to
-// expire; and what deleted webhooks left. It is also the ordinary clock of scores that wait. Each kind is swept by itself,
-// so that none keeps another waiting.
+// Finds work that is due and has no message, because a wake-up was lost, its worker died or formulas
+// changed; keys that are about to expire; and what deleted webhooks left. Scores that wait are woken
+// here, too. Each kind is swept by itself, so that none delays another.
 import { isOrdered } from '../../model/jobs.ts';
 import {
   type DueKind,

@@ -31,12 +31,12 @@ test('rows reach as far as the last of them, whatever their order', () => {
 
 test('a day with a row is asked for, also where the samples of the row end before the span begins', () => {
   const known = withRows(noRows, [rowOf(second, [3])]);
-  expect(mayStandInRows(known, { fromMs: at(second, 11), toMs: at(third, 11) })).toBe(true);
-  expect(mayStandInRows(known, { fromMs: at(third, 0), toMs: at(third, 24) })).toBe(false);
+  expect(mayStandInRows(known, { startMs: at(second, 11), endMs: at(third, 11) })).toBe(true);
+  expect(mayStandInRows(known, { startMs: at(third, 0), endMs: at(third, 24) })).toBe(false);
   // A span that ends at midnight does not reach into the day that begins then.
   const later: ClosedSamples = { through: third, endsMs: noRows.endsMs, copied: copyOf(second, 3) };
-  expect(mayStandInRows(later, { fromMs: at(second, 0), toMs: at(third, 0) })).toBe(false);
-  expect(mayStandInRows(later, { fromMs: at(second, 0), toMs: at(third, 0) + 1 })).toBe(true);
+  expect(mayStandInRows(later, { startMs: at(second, 0), endMs: at(third, 0) })).toBe(false);
+  expect(mayStandInRows(later, { startMs: at(second, 0), endMs: at(third, 0) + 1 })).toBe(true);
 });
 
 test('a copied day that is changed stands in rows only, with all its metrics', () => {

@@ -96,7 +96,7 @@ test('a day that only slots hold is closed with its last samples, and stands in 
   expect(writes.known).toEqual([{ device: 0, closed: knowing(first, noRows.endsMs, copied), revision: 0 }]);
   const after = opened([...slots, ...writes.ended, ...writes.slots], writes.known);
   expect([after.hasRows(0, first), after.hasRows(0, second), after.hasRows(1, first)]).toEqual([true, false, false]);
-  const span = (fromMs: number) => [{ fromMs, toMs: hourOf(second, 12) }];
+  const span = (startMs: number) => [{ startMs, endMs: hourOf(second, 12) }];
   expect(after.withoutRows(0, 'blood_oxygen', span(hourOf(first, 0)))).toEqual([both[1]]);
   // A late sample of it, and it stands in rows only.
   const [late] = after.divide(0, [dayOf(first, [1, 4, 23], { revision: 1 })], second).known;
@@ -110,7 +110,7 @@ test('rows count on the days that their samples reach into', () => {
   const long = { startMs: hourOf(first, 20), endMs: hourOf(second, 20), value: 3, offsetMinutes: null };
   const [known] = new OpenSamples([]).divide(0, [{ ...dayOf(first, []), samples: [long] }], third).known;
   const open = new OpenSamples([], known ? [known] : []);
-  const from = (fromMs: number) => open.withoutRows(0, 'steps', [{ fromMs, toMs: hourOf(third, 24) }]);
+  const from = (startMs: number) => open.withoutRows(0, 'steps', [{ startMs, endMs: hourOf(third, 24) }]);
   expect(from(hourOf(second, 20))).toBeUndefined();
   expect(from(hourOf(second, 20) + 1)).toEqual([]);
 });

@@ -201,8 +201,8 @@ test('what counts on a day begins within it, also where clocks go back over midn
       ({ zone, ms }, by, offsetMinutes) => {
         const rule: DayRule = { zone, by };
         const date = localDate(ms, rule, { offsetMinutes });
-        const { fromMs, toMs } = startsWithin({ from: date, to: date }, rule);
-        expect(ms >= fromMs && ms < toMs).toBe(true);
+        const { startMs, endMs } = startsWithin({ from: date, to: date }, rule);
+        expect(ms >= startMs && ms < endMs).toBe(true);
       },
     ),
     { numRuns: 3_000 },
