@@ -1,5 +1,5 @@
 // What the map says of a function, and of a queue.
-import { isOrdered, type OrderedQueue, type QueueName } from '../shared/model/jobs.ts';
+import { isOrdered, type OrderedQueue, type QueueName } from '../shared/system/jobs.ts';
 
 export type TableAction =
   | 'GetItem'

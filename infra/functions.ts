@@ -1,7 +1,7 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
 // Those that answer requests are in `api-functions.ts`; here are those that work behind them.
-import { pageType } from '../shared/model/event.ts';
-import type { QueueName } from '../shared/model/jobs.ts';
+import { pageType } from '../shared/events/event.ts';
+import type { QueueName } from '../shared/system/jobs.ts';
 import { apiFunctions } from './api-functions.ts';
 import type { FunctionSpec, QueueSpec, TableAction } from './function-spec.ts';
 

@@ -7,10 +7,10 @@ describe('a test file', () => {
     ['test/api/users.deep.test.ts', 'deep'],
     ['test/api/users.test.ts', 'system'],
     ['test/infra/local/process.test.ts', 'system'],
-    ['test/shared/domain/work/sweep.test.ts', 'system'],
+    ['test/unit/system/sweep.test.ts', 'system'],
     ['test/infra/cloud/options.test.ts', 'system'],
-    ['test/shared/store/codec/canonical-day.test.ts', 'quick'],
-    ['test/shared/providers/oura/normalize.test.ts', 'quick'],
+    ['test/unit/measurements/codec/canonical-day.test.ts', 'quick'],
+    ['test/unit/providers/oura/normalize.test.ts', 'quick'],
     ['test/architecture/imports.test.ts', 'quick'],
     ['test/projects.test.ts', 'quick'],
   ])('%s belongs to %s', (file, project) => {

@@ -29,7 +29,7 @@ export function projectOf(file: string): Project {
 export const isForEveryEngine = (file: string): boolean => importsOf(file).includes('test/harness/every-engine.ts');
 
 const isMore = (imported: string): boolean =>
-  imported === 'shared/store/store.ts' ||
+  imported === 'shared/system/store.ts' ||
   imported === 'node:child_process' ||
   imported.startsWith('infra/local/engines/') ||
   imported.startsWith('aws-cdk-lib');

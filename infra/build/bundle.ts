@@ -45,7 +45,7 @@ type Bundled = Pick<
   'entry' | 'trigger' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails' | 'writesSchemas'
 >;
 
-/** The names that `shared/runtime/deps.ts` asks for before it links an engine. */
+/** The names that `functions/runtime/deps.ts` asks for before it links an engine. */
 function withoutUngranted({
   table,
   sends,

@@ -1,6 +1,6 @@
 // Who calls AWS and where, as every AWS tool at a terminal finds it: environment, profile, single sign-on, web identity, container.
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Connection, EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
+import type { Connection, EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 
 /** Looks at once, so that what is missing is said before anything is done. */
 export async function terminalConnection(env: EnvironmentVariables): Promise<Connection> {

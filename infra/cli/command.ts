@@ -1,5 +1,5 @@
 // What a command of the command line is.
-import type { Deps } from '../../shared/domain/deps.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import { Misused } from './misused.ts';
 
 export interface Arguments {

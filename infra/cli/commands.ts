@@ -7,14 +7,14 @@ import {
   revokeKey,
   setAccountLimit,
   setAccountStatus,
-} from '../../shared/domain/access/accounts.ts';
-import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { listSetAside, retrySetAside } from '../../shared/domain/person/attempts.ts';
-import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/model/account.ts';
-import { Failure } from '../../shared/model/failure.ts';
-import { maxPerSecond, rateLimit } from '../../shared/model/rate-limit.ts';
-import { timestamp } from '../../shared/model/time.ts';
+} from '../../shared/accounts/accounts.ts';
+import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
+import { listSetAside, retrySetAside } from '../../shared/pipeline/writer/attempts.ts';
+import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
+import { timestamp } from '../../shared/platform/time/time.ts';
+import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { Failure } from '../../shared/system/failure.ts';
 import { type Arguments, type CliCommand, type Result, required } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
 import { Misused } from './misused.ts';

@@ -1,9 +1,10 @@
 // Finds the deployment a command is for: one in AWS or an emulator when the settings name it, else the one on this machine.
-import type { Deps } from '../../shared/domain/deps.ts';
-import type { Bus, Queue } from '../../shared/engine/ports.ts';
-import { settingsFromEnvironment } from '../../shared/engine/provider-settings.ts';
-import { settingNames } from '../../shared/model/settings.ts';
-import { depsFromEnvironment, makeDeps } from '../../shared/runtime/deps.ts';
+
+import { depsFromEnvironment, makeDeps } from '../../functions/runtime/deps.ts';
+import type { Bus, Queue } from '../../shared/platform/ports.ts';
+import { settingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
 import { localRootSecret } from '../local/root-secret.ts';

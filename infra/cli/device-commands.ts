@@ -1,9 +1,10 @@
 // A user's devices as an operator sees them, and what they brought run through today's normalizers once more.
-import { presentDevices } from '../../shared/domain/devices/devices.ts';
-import { replayDevice } from '../../shared/domain/ingest/replay-device.ts';
-import { subjectEvenUnshared } from '../../shared/domain/users/subject.ts';
-import type { Device } from '../../shared/model/device.ts';
-import { Failure } from '../../shared/model/failure.ts';
+
+import { replayDevice } from '../../shared/pipeline/replay-device.ts';
+import { Failure } from '../../shared/system/failure.ts';
+import type { Device } from '../../shared/users/device.ts';
+import { presentDevices } from '../../shared/users/devices.ts';
+import { subjectEvenUnshared } from '../../shared/users/subject.ts';
 import { type CliCommand, required } from './command.ts';
 
 export const deviceCommands: Record<string, CliCommand> = {

@@ -1,9 +1,9 @@
 // Looks at this machine and says, for each thing that may be missing, what to do.
 
 import { spawnSync } from 'node:child_process';
-import { mailSenderOf } from '../../shared/model/mail-address.ts';
-import { settingNames } from '../../shared/model/settings.ts';
-import { accountRows } from '../../shared/store/accounts.ts';
+import { accountRows } from '../../shared/accounts/account-rows.ts';
+import { mailSenderOf } from '../../shared/platform/mail-address.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
 

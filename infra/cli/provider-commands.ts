@@ -1,10 +1,11 @@
 // What an operator needs to set vendors up: which are configured, and the addresses to give them.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { configuredProvider, Misconfigured } from '../../shared/domain/providers/configured.ts';
-import { pushPath } from '../../shared/domain/sync/push-keys.ts';
-import { type CloudProviderId, cloudProviderIds } from '../../shared/model/provider.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+
+import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
+import { configuredProvider, Misconfigured } from '../../shared/connections/client/configured.ts';
+import { pushPath } from '../../shared/connections/client/push-keys.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import { providers } from '../../shared/providers/catalog.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import type { CliCommand } from './command.ts';
 import { Misused } from './misused.ts';
 

@@ -1,7 +1,7 @@
 // What a function may do: exactly what the map says of it, and what its trigger cannot work without.
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { QueueName } from '../../shared/model/jobs.ts';
-import type { MailSender } from '../../shared/model/mail-address.ts';
+import type { MailSender } from '../../shared/platform/mail-address.ts';
+import type { QueueName } from '../../shared/system/jobs.ts';
 import { type FunctionSpec, postponedQueue, sealsTokens, type TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
@@ -30,7 +30,7 @@ export interface Mailing {
 
 type Conditions = Record<string, Record<string, string>>;
 
-/** As `shared/engine/aws/vault.ts` says it of every data key. */
+/** As `shared/platform/aws/vault.ts` says it of every data key. */
 export const forVendorTokens: Conditions = {
   StringEquals: { 'kms:EncryptionContext:purpose': 'vendor-tokens' },
 };

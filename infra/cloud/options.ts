@@ -1,7 +1,7 @@
 // What one deployment may decide differently from another, and the context flags of the CDK that say so.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
-import { mailSenderOf } from '../../shared/model/mail-address.ts';
+import { mailSenderOf } from '../../shared/platform/mail-address.ts';
 import { accountRuns } from '../function-spec.ts';
 
 export interface DeploymentOptions {

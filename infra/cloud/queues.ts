@@ -3,7 +3,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { isOrdered, type QueueName } from '../../shared/model/jobs.ts';
+import { isOrdered, type QueueName } from '../../shared/system/jobs.ts';
 import { type FunctionSpec, type QueueSpec, visibilitySeconds } from '../function-spec.ts';
 import { entriesOf, pascal } from './names.ts';
 

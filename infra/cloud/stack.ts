@@ -3,9 +3,9 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { QueueName } from '../../shared/model/jobs.ts';
-import { mailSenderOf } from '../../shared/model/mail-address.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { mailSenderOf } from '../../shared/platform/mail-address.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
+import type { QueueName } from '../../shared/system/jobs.ts';
 import {
   type FunctionSpec,
   isAddressed,

@@ -10,7 +10,7 @@ import {
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { tableShape } from '../../shared/store/keys.ts';
+import { tableShape } from '../../shared/system/keys.ts';
 import { type CapacityRange, type DeploymentOptions, type ProvisionedCapacity, removalPolicy } from './options.ts';
 
 export interface DaybookTable {

@@ -11,8 +11,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { eventSource } from '../../shared/model/event.ts';
-import type { QueueName } from '../../shared/model/jobs.ts';
+import { eventSource } from '../../shared/events/event.ts';
+import type { QueueName } from '../../shared/system/jobs.ts';
 import type { Trigger } from '../function-spec.ts';
 import { ceilingInAccount, type DeploymentOptions } from './options.ts';
 import type { WorkQueue } from './queues.ts';

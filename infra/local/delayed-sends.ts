@@ -1,5 +1,5 @@
 // Delays by the host's own clock: a test moves its clock instead of waiting, and a message becomes due with it.
-import type { Clock, Queue } from '../../shared/engine/ports.ts';
+import type { Clock, Queue } from '../../shared/platform/ports.ts';
 
 export interface DelayedSends {
   /** The queue, but for messages with a delay. */

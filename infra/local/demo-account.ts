@@ -1,10 +1,10 @@
 // The account that a first start makes, so that there is a key to try things with at once.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createAccount, createKey, listKeys } from '../../shared/domain/access/accounts.ts';
-import { isApiKey, shownApiKey } from '../../shared/domain/access/api-key.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { Failure } from '../../shared/model/failure.ts';
+import { createAccount, createKey, listKeys } from '../../shared/accounts/accounts.ts';
+import { isApiKey, shownApiKey } from '../../shared/accounts/api-key.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { Failure } from '../../shared/system/failure.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';
 
 const DemoFile = z.object({

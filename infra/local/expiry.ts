@@ -1,10 +1,10 @@
 // Removes what has expired, once a day, as DynamoDB does by itself: the engines of this machine only note the time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, DynamoDBClient, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
-import { unmarshalItem } from '../../shared/engine/aws/marshal.ts';
-import { type Clock, ConditionFailed, type Log } from '../../shared/engine/ports.ts';
-import { tableShape } from '../../shared/store/keys.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
+import { type Clock, ConditionFailed, type Log } from '../../shared/platform/ports.ts';
+import { tableShape } from '../../shared/system/keys.ts';
 import { localConnection } from './engines/connection.ts';
 import type { TablePlace } from './local-table.ts';
 import type { Pace } from './pace.ts';

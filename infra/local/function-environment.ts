@@ -1,6 +1,6 @@
 // The environment variables of a hosted function, as the stack would set them, for local engines.
-import { type EnvironmentVariables, endpointVariables } from '../../shared/engine/aws/connection.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { type EnvironmentVariables, endpointVariables } from '../../shared/platform/aws/connection.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import { isAddressed, knowsSender, namedQueues } from '../function-spec.ts';
 import { localCredentials, localRegion, outsideEndpoint } from './engines/connection.ts';
 import type { HostedFunction } from './function-runner.ts';

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Deps } from '../../shared/domain/deps.ts';
-import type { Surroundings } from '../../shared/runtime/deps.ts';
+import type { Surroundings } from '../../functions/runtime/deps.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import type { FunctionSpec, Trigger } from '../function-spec.ts';
 
 /** The part of a function's entry in the map that the host needs; queues may have any name. */
@@ -68,7 +68,7 @@ export async function loadHandler(entry: string, bundles?: ReadonlyMap<string, s
   const module: unknown =
     bundle === undefined ? await import(pathToFileURL(resolve(repository, entry)).href) : require(bundle);
   if (isObject(module) && isHandler(module['handler'])) return module['handler'];
-  throw new Error(`${entry} must export a handler made with lambda() from shared/runtime/lambda.ts`);
+  throw new Error(`${entry} must export a handler made with lambda() from functions/runtime/lambda.ts`);
 }
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));

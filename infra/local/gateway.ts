@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Clock, Log } from '../../shared/engine/ports.ts';
 import { forBrowsers, limitHeaders } from '../../shared/http/answer-headers.ts';
 import { failureAnswer } from '../../shared/http/failure-answer.ts';
-import { Failure } from '../../shared/model/failure.ts';
+import type { Clock, Log } from '../../shared/platform/ports.ts';
+import { Failure } from '../../shared/system/failure.ts';
 import type { Activity } from './activity.ts';
+import { isPortTaken } from './engines/port.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { type HttpAnswer, httpAnswer, httpEvent, targetOf } from './http-event.ts';
 import { type IncomingBodies, incomingBodies, isRefused, type RefusedBody } from './incoming-bodies.ts';
 import type { Visitor } from './mailbox-page.ts';
-import { isPortTaken } from './port.ts';
 import type { Match } from './routing.ts';
 
 export interface Gateway {

@@ -10,7 +10,7 @@ import type {
   Table,
   Vault,
   Write,
-} from '../../shared/engine/ports.ts';
+} from '../../shared/platform/ports.ts';
 import { type Outside, postponedQueue, type TableAction, type VendorSecret } from '../function-spec.ts';
 import type { HostedFunction } from './function-runner.ts';
 

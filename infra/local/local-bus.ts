@@ -1,8 +1,8 @@
 // EventBridge on this machine: an endpoint that takes PutEvents, and rules that put what an event carries into a queue.
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Log } from '../../shared/engine/ports.ts';
-import { eventSource } from '../../shared/model/event.ts';
+import { eventSource } from '../../shared/events/event.ts';
+import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
 import { jsonObject, openLocalEndpoint, type ServiceAnswer, type ServiceCall } from './local-endpoint.ts';
 import type { Pace } from './pace.ts';

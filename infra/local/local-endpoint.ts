@@ -1,6 +1,6 @@
 // An endpoint on this machine that speaks JSON as an AWS service does, for what no package serves.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { Log } from '../../shared/engine/ports.ts';
+import type { Log } from '../../shared/platform/ports.ts';
 
 export interface LocalEndpoint {
   url: string;

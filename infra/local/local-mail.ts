@@ -1,6 +1,6 @@
 // Amazon SES on this machine: an endpoint that takes SendEmail and hands the message to a mailbox.
 import * as z from 'zod';
-import { type Log, type Mail, MailRefused } from '../../shared/engine/ports.ts';
+import { type Log, type Mail, MailRefused } from '../../shared/platform/ports.ts';
 import { jsonObject, type LocalEndpoint, openLocalEndpoint, type ServiceAnswer } from './local-endpoint.ts';
 
 const Text = z.object({ Data: z.string() });

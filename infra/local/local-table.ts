@@ -1,11 +1,11 @@
 // The local table, ready for use: made if missing, in an engine of our own or in one that runs already.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
-import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
-import { awsTable } from '../../shared/engine/aws/table.ts';
-import type { Meter, Table } from '../../shared/engine/ports.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
+import { awsTable } from '../../shared/platform/aws/table.ts';
+import type { Meter, Table } from '../../shared/platform/ports.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import { DataInUse, type DataLock, lockDataDir } from './data-lock.ts';
 import { localConnection, outsideConnection, outsideEndpoint } from './engines/connection.ts';
 import { startTableEngine, type TableEngine, type TableEngineKind } from './engines/table-engine.ts';

@@ -1,10 +1,10 @@
 // What /mailbox shows on a laptop: the messages that people would have got. Only this machine's own browser is shown them.
 import type { IncomingHttpHeaders } from 'node:http';
 import { failureAnswer } from '../../shared/http/failure-answer.ts';
-import { type PlainPage, plainPage } from '../../shared/http/pages/page.ts';
+import { type PlainPage, plainPage } from '../../shared/http/page.ts';
 import { htmlType } from '../../shared/http/responses.ts';
-import { Failure } from '../../shared/model/failure.ts';
-import { type Markup, markup } from '../../shared/model/markup.ts';
+import { type Markup, markup } from '../../shared/platform/markup.ts';
+import { Failure } from '../../shared/system/failure.ts';
 import type { HttpAnswer } from './http-event.ts';
 import type { KeptMail, Mailbox } from './mailbox.ts';
 

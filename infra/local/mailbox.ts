@@ -1,7 +1,7 @@
 // Mail of a laptop: kept instead of sent, in files of the data folder or, without one, in memory, and shown at /mailbox.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Log, Mail, MailMessage, Random } from '../../shared/engine/ports.ts';
+import type { Clock, Log, Mail, MailMessage, Random } from '../../shared/platform/ports.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';
 
 export interface KeptMail extends MailMessage {

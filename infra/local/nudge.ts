@@ -1,5 +1,5 @@
 // Wakes whoever looks for something now and then, at the moment there is something to find.
-import type { Queue, Table, Write } from '../../shared/engine/ports.ts';
+import type { Queue, Table, Write } from '../../shared/platform/ports.ts';
 import type { Pace } from './pace.ts';
 
 export interface Nudge {

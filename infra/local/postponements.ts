@@ -1,5 +1,5 @@
 // Which messages a function has hidden for a while after a failure, so that the pump brings each of them back in time.
-import type { Queue } from '../../shared/engine/ports.ts';
+import type { Queue } from '../../shared/platform/ports.ts';
 
 export interface Postponements {
   around(queue: Queue): Queue;

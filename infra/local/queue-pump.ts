@@ -6,7 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import type { Log } from '../../shared/engine/ports.ts';
+import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
 import { failedIds } from './batch-result.ts';
 import { localRegion } from './engines/connection.ts';

@@ -1,8 +1,8 @@
 // The root secret of a local deployment: made once and kept beside the data that depend on it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import { readFileIfThere, writeFileWhole } from './data-files.ts';
 
 const secretBytes = 32;

@@ -1,6 +1,6 @@
 // EventBridge's scheduled rules: every so many minutes, and never twice at once for the same function.
 import { randomUUID } from 'node:crypto';
-import type { Clock, Log } from '../../shared/engine/ports.ts';
+import type { Clock, Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
 import { localRegion } from './engines/connection.ts';
 import type { Run } from './function-runner.ts';

@@ -1,5 +1,5 @@
 // Runs a host for a person at a terminal: settings from the environment, one screen when it is ready, an orderly end on a signal.
-import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
+import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { DataInUse } from './data-lock.ts';
 import { demoAccount } from './demo-account.ts';
 import { firstScreen } from './first-screen.ts';

@@ -1,6 +1,6 @@
 // Hands the table's stream to a function as a DynamoDB mapping does: in order, from the failed record on again, past a poison record in the end.
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import type { Log } from '../../shared/engine/ports.ts';
+import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
 import { failedIds } from './batch-result.ts';
 import type { Run } from './function-runner.ts';

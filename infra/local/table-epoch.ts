@@ -1,8 +1,9 @@
 // The identity of the local table, written into it once: cursors of the feed are good for this table and no other.
 // After an older copy of the table is put back, this row must be deleted, or readers of the feed may skip events.
-import type { Random, Table } from '../../shared/engine/ports.ts';
-import { conditionalWrite } from '../../shared/store/conditional-write.ts';
-import { keys } from '../../shared/store/keys.ts';
+
+import { conditionalWrite } from '../../shared/platform/conditional-write.ts';
+import type { Random, Table } from '../../shared/platform/ports.ts';
+import { keys } from '../../shared/system/keys.ts';
 
 export async function epochRow(table: Table, random: Random): Promise<string> {
   const epoch = Buffer.from(random.bytes(12)).toString('hex');

@@ -9,7 +9,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { tableShape } from '../../shared/store/keys.ts';
+import { tableShape } from '../../shared/system/keys.ts';
 
 const pollMilliseconds = 20;
 

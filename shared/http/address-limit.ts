@@ -1,10 +1,10 @@
 // Whoever comes without a valid credential is limited by address: in the memory of each process, so that refusing costs nothing. In the cloud that
 // bounds an instance; all of them together are bounded by the gateway's throttling only.
 import { isIPv6 } from 'node:net';
-import { type Bucket, RateLimited } from '../domain/access/admission.ts';
-import type { Clock } from '../engine/ports.ts';
-import { BoundedCache } from '../model/bounded-cache.ts';
-import { ceilingOf, addressRateLimit as policy } from '../model/rate-limit.ts';
+import { BoundedCache } from '../platform/bounded-cache.ts';
+import type { Clock } from '../platform/ports.ts';
+import { ceilingOf, addressRateLimit as policy } from '../platform/rate-limit.ts';
+import { type Bucket, RateLimited } from '../system/admission.ts';
 
 const rememberedAddresses = 10_000;
 

@@ -1,10 +1,10 @@
 // The first step of every route: from what a request shows to an admitted caller, before anything of it is parsed.
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Admitted, RateLimited } from '../domain/access/admission.ts';
-import type { Deps } from '../domain/deps.ts';
-import { Failure } from '../model/failure.ts';
+import { type Admitted, RateLimited } from '../system/admission.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
 import { addressLimit } from './address-limit.ts';
-import type { CallerKind, Credential, KnownCaller, Recognize } from './callers/caller-kind.ts';
+import type { CallerKind, Credential, KnownCaller, Recognize } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { KitEnv } from './kit-env.ts';
 

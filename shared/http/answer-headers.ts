@@ -1,6 +1,7 @@
 // The headers that every response has.
-import type { Bucket } from '../domain/access/admission.ts';
-import { bucketState, rateLimit } from '../model/rate-limit.ts';
+
+import { bucketState, rateLimit } from '../platform/rate-limit.ts';
+import type { Bucket } from '../system/admission.ts';
 
 /** Without a bucket of its own (no key yet) a response states the whole allowance. */
 export function limitHeaders(bucket: Bucket | undefined): Record<string, string> {

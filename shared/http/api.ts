@@ -1,11 +1,11 @@
 // The kit every endpoint group is made of: OpenAPIHono, with admission before each route and the same finish after each answer.
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Deps } from '../domain/deps.ts';
+import type { Deps } from '../system/deps.ts';
 import { admission } from './admission.ts';
 import { bodyReading, readLater } from './body.ts';
 import { bodyBulkhead } from './body-bulkhead.ts';
-import type { CallerKind } from './callers/caller-kind.ts';
+import type { CallerKind } from './caller-kind.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
 import { failed } from './failed.ts';
 import { finishing } from './finishing.ts';

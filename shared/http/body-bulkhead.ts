@@ -1,5 +1,5 @@
 // A bulkhead around large bodies: parsed, one takes ten times its size, and many at once would take everybody's memory.
-import { Failure } from '../model/failure.ts';
+import { Failure } from '../system/failure.ts';
 
 const heavyBytes = 1_000_000;
 const unpackedAtOnce = 2;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip as gunzipWithCallback } from 'node:zlib';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
-import { Failure } from '../model/failure.ts';
+import { Failure } from '../system/failure.ts';
 import type { BodyBulkhead } from './body-bulkhead.ts';
 import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
 import { mustBeWithin } from './json-shape.ts';

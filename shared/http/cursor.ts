@@ -1,7 +1,7 @@
 // Cursors are sealed: opaque, and good only for the caller, route, user and query they were made for.
-import type { Keyring } from '../engine/ports.ts';
-import type { Caller } from '../model/account.ts';
-import { Failure } from '../model/failure.ts';
+import type { Keyring } from '../platform/ports.ts';
+import type { Caller } from '../system/account.ts';
+import { Failure } from '../system/failure.ts';
 
 export interface CursorScope {
   caller: Caller;

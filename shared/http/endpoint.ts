@@ -1,10 +1,10 @@
 // An endpoint is a route, which the OpenAPI document, API Gateway and people read, and its terms, which say what OpenAPI has no words for.
 import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
-import type { Failure, FailureCode } from '../model/failure.ts';
-import type { CallerKind } from './callers/caller-kind.ts';
+import type { Failure, FailureCode } from '../system/failure.ts';
+import type { CallerKind } from './caller-kind.ts';
 import type { JsonLimits } from './json-shape.ts';
-import type { PlainPage } from './pages/page.ts';
+import type { PlainPage } from './page.ts';
 
 export interface BodyLimits {
   /** As it is sent. */

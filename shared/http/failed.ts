@@ -1,6 +1,6 @@
 // Turns whatever was thrown into the answer that its caller gets: JSON for programs, a page for people.
 import type { Context } from 'hono';
-import { RateLimited } from '../domain/access/admission.ts';
+import { RateLimited } from '../system/admission.ts';
 import { asFailure, failureAnswer } from './failure-answer.ts';
 import type { KitEnv } from './kit-env.ts';
 

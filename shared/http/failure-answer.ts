@@ -1,7 +1,7 @@
 // One body for every failure there is, and no word about our insides in it.
 import { HTTPException } from 'hono/http-exception';
-import { EngineUnavailable } from '../engine/ports.ts';
-import { Failure } from '../model/failure.ts';
+import { EngineUnavailable } from '../platform/ports.ts';
+import { Failure } from '../system/failure.ts';
 import { failureStatus, wireCode } from './failure-status.ts';
 
 export function asFailure(error: unknown): Failure {

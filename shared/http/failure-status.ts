@@ -1,5 +1,5 @@
 // What each failure is over HTTP: the domain knows codes only.
-import type { FailureCode } from '../model/failure.ts';
+import type { FailureCode } from '../system/failure.ts';
 
 export const failureStatus = {
   invalid_request: 400,

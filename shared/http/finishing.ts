@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Deps } from '../domain/deps.ts';
-import { Failure } from '../model/failure.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
 import { forBrowsers, limitHeaders } from './answer-headers.ts';
 import { canBeCarried } from './carried.ts';
 import { failed } from './failed.ts';

@@ -2,7 +2,7 @@
 import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { JSONParsed } from 'hono/utils/types';
-import { JsonText } from '../model/json-text.ts';
+import { JsonText } from '../platform/json-text.ts';
 
 export const jsonAnswer = <T, Status extends ContentfulStatusCode>(
   // biome-ignore lint/suspicious/noExplicitAny: as in Hono's own helpers, the context of any route will do.

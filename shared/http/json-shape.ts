@@ -1,5 +1,5 @@
 // Looks at JSON before it is parsed: what is nested too deeply, or has too many values, costs more to parse than it took to send.
-import { Failure } from '../model/failure.ts';
+import { Failure } from '../system/failure.ts';
 
 export interface JsonLimits {
   /**

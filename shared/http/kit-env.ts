@@ -1,7 +1,7 @@
 // What stands in the context of every request, as Hono calls it: bindings come from outside, variables are set on the way.
-import type { Admitted, Bucket } from '../domain/access/admission.ts';
-import type { Failure } from '../model/failure.ts';
-import type { KnownCaller } from './callers/caller-kind.ts';
+import type { Admitted, Bucket } from '../system/admission.ts';
+import type { Failure } from '../system/failure.ts';
+import type { KnownCaller } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export interface Bindings {

@@ -1,5 +1,5 @@
 // What each failure code means, in the words of the OpenAPI document.
-import type { FailureCode } from '../model/failure.ts';
+import type { FailureCode } from '../system/failure.ts';
 import { wireCode } from './failure-status.ts';
 
 export const failureMeaning: Record<FailureCode, string> = {

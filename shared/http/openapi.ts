@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of a contract: the library writes the operations, and what every route has in common is added here.
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
-import type { FailureCode } from '../model/failure.ts';
+import type { FailureCode } from '../system/failure.ts';
 import { bodyLimitsOf, takesJson } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus, wireCode } from './failure-status.ts';

@@ -1,6 +1,6 @@
 // Short words for the bodies that a route takes and answers.
 import * as z from 'zod';
-import type { FailureCode } from '../model/failure.ts';
+import type { FailureCode } from '../system/failure.ts';
 
 export const json = <S extends z.ZodType>(schema: S, description: string, example?: unknown) => ({
   description,

@@ -1,6 +1,6 @@
 // Answers what no route of a function takes: a known path with another method is 405, or a browser's preflight; any other path is 404.
 import type { Context } from 'hono';
-import { Failure } from '../model/failure.ts';
+import { Failure } from '../system/failure.ts';
 import type { KitEnv } from './kit-env.ts';
 import { literalFirst, matchPath } from './path-template.ts';
 

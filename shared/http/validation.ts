@@ -2,7 +2,7 @@
 import type { Hook } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
-import { Failure, type FailureCode } from '../model/failure.ts';
+import { Failure, type FailureCode } from '../system/failure.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus } from './failure-status.ts';
 import type { KitEnv } from './kit-env.ts';

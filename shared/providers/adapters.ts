@@ -1,6 +1,5 @@
 // Every cloud vendor that can be connected, by what is needed of it: a function links only what it asks for.
-import type { CloudProviderId } from '../model/provider.ts';
-import type { CloudAdapter, FetchRules, SubscriptionRules } from './adapter.ts';
+import type { CloudProviderId } from '../catalog/provider.ts';
 import { providers } from './catalog.ts';
 import { corosFetch } from './coros/fetch.ts';
 import { corosGrant } from './coros/grant.ts';
@@ -11,7 +10,9 @@ import { garminPush } from './garmin/push.ts';
 import { googleHealthFetch } from './google-health/fetch.ts';
 import { googleHealthGrant } from './google-health/grant.ts';
 import { googleHealthPush } from './google-health/push.ts';
-import type { GrantRules } from './grant.ts';
+import type { CloudAdapter, FetchRules, SubscriptionRules } from './kit/adapter.ts';
+import type { GrantRules } from './kit/grant.ts';
+import type { PushRules } from './kit/push.ts';
 import { ouraFetch } from './oura/fetch.ts';
 import { ouraGrant } from './oura/grant.ts';
 import { ouraPush } from './oura/push.ts';
@@ -20,7 +21,6 @@ import { polarFetch } from './polar/fetch.ts';
 import { polarGrant } from './polar/grant.ts';
 import { polarPush } from './polar/push.ts';
 import { polarWebhook } from './polar/webhook.ts';
-import type { PushRules } from './push.ts';
 import { stravaFetch } from './strava/fetch.ts';
 import { stravaGrant } from './strava/grant.ts';
 import { stravaPush } from './strava/push.ts';

@@ -1,13 +1,13 @@
 // Every provider, and the catalog the API shows of them.
-import { categoriesOf } from '../model/metrics.ts';
-import { type CloudProviderId, type ProviderId, providerIds } from '../model/provider.ts';
-import type { ProviderCatalog } from '../model/provider-catalog.ts';
+import { categoriesOf } from '../catalog/metrics.ts';
+import { type CloudProviderId, type ProviderId, providerIds } from '../catalog/provider.ts';
+import type { ProviderCatalog } from '../catalog/provider-catalog.ts';
 import { appleHealth } from './apple-health/descriptor.ts';
 import { coros } from './coros/descriptor.ts';
-import type { CloudDescriptor, SdkDescriptor } from './descriptor.ts';
 import { garmin } from './garmin/descriptor.ts';
 import { googleHealth } from './google-health/descriptor.ts';
 import { healthConnect } from './health-connect/descriptor.ts';
+import type { CloudDescriptor, SdkDescriptor } from './kit/descriptor.ts';
 import { oura } from './oura/descriptor.ts';
 import { polar } from './polar/descriptor.ts';
 import { samsungHealth } from './samsung-health/descriptor.ts';

@@ -2,7 +2,7 @@
 import { normalizeCoros } from './coros/normalize.ts';
 import { normalizeGarmin } from './garmin/normalize.ts';
 import { normalizeGoogleHealth } from './google-health/normalize.ts';
-import type { Normalizer, SourceFormat } from './normalizer.ts';
+import type { Normalizer, SourceFormat } from './kit/normalizer.ts';
 import { normalizeOura } from './oura/normalize.ts';
 import { normalizePolar } from './polar/normalize.ts';
 import { normalizeStrava } from './strava/normalize.ts';

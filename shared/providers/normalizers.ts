@@ -1,7 +1,7 @@
 // Who reads what: every source's formats.
-import type { Normalizer, SourceFormat } from './normalizer.ts';
-import { sdkFormat } from './sdk/format.ts';
-import { normalizeUpload } from './sdk/normalize.ts';
+import type { Normalizer, SourceFormat } from './kit/normalizer.ts';
+import { sdkFormat } from './phone/format.ts';
+import { normalizeUpload } from './phone/normalize.ts';
 
 /** The release that wrote it is newer than this one, or knows a source that this one does not. */
 export class UnknownFormat extends Error {

@@ -1,6 +1,6 @@
 // The hosts that providers are spoken to at, as their descriptors name them.
 import { providers } from './catalog.ts';
-import type { CloudDescriptor } from './descriptor.ts';
+import type { CloudDescriptor } from './kit/descriptor.ts';
 
 /** Every one once. The authorize URL is for browsers, and left out. */
 export function providerOrigins(): string[] {

@@ -1,11 +1,11 @@
 // How every cloud vendor is set up: apart from the descriptors, because only the documentation shows it.
-import type { CloudProviderId } from '../model/provider.ts';
+import type { CloudProviderId } from '../catalog/provider.ts';
 import { corosSetup } from './coros/setup.ts';
 import { garminSetup } from './garmin/setup.ts';
 import { googleHealthSetup } from './google-health/setup.ts';
+import type { SetupFacts } from './kit/setup.ts';
 import { ouraSetup } from './oura/setup.ts';
 import { polarSetup } from './polar/setup.ts';
-import type { SetupFacts } from './setup.ts';
 import { stravaSetup } from './strava/setup.ts';
 import { suuntoSetup } from './suunto/setup.ts';
 import { ultrahumanSetup } from './ultrahuman/setup.ts';

@@ -1,16 +1,16 @@
 // What the vendors of a sandbox user's connected devices send by themselves: taken as a real push is.
 import * as z from 'zod';
-import type { Deps } from '../domain/deps.ts';
-import { configuredProvider } from '../domain/providers/configured.ts';
-import { tokenVault } from '../domain/providers/token-vault.ts';
-import { acceptPush } from '../domain/sync/accept-push.ts';
-import { pushKeys } from '../domain/sync/push-keys.ts';
+import { configuredProvider } from '../connections/client/configured.ts';
+import { pushKeys } from '../connections/client/push-keys.ts';
+import { tokenVault } from '../connections/client/token-vault.ts';
+import { type ConnectionRow, grantContext } from '../connections/connection-rows.ts';
+import { acceptPush } from '../connections/push/accept-push.ts';
 import { providers } from '../providers/catalog.ts';
-import type { PushKeys } from '../providers/push.ts';
-import { type ConnectionRow, grantContext } from '../store/connections.ts';
-import { openCloud } from './cloud/open-cloud.ts';
-import type { SandboxVendor } from './cloud/server.ts';
-import type { OutgoingPush } from './cloud/shapes.ts';
+import type { PushKeys } from '../providers/kit/push.ts';
+import type { Deps } from '../system/deps.ts';
+import { openCloud } from './provider-server/open-cloud.ts';
+import type { SandboxVendor } from './provider-server/server.ts';
+import type { OutgoingPush } from './simulated-providers/shapes.ts';
 
 const HeldGrant = z.looseObject({ accessToken: z.string() });
 

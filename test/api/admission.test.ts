@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey, revokeKey, setAccountLimit, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { apiKeyRows } from '../../shared/store/api-keys.ts';
+import { createKey, revokeKey, setAccountLimit, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
 import type { Told } from '../harness/ask.ts';
 import { stillClock } from '../harness/clock.ts';
 import { farSystem, sharedSystem } from '../harness/shared-system.ts';
@@ -164,7 +164,7 @@ describe('limit', () => {
     const at = system.clock.now();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
     const frozen = { now: () => at };
-    const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
+    const { apiKeyRows } = await import('../../shared/accounts/api-key-rows.ts');
     const admitAt = async (now: number) =>
       (await apiKeyRows(storeOn(system.host.table, { now: () => now })).admit(hash)).outcome;
     const rows = apiKeyRows(storeOn(system.host.table, frozen));
@@ -180,7 +180,7 @@ describe('limit', () => {
     const { live_key } = await system.account();
     const at = system.clock.now();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
-    const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
+    const { apiKeyRows } = await import('../../shared/accounts/api-key-rows.ts');
     const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(system.host.table, { now: () => at })));
     const outcomes = await Promise.all(
       Array.from({ length: 300 }, async (_none, n) => (await functions[n % 3]?.admit(hash))?.outcome),
@@ -192,7 +192,7 @@ describe('limit', () => {
   test('a request that has to try again is not helped by its own waiting', async () => {
     const { live_key } = await system.account();
     const hash = system.host.deps.keyring.hash('api-key', live_key);
-    const { apiKeyRows } = await import('../../shared/store/api-keys.ts');
+    const { apiKeyRows } = await import('../../shared/accounts/api-key-rows.ts');
     const came = system.clock.now();
     let asked = 0;
     // Everybody comes within the first moment; the clock runs on while they wait for the table.

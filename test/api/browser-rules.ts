@@ -1,6 +1,6 @@
 // A connection ends in the browser that it began in, whichever the provider.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CloudProviderId } from '../../shared/model/provider.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import { CookieJar } from '../harness/browser.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';

@@ -1,4 +1,4 @@
-import { cloudProviderIds } from '../../shared/model/provider.ts';
+import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { openWorld, tryBrowsers } from './browser-rules.ts';
 
 openWorld();

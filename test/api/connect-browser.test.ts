@@ -1,7 +1,7 @@
 // A connection ends in the browser that it began in, and a code in the state that it was given for.
 import { describe, expect, test } from 'vitest';
 import { browserCookie, browserIn } from '../../functions/api/connect/browser.ts';
-import { cloudProviderIds } from '../../shared/model/provider.ts';
+import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import { CookieJar } from '../harness/browser.ts';
 import { locationIn, opened } from '../harness/connecting.ts';

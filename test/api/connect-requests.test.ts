@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressRateLimit } from '../../shared/model/rate-limit.ts';
+import { addressRateLimit } from '../../shared/platform/rate-limit.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { headingOf, opened } from '../harness/connecting.ts';
 import { type System, startSystem } from '../harness/system.ts';

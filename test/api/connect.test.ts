@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CloudProviderId } from '../../shared/model/provider.ts';
-import { vendorJson } from '../../shared/sandbox/cloud/shapes.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import { vendorJson } from '../../shared/sandbox/simulated-providers/shapes.ts';
 import type { Told } from '../harness/ask.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { connectionsOf, eventTypes, headingOf, locationIn, opened, shownDevice } from '../harness/connecting.ts';

@@ -1,6 +1,6 @@
 // The general rules of the contract on every call that accounts on Form 1 are served in a form of their own.
 import { expect, test } from 'vitest';
-import { form1Contract } from '../../functions/api/contract.ts';
+import { form1Contract } from '../../functions/api/reference/contract.ts';
 import { tryEveryRoute } from './every-route.ts';
 import { type SampleMaker, samples } from './samples.ts';
 

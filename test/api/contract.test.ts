@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { contract } from '../../functions/api/contract.ts';
+import { contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { tryEveryRoute } from './every-route.ts';

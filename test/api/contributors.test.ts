@@ -1,7 +1,7 @@
 // Who a daily value was made from, under each method, in both forms.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import type { SdkProviderId } from '../../shared/model/provider.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { day, hour, iso, pocket, steps, traveller, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';

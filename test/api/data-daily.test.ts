@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays, datesInRange } from '../../shared/model/local-day.ts';
-import { metricIds } from '../../shared/model/metrics.ts';
-import { scoreIds } from '../../shared/model/score-ids.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { metricIds } from '../../shared/catalog/metrics.ts';
+import { scoreIds } from '../../shared/catalog/score-ids.ts';
+import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
 import { addCanonical, addDevice, addNormalized, changeSettings, ring, watch } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { metricIds } from '../../shared/model/metrics.ts';
-import type { DeviceRow } from '../../shared/store/devices.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { metricIds } from '../../shared/catalog/metrics.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import type { DeviceRow } from '../../shared/users/device-rows.ts';
 import { addDevice, addSamples, changeSettings, ring, watch } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';

@@ -1,19 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dataApi } from '../../functions/api/data/app.ts';
-import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { userTokenIssuer } from '../../shared/domain/access/tokens.ts';
-import { createUser } from '../../shared/domain/users/users.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import { addDays, datesInRange } from '../../shared/model/local-day.ts';
-import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
-import { dayRows } from '../../shared/store/days.ts';
-import { keys } from '../../shared/store/keys.ts';
+import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { userTokenIssuer } from '../../shared/accounts/tokens.ts';
+import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
+import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import { keys } from '../../shared/system/keys.ts';
+import { createUser } from '../../shared/users/users.ts';
 import { type GatedTable, gatedTable } from '../harness/gated-table.ts';
 import { askKit } from '../harness/kit-request.ts';
 import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
 import { openWorkshop, type Workshop } from '../harness/worker-deps.ts';
-import { realisticDay } from '../shared/store/codec/realistic-day.ts';
+import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
 
 let shop: Workshop;
 let gated: GatedTable;

@@ -1,6 +1,6 @@
 // A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
 import { expect, test } from 'vitest';
-import { userRows } from '../../shared/store/users.ts';
+import { userRows } from '../../shared/users/user-rows.ts';
 import { people } from '../harness/people.ts';
 import { type Person, steps } from '../harness/person.ts';
 import { openPhone } from '../harness/phone.ts';

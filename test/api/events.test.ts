@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey, type NewAccount } from '../../shared/domain/access/accounts.ts';
-import { makeId } from '../../shared/model/ids.ts';
-import { packEvents } from '../../shared/store/codec/event-page.ts';
-import type { EventRow } from '../../shared/store/event-row.ts';
-import { keys } from '../../shared/store/keys.ts';
+import { createKey, type NewAccount } from '../../shared/accounts/accounts.ts';
+import { packEvents } from '../../shared/events/event-page.ts';
+import type { EventRow } from '../../shared/events/event-row.ts';
+import { makeId } from '../../shared/system/ids.ts';
+import { keys } from '../../shared/system/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

@@ -1,15 +1,15 @@
 // The general rules of the contract, tried on every route of a form: credentials, foreign users, odd bodies, suspended plans.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { makeApiKey } from '../../shared/domain/access/api-key.ts';
-import { openKeyring } from '../../shared/engine/keyring.ts';
+import { apiKey } from '../../functions/api/callers/api-key.ts';
+import { phone } from '../../functions/api/callers/phone.ts';
+import { userToken } from '../../functions/api/callers/user-token.ts';
+import { createKey, type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { makeApiKey } from '../../shared/accounts/api-key.ts';
 import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
-import { apiKey } from '../../shared/http/callers/api-key.ts';
-import type { CallerKind } from '../../shared/http/callers/caller-kind.ts';
-import { phone } from '../../shared/http/callers/phone.ts';
-import { userToken } from '../../shared/http/callers/user-token.ts';
+import type { CallerKind } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import type { ApiForm } from '../../shared/model/account.ts';
+import { openKeyring } from '../../shared/platform/keyring.ts';
+import type { ApiForm } from '../../shared/system/account.ts';
 import type { Asking } from '../harness/ask.ts';
 import { joined } from '../harness/invited.ts';
 import { once } from '../harness/once.ts';

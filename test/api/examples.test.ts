@@ -1,9 +1,9 @@
 // The example answers of both documents, looked through for what contradicts itself.
 import { describe, expect, test } from 'vitest';
-import { contract, form1Contract, tags } from '../../functions/api/contract.ts';
+import { contract, form1Contract, tags } from '../../functions/api/reference/contract.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
-import { addDays } from '../../shared/model/local-day.ts';
-import { invitationDays } from '../../shared/model/team.ts';
+import { addDays } from '../../shared/platform/time/local-day.ts';
+import { invitationDays } from '../../shared/team/team.ts';
 
 type Json = Record<string, unknown>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -1,7 +1,7 @@
 // What accounts on Form 1 are told over HTTP: its shapes, its paging while others write, and the names that it does not know.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays } from '../../shared/model/local-day.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { addDays } from '../../shared/platform/time/local-day.ts';
 import { joined } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import {

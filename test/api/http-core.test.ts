@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { logLine } from '../../shared/runtime/log.ts';
+import { logLine } from '../../functions/runtime/log.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type RawAnswer, rawExchange, rawRequest } from '../harness/raw-request.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

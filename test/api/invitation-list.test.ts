@@ -1,8 +1,8 @@
 // The list of a team's invitations: whoever lost an id, or seeks the messages that failed, finds them here.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { acceptInvitation } from '../../shared/domain/team/join.ts';
-import { type Mail, MailRefused } from '../../shared/engine/ports.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { type Mail, MailRefused } from '../../shared/platform/ports.ts';
+import { acceptInvitation } from '../../shared/team/join.ts';
 import { invited } from '../harness/invited.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { EngineUnavailable, type Mail, type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
+import { EngineUnavailable, type Mail, type MailMessage, MailRefused } from '../../shared/platform/ports.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;

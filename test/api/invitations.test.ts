@@ -1,8 +1,8 @@
 // Invitations over HTTP: who can be invited, and what becomes of an invitation.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { mostInvitationsADay } from '../../shared/model/team.ts';
-import { keys } from '../../shared/store/keys.ts';
+import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { keys } from '../../shared/system/keys.ts';
+import { mostInvitationsADay } from '../../shared/team/team.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { farSystem } from '../harness/shared-system.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { type MailMessage, MailRefused } from '../../shared/engine/ports.ts';
-import { goodSign } from '../../shared/http/pages/signs.ts';
+import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { goodSign } from '../../shared/http/signs.ts';
+import { type MailMessage, MailRefused } from '../../shared/platform/ports.ts';
 import { ask } from '../harness/ask.ts';
 import { invited, joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';

@@ -1,8 +1,8 @@
 // What ends a link before its time: its account is suspended, its API key ends, it is revoked, or
 // the person is removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { subjectEvenUnshared } from '../../shared/domain/users/subject.ts';
+import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { subjectEvenUnshared } from '../../shared/users/subject.ts';
 import { CookieJar } from '../harness/browser.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { headingOf, locationIn, opened, pathIn, shownDevice } from '../harness/connecting.ts';

@@ -1,6 +1,6 @@
 // The samples of two devices that measured at the same time, one by one: what counts of each, at the time it was measured.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { pocket, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';

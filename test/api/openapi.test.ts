@@ -3,12 +3,12 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { contract, form1Contract, tags } from '../../functions/api/contract.ts';
+import { contract, form1Contract, tags } from '../../functions/api/reference/contract.ts';
+import { consolidationMethods } from '../../shared/catalog/consolidation-catalog.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { documentedPath } from '../../shared/http/path-template.ts';
 import { json } from '../../shared/http/responses.ts';
-import { consolidationMethods } from '../../shared/model/consolidation-catalog.ts';
 
 async function lint(source: string): Promise<string[]> {
   const config = await createConfig({

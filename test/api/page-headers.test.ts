@@ -1,7 +1,7 @@
 // The pages that people see: their addresses are credentials, so no cache keeps them and no other
 // site is told them.
 import { beforeAll, expect, test } from 'vitest';
-import { contract } from '../../functions/api/contract.ts';
+import { contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';

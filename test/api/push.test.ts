@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
-import { pushPath } from '../../shared/domain/sync/push-keys.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
+import { pushPath } from '../../shared/connections/client/push-keys.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { hours, minutes, ouraNight, signed } from '../harness/sync-world.ts';
 import { isPath } from '../harness/vendor-server.ts';

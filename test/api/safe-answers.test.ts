@@ -1,8 +1,8 @@
 // What every answer must be, whoever asks and however oddly: about the one who was named, kept by nobody on its way, and nothing but what it says.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { contract } from '../../functions/api/contract.ts';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { cloudProviderIds, sdkProviderIds } from '../../shared/model/provider.ts';
+import { contract } from '../../functions/api/reference/contract.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { cloudProviderIds, sdkProviderIds } from '../../shared/catalog/provider.ts';
 import { once } from '../harness/once.ts';
 import { rawRequest } from '../harness/raw-request.ts';
 import { sharedSystem } from '../harness/shared-system.ts';

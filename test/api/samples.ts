@@ -1,10 +1,10 @@
 // One good request for every operation of the contract: the suite over all routes starts from these.
 import { randomUUID } from 'node:crypto';
-import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
-import { admitApiKey } from '../../shared/domain/access/admit-api-key.ts';
-import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
-import { derivedKeys } from '../../shared/domain/sync/push-keys.ts';
-import { sessionRows } from '../../shared/store/sessions.ts';
+import { apiKeyHash } from '../../shared/accounts/accounts.ts';
+import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
+import { derivedKeys } from '../../shared/connections/client/push-keys.ts';
+import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
 import { jarOf, locationIn, opened } from '../harness/connecting.ts';
 import { type Invited, invited, joined, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';

@@ -1,8 +1,8 @@
 // The sandbox's vendor as a browser and a client meet it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
-import { lifeOfAccount } from '../../shared/sandbox/cloud/account.ts';
-import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
+import { lifeOfAccount } from '../../shared/sandbox/provider-server/account.ts';
+import { openCloud } from '../../shared/sandbox/provider-server/open-cloud.ts';
 import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays, utcDay } from '../../shared/model/local-day.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';

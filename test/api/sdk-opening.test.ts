@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { setAccountStatus } from '../../shared/domain/access/accounts.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { setAccountStatus } from '../../shared/accounts/accounts.ts';
 import type { Told } from '../harness/ask.ts';
 import {
   askForSession,

@@ -1,6 +1,6 @@
 // A session that its backend recovers, for a phone that was lost or reset: the old phone is out at once, and cannot hurt the new one.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
+import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
 import type { Told } from '../harness/ask.ts';
 import { exchange, installation, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';

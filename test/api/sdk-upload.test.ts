@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { SdkCredentials } from '../../shared/model/sdk-session.ts';
-import { MobileScope } from '../../shared/model/token.ts';
-import { userPartition } from '../../shared/store/keys.ts';
+import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
+import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
+import { userPartition } from '../../shared/system/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import { credentialsOf, credentialsWithScopes, upload, uploadOf } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { userPartition } from '../../shared/store/keys.ts';
-import { sdkSessionRows } from '../../shared/store/sdk-sessions.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { sdkSessionRows } from '../../shared/mobile/sdk-session-rows.ts';
+import { userPartition } from '../../shared/system/keys.ts';
 import type { Told } from '../harness/ask.ts';
 import {
   askForSession,
@@ -329,7 +329,7 @@ describe('an access token', () => {
 
   test('outlives the API key that opened its session', async () => {
     const other = await system.account();
-    const { createKey } = await import('../../shared/domain/access/accounts.ts');
+    const { createKey } = await import('../../shared/accounts/accounts.ts');
     const { access_token } = await credentialsOf(system, other.live_key, await system.user(other.live_key));
     await createKey(system.host.deps, other.account_id, 'live');
     expect(await use(access_token)).toBe('202 ok');

@@ -1,6 +1,6 @@
 // The commands that the reference pages show work as shown, with a real token and real ids put in.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contract, form1Contract } from '../../functions/api/contract.ts';
+import { contract, form1Contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { samples } from './samples.ts';

@@ -1,9 +1,9 @@
 // A suspended account: whoever reads its data is stopped with the next request, and phones are not, so that nothing a person measured is lost meanwhile.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contract } from '../../functions/api/contract.ts';
-import { type NewAccount, setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { userToken } from '../../shared/http/callers/user-token.ts';
-import type { AccountStatus } from '../../shared/model/account.ts';
+import { userToken } from '../../functions/api/callers/user-token.ts';
+import { contract } from '../../functions/api/reference/contract.ts';
+import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
+import type { AccountStatus } from '../../shared/system/account.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { credentialsOf, exchange, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';

@@ -1,6 +1,6 @@
 // The roster over HTTP: who is on it, and what becomes of a member.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey, type NewAccount } from '../../shared/domain/access/accounts.ts';
+import { createKey, type NewAccount } from '../../shared/accounts/accounts.ts';
 import { joined, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
 import { farSystem } from '../harness/shared-system.ts';

@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { rotateSigningKey } from '../../shared/domain/access/signing-keys.ts';
-import { MobileScope } from '../../shared/model/token.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
+import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import { farSystem, sharedSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -127,7 +127,7 @@ describe('a user token', () => {
     const other = await system.account();
     const id = await system.user(other.live_key);
     const bearer = await system.userToken(other.live_key, id);
-    const { createKey } = await import('../../shared/domain/access/accounts.ts');
+    const { createKey } = await import('../../shared/accounts/accounts.ts');
     const read = () => system.call('GET', `/v1/users/${id}/devices`, { token: bearer });
     expect((await read()).status).toBe(200);
     await createKey(system.host.deps, other.account_id, 'live');

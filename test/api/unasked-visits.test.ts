@@ -1,7 +1,7 @@
 // Every page and document that shows no credential: looking at its headers, or loading it in
 // advance, writes nothing.
 import { beforeAll, expect, test } from 'vitest';
-import { contract } from '../../functions/api/contract.ts';
+import { contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';

@@ -2,7 +2,7 @@
 // nowhere until they join again.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { utcDay } from '../../shared/model/local-day.ts';
+import { utcDay } from '../../shared/platform/time/local-day.ts';
 import type { Asking, Told } from '../harness/ask.ts';
 import { opened, pathIn } from '../harness/connecting.ts';
 import { invited, joined } from '../harness/invited.ts';

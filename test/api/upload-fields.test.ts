@@ -2,7 +2,7 @@
 // What a `utc_offset` does is tried beside the rules of days.
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { Upload } from '../../shared/model/upload-records.ts';
+import { Upload } from '../../shared/providers/phone/upload-records.ts';
 import { credentialsOf, upload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';

@@ -1,7 +1,7 @@
 // What a phone may send, and what it is told when it is more: at the door, quickly, and in few words.
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uploadLimits } from '../../shared/model/upload-limits.ts';
+import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { uploadOf } from '../harness/sdk.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { keys } from '../../shared/store/keys.ts';
-import { userRows } from '../../shared/store/users.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { keys } from '../../shared/system/keys.ts';
+import { userRows } from '../../shared/users/user-rows.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { pageThroughUsers } from './user-pages.ts';

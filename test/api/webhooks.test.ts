@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { EventType } from '../../shared/model/event.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { EventType } from '../../shared/events/event.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';

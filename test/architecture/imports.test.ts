@@ -12,7 +12,7 @@ test('the check sees the files and their imports', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(imports).toContainEqual({
     from: 'functions/api/users/app.ts',
-    to: 'shared/domain/users/users.ts',
+    to: 'shared/users/users.ts',
     typeOnly: false,
   });
   expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
@@ -50,29 +50,29 @@ test('no folder is called utils, helpers, types or common, and no file index', (
 
 describe('a forbidden import fails the check', () => {
   test.each([
-    ['shared/model/user.ts', "import { keys } from '../store/keys.ts';"],
-    ['shared/domain/users/users.ts', "import { awsTable } from '../../engine/aws/table.ts';"],
-    ['shared/domain/users/users.ts', "import { newApi } from '../../http/api.ts';"],
-    ['shared/domain/users/users.ts', "import fs from 'node:fs';"],
-    ['shared/reads/sleep.ts', "import type { SleepList } from '../model/sleep.ts';"],
-    ['shared/reads/sleep.ts', "import type { FlatSleep } from '../model/form-1/sleep.ts';"],
-    ['shared/reads/users.ts', "import type { OffsetMeta } from '../model/offset-page.ts';"],
-    ['shared/reads/daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
-    ['shared/presenters/face.ts', "import { newApi } from '../http/api.ts';"],
-    ['shared/sandbox/cloud/makers/oura.ts', "import { oura } from '../../../providers/oura/descriptor.ts';"],
-    ['shared/store/users.ts', "import type { Deps } from '../domain/deps.ts';"],
+    ['shared/users/user.ts', "import { keys } from '../store/keys.ts';"],
+    ['shared/users/users.ts', "import { awsTable } from '../../engine/aws/table.ts';"],
+    ['shared/users/users.ts', "import { newApi } from '../../http/api.ts';"],
+    ['shared/users/users.ts', "import fs from 'node:fs';"],
+    ['shared/reads/sleep/read-sleep.ts', "import type { SleepList } from '../model/sleep.ts';"],
+    ['shared/reads/sleep/read-sleep.ts', "import type { FlatSleep } from '../model/form-1/sleep.ts';"],
+    ['shared/users/list-users-at.ts', "import type { OffsetMeta } from '../model/offset-page.ts';"],
+    ['shared/reads/daily/read-daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
+    ['shared/platform/presenter.ts', "import { newApi } from '../http/api.ts';"],
+    ['shared/sandbox/simulated-providers/oura.ts', "import { oura } from '../../../providers/oura/descriptor.ts';"],
+    ['shared/users/user-rows.ts', "import type { Deps } from '../domain/deps.ts';"],
     ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
     ['functions/workers/sweep/worker.ts', "import { usersApi } from '../../api/users/app.ts';"],
     ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],
-    ['infra/cloud/stack.ts', "import { createUser } from '../../shared/domain/users/users.ts';"],
-    ['shared/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
+    ['infra/cloud/stack.ts', "import { createUser } from '../../shared/users/users.ts';"],
+    ['functions/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
     ['functions/api/users/app.ts', "const app = await import('../tokens/app.ts');"],
     ['functions/api/users/app.ts', "import {\n  Hono,\n} from 'hono';"],
     ['functions/api/users/app.ts', "import { OpenAPIHono } from '@hono/zod-openapi';"],
     ['functions/api/users/routes.ts', "import type { Context } from 'hono';"],
-    ['shared/domain/users/users.ts', "import { HTTPException } from 'hono/http-exception';"],
-    ['shared/domain/users/users.ts', "import type { RouteConfig } from '@hono/zod-openapi';"],
+    ['shared/users/users.ts', "import { HTTPException } from 'hono/http-exception';"],
+    ['shared/users/users.ts', "import type { RouteConfig } from '@hono/zod-openapi';"],
   ])('%s: %s', (from, text) => {
     expect(violations(importsIn(from, text))).not.toEqual([]);
   });

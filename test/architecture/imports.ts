@@ -89,7 +89,7 @@ export const rules: readonly Rule[] = [
   {
     says: 'the contract imports only routes',
     breaks: (e) =>
-      e.from === 'functions/api/contract.ts' && e.to.startsWith('functions/') && !e.to.endsWith('/routes.ts'),
+      e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !e.to.endsWith('/routes.ts'),
   },
   {
     says: 'the cloud imports the map, the keys and the names of the model only',
@@ -115,7 +115,7 @@ export const rules: readonly Rule[] = [
     says: 'the built-in vendor, whose bundle is a file of its own, is handed its ledger',
     breaks: (e) =>
       e.from.startsWith('shared/sandbox/cloud/') &&
-      e.from !== 'shared/sandbox/cloud/open-cloud.ts' &&
+      e.from !== 'shared/sandbox/provider-server/open-cloud.ts' &&
       !e.typeOnly &&
       e.to.startsWith('shared/store/'),
   },

@@ -11,9 +11,9 @@ import { functionEnvironment } from '../../infra/local/function-environment.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
 import { readHostFile } from '../../infra/local/host-file.ts';
-import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
-import type { EnvironmentVariables } from '../../shared/engine/aws/connection.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
+import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import { ask } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';
 

@@ -1,13 +1,13 @@
 // The events that AWS brings to a function, as far as ours read them.
 
-import { challengeOf } from '../../shared/domain/connect/connect-state.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { configuredProvider } from '../../shared/domain/providers/configured.ts';
-import { connectingLine } from '../../shared/domain/sync/person-line.ts';
-import { pushPath } from '../../shared/domain/sync/push-keys.ts';
+import { configuredProvider } from '../../shared/connections/client/configured.ts';
+import { connectingLine } from '../../shared/connections/client/person-line.ts';
+import { pushPath } from '../../shared/connections/client/push-keys.ts';
+import { challengeOf } from '../../shared/connections/connect/connect-state.ts';
 import { grantOf } from '../../shared/providers/adapters.ts';
-import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
-import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
+import { accountOfLife } from '../../shared/sandbox/provider-server/account.ts';
+import { openCloud } from '../../shared/sandbox/provider-server/open-cloud.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import { invited } from '../harness/invited.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 

@@ -1,8 +1,8 @@
 // Years of a phone's data in a few uploads, drawn at random, and what every day of it comes to.
 import { gzipSync } from 'node:zlib';
-import { type MetricId, metricRow } from '../../shared/model/metrics.ts';
-import { uploadLimits } from '../../shared/model/upload-limits.ts';
-import { type Dice, diceFor } from '../../shared/sandbox/random.ts';
+import { type MetricId, metricRow } from '../../shared/catalog/metrics.ts';
+import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
+import { type Dice, diceFor } from '../../shared/sandbox/life/random.ts';
 
 export interface Shape {
   days: number;

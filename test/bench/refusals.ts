@@ -1,11 +1,12 @@
 // What a request costs that is refused, by route and size: CPU of a host in a process of its own,
 // one request after the other.
-import { contract } from '../../functions/api/contract.ts';
+
+import { apiKey } from '../../functions/api/callers/api-key.ts';
+import { phone } from '../../functions/api/callers/phone.ts';
+import { contract } from '../../functions/api/reference/contract.ts';
+import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
-import { apiKey } from '../../shared/http/callers/api-key.ts';
-import { phone } from '../../shared/http/callers/phone.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { type CloudProviderId, cloudProviderIds } from '../../shared/model/provider.ts';
 import { providers as catalog } from '../../shared/providers/catalog.ts';
 import { credentialsOf } from '../harness/sdk.ts';
 import { type MeteredHost, startMeteredHost } from './metered-host.ts';

@@ -1,7 +1,7 @@
 // A peak minute of many people in one deployment: everybody syncs, through the real functions, in
 // virtual time. What each partition of the table and its indexes has to take, and how long things take.
-import { createAccount } from '../../shared/domain/access/accounts.ts';
-import type { Letter } from '../../shared/engine/ports.ts';
+import { createAccount } from '../../shared/accounts/accounts.ts';
+import type { Letter } from '../../shared/platform/ports.ts';
 import { openPhone } from '../harness/phone.ts';
 import { upload } from '../harness/sdk.ts';
 import { hourMs, samplesOf, timeZone, uploadBody, weeksBefore } from './costs/phone-day.ts';

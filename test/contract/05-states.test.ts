@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenShown } from '../../shared/sandbox/cloud/call.ts';
+import { tokenShown } from '../../shared/sandbox/provider-server/call.ts';
 import { joined, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import { exchange } from '../harness/sdk.ts';

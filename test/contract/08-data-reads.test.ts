@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays, datesInRange, utcDay } from '../../shared/model/local-day.ts';
+import { addDays, datesInRange, utcDay } from '../../shared/platform/time/local-day.ts';
 import type { Told } from '../harness/ask.ts';
 import { ada, con, ned, tara, zoe } from './people.ts';
 import { reference, stepsOf } from './scenes.ts';

@@ -1,6 +1,6 @@
 // The people whose data the cases read. Each is made when a case first asks, and is then the same for all cases of a worker.
-import { pushPath } from '../../shared/domain/sync/push-keys.ts';
-import { addDays } from '../../shared/model/local-day.ts';
+import { pushPath } from '../../shared/connections/client/push-keys.ts';
+import { addDays } from '../../shared/platform/time/local-day.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { minuteMs, type World } from './world.ts';
 

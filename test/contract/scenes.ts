@@ -1,7 +1,7 @@
 // What happens once and is then looked at by several cases.
-import { setAccountStatus } from '../../shared/domain/access/accounts.ts';
-import { addDays } from '../../shared/model/local-day.ts';
-import { tokenShown } from '../../shared/sandbox/cloud/call.ts';
+import { setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { addDays } from '../../shared/platform/time/local-day.ts';
+import { tokenShown } from '../../shared/sandbox/provider-server/call.ts';
 import { ask } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type Received, startReceiver } from '../harness/receiver.ts';

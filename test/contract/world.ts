@@ -2,8 +2,8 @@
 // with providers of its own to connect to.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach } from 'vitest';
-import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
-import { admitApiKey } from '../../shared/domain/access/admit-api-key.ts';
+import { apiKeyHash } from '../../shared/accounts/accounts.ts';
+import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
 import type { Told } from '../harness/ask.ts';
 import { type Connected, startConnected } from '../harness/connected.ts';
 import { once } from '../harness/once.ts';

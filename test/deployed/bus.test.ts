@@ -10,9 +10,9 @@ import {
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
-import { eventSource, pageType } from '../../shared/model/event.ts';
+import { eventSource, pageType } from '../../shared/events/event.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
 import { call, eventually, newAccount } from './caller.ts';
 
 interface Rule {

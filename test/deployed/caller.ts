@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import type { ApiForm } from '../../shared/model/account.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import type { ApiForm } from '../../shared/system/account.ts';
 import { type Asking, ask, type Told } from '../harness/ask.ts';
 import { deployment } from './deployment.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type Choose, choose, deviceDays, expected, lastDays, phoneMonth, watchMonth } from '../journeys/month.ts';
 import { call, eventually, newAccount } from './caller.ts';

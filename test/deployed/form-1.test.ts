@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, utcDay } from '../../shared/model/local-day.ts';
+import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
 import { documentChecker } from '../harness/document.ts';
 import { call, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';

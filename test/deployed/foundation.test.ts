@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { call, daybook, eventually, newAccount } from './caller.ts';
 
 let account: NewAccount;

@@ -1,9 +1,9 @@
 // What the deployment mailed: the emulator's SES catches it, and like the real one takes nothing from a sender that it has not verified.
 import { CreateEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import * as z from 'zod';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
-import { mailSenderOf } from '../../shared/model/mail-address.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
+import { mailSenderOf } from '../../shared/platform/mail-address.ts';
 import { deployment } from './deployment.ts';
 
 /** As an operator does once, in the console. The emulator takes everybody's word for it. */

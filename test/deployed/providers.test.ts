@@ -1,9 +1,9 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
-import { pushPath } from '../../shared/domain/sync/push-keys.ts';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
-import { openKeyring } from '../../shared/engine/keyring.ts';
+import { pushPath } from '../../shared/connections/client/push-keys.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
+import { openKeyring } from '../../shared/platform/keyring.ts';
 import { CookieJar } from '../harness/browser.ts';
 import { call, daybook, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';

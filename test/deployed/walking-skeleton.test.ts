@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/engine/aws/connection.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
+import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
 import { deployment } from './deployment.ts';
 
 describe('a fresh deployment', () => {

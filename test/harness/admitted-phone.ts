@@ -1,7 +1,8 @@
 // A phone that comes with an access token, let in or not.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { accessClaimsIn, admitPhone } from '../../shared/domain/sdk/admit-phone.ts';
-import type { SdkCaller } from '../../shared/model/account.ts';
+
+import { accessClaimsIn, admitPhone } from '../../shared/mobile/admit-phone.ts';
+import type { SdkCaller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 
 export async function admittedPhone(deps: Deps, token: string): Promise<SdkCaller> {
   const claims = accessClaimsIn(deps, token);

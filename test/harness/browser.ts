@@ -1,9 +1,9 @@
 // A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them
 // back.
 
-import { type Callback, completeConnection } from '../../shared/domain/connect/complete.ts';
-import { bindState, newNonce, openState } from '../../shared/domain/connect/connect-state.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
+import { type Callback, completeConnection } from '../../shared/connections/connect/complete.ts';
+import { bindState, newNonce, openState } from '../../shared/connections/connect/connect-state.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 
 export class CookieJar {
   readonly #cookies = new Map<string, string>();

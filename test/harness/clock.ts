@@ -1,7 +1,7 @@
 // Clocks that can be put forward. Each shows a later time with every reading, as a real one may:
 // code that reads the time twice and expects the same is found by it. A test of exact instants says
 // so by holding its clock.
-import type { Clock } from '../../shared/engine/ports.ts';
+import type { Clock } from '../../shared/platform/ports.ts';
 
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;

@@ -1,18 +1,18 @@
 // A device that is fed with whole records, as a vendor's normalizer would give them: a test decides what arrives, and when it is worked in.
 
-import type { Deps } from '../../shared/domain/deps.ts';
-import { acceptRecords } from '../../shared/domain/ingest/accept-records.ts';
-import { subjectOf } from '../../shared/domain/users/subject.ts';
-import { createUser } from '../../shared/domain/users/users.ts';
-import { EngineUnavailable, type Item, type Table } from '../../shared/engine/ports.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import type { Records, SleepRecord, WorkoutRecord } from '../../shared/model/records.ts';
-import type { Normalizer } from '../../shared/providers/normalizer.ts';
-import { makeDeps } from '../../shared/runtime/deps.ts';
-import { decodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
-import { dayRows } from '../../shared/store/days.ts';
-import type { DeviceRow } from '../../shared/store/devices.ts';
-import { sessionRows } from '../../shared/store/sessions.ts';
+import { makeDeps } from '../../functions/runtime/deps.ts';
+import { decodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
+import type { Records, SleepRecord, WorkoutRecord } from '../../shared/measurements/records.ts';
+import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
+import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
+import { acceptRecords } from '../../shared/pipeline/accept-records.ts';
+import { EngineUnavailable, type Item, type Table } from '../../shared/platform/ports.ts';
+import type { Normalizer } from '../../shared/providers/kit/normalizer.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import type { DeviceRow } from '../../shared/users/device-rows.ts';
+import { subjectOf } from '../../shared/users/subject.ts';
+import { createUser } from '../../shared/users/users.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import { eventsIn } from './outbox.ts';

@@ -1,7 +1,7 @@
 // The whole system with vendors of its own to connect to, over HTTP from the link to the last page.
 import type { HostOptions } from '../../infra/local/host.ts';
-import { type CloudProviderId, cloudProviderIds } from '../../shared/model/provider.ts';
-import { settingNames } from '../../shared/model/settings.ts';
+import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import type { Told } from './ask.ts';
 import { locationIn, opened } from './connecting.ts';
 import { type System, startSystem } from './system.ts';

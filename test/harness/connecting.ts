@@ -1,5 +1,5 @@
 // Steps of a person who connects, and what is left of it, for tests of the pages.
-import { type ConnectionRow, connectionRows } from '../../shared/store/connections.ts';
+import { type ConnectionRow, connectionRows } from '../../shared/connections/connection-rows.ts';
 import type { Told } from './ask.ts';
 import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';

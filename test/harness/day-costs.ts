@@ -1,7 +1,8 @@
 // What a changed day costs, counted by the table engine itself: four devices, sixty metrics each, a month.
-import { patchConfiguration } from '../../shared/domain/consolidation/configuration.ts';
-import { metricRow } from '../../shared/model/metrics.ts';
-import { realisticDay } from '../shared/store/codec/realistic-day.ts';
+
+import { metricRow } from '../../shared/catalog/metrics.ts';
+import { patchConfiguration } from '../../shared/consolidation/configuration.ts';
+import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
 import { openWorkshop } from './worker-deps.ts';
 import { write } from './write-person.ts';
 

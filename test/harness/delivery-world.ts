@@ -1,20 +1,20 @@
 // The way from the outbox to endpoints over a table of one's own: messages wait until they are due by the clock of the
 // test, which also decides what endpoints answer and what gets lost.
 import { randomBytes } from 'node:crypto';
+import { makeDeps } from '../../functions/runtime/deps.ts';
 import { deliverWorker } from '../../functions/workers/deliver/worker.ts';
 import { feedWorker } from '../../functions/workers/feed/worker.ts';
 import { relayWorker } from '../../functions/workers/relay/worker.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { registerWebhook } from '../../shared/domain/webhooks/endpoints.ts';
-import { sweep } from '../../shared/domain/work/sweep.ts';
-import type { Letter, Table } from '../../shared/engine/ports.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import type { NewEvent } from '../../shared/model/event.ts';
-import { jobs } from '../../shared/model/jobs.ts';
-import type { Subscription, WebhookWithSecret } from '../../shared/model/webhook.ts';
-import { makeDeps } from '../../shared/runtime/deps.ts';
-import { type DeliveryRow, deliveryRows } from '../../shared/store/deliveries.ts';
-import type { FeedName } from '../../shared/store/feed.ts';
+import type { NewEvent } from '../../shared/events/event.ts';
+import type { FeedName } from '../../shared/events/feed-rows.ts';
+import type { Letter, Table } from '../../shared/platform/ports.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { jobs } from '../../shared/system/jobs.ts';
+import { sweep } from '../../shared/system/sweep.ts';
+import { type DeliveryRow, deliveryRows } from '../../shared/webhooks/delivery-rows.ts';
+import { registerWebhook } from '../../shared/webhooks/endpoints.ts';
+import type { Subscription, WebhookWithSecret } from '../../shared/webhooks/webhook.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { freshFeed, newEvent, oneTo, type RecordingBus, recordingBus, writeEvents } from './outbox.ts';
 

@@ -2,7 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { localConnection } from '../../infra/local/engines/connection.ts';
-import { clientConfig } from '../../shared/engine/aws/client-config.ts';
+import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 
 export const localDynamoDb = (endpoint: string) =>
   new DynamoDBClient(clientConfig('dynamodb', localConnection(endpoint)));

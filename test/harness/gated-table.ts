@@ -1,7 +1,7 @@
 // A table whose calls wait at a gate while it is closed: what has started then has started without waiting for an answer.
 import type { TablePlace } from '../../infra/local/local-table.ts';
-import { awsTable } from '../../shared/engine/aws/table.ts';
-import type { Meter, Table } from '../../shared/engine/ports.ts';
+import { awsTable } from '../../shared/platform/aws/table.ts';
+import type { Meter, Table } from '../../shared/platform/ports.ts';
 import { aroundCalls, localDynamoDb } from './engine-clients.ts';
 
 export interface GatedTable {

@@ -1,9 +1,10 @@
 // A person who was invited, with the link that the message would have had.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { inviteMember } from '../../shared/domain/team/invite.ts';
-import { acceptInvitation } from '../../shared/domain/team/join.ts';
-import type { Environment } from '../../shared/model/account.ts';
-import type { NewInvitation } from '../../shared/model/team.ts';
+
+import type { Environment } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { inviteMember } from '../../shared/team/invite.ts';
+import { acceptInvitation } from '../../shared/team/join.ts';
+import type { NewInvitation } from '../../shared/team/team.ts';
 
 export interface Invited {
   id: string;

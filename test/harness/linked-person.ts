@@ -1,7 +1,7 @@
 // A person with a device in every state there is, as the pages are given them.
-import type { LinkedPerson } from '../../shared/domain/connect/connect-link.ts';
-import type { DeviceRow } from '../../shared/store/devices.ts';
-import { noOwedScores } from '../../shared/store/owed-scores.ts';
+import type { LinkedPerson } from '../../shared/connections/connect/connect-link.ts';
+import type { DeviceRow } from '../../shared/users/device-rows.ts';
+import { noOwedScores } from '../../shared/users/owed-scores.ts';
 
 export const atMs = Date.parse('2026-03-14T12:00:00Z');
 

@@ -1,12 +1,12 @@
 // A team that writes to people, over a table in memory: what was sent is kept, and mail can fail, or a worker die with a message in hand.
-import { createAccount } from '../../shared/domain/access/accounts.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { getInvitation } from '../../shared/domain/team/invitations.ts';
-import { inviteMember } from '../../shared/domain/team/invite.ts';
-import { sendInvitation } from '../../shared/domain/team/send-invitation.ts';
-import type { MailMessage } from '../../shared/engine/ports.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import type { EmailStatus } from '../../shared/model/team.ts';
+import { createAccount } from '../../shared/accounts/accounts.ts';
+import type { MailMessage } from '../../shared/platform/ports.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { getInvitation } from '../../shared/team/invitations.ts';
+import { inviteMember } from '../../shared/team/invite.ts';
+import { sendInvitation } from '../../shared/team/send-invitation.ts';
+import type { EmailStatus } from '../../shared/team/team.ts';
 import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
 
 export const origin = 'https://api.example.com';

@@ -1,5 +1,5 @@
 // A table that refuses what DynamoDB would: an item over 400 KB, counted as DynamoDB counts.
-import type { Item, Table, Value, Write } from '../../shared/engine/ports.ts';
+import type { Item, Table, Value, Write } from '../../shared/platform/ports.ts';
 
 export const mostItemBytes = 400 * 1024;
 

@@ -1,9 +1,10 @@
 // The domain over a table in memory, with a clock that moves by its readings: what it sends and
 // logs is kept, and a queue or the bus can be made to fail.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { type Bus, EngineUnavailable, type Table } from '../../shared/engine/ports.ts';
-import type { QueueName } from '../../shared/model/jobs.ts';
-import { makeDeps } from '../../shared/runtime/deps.ts';
+
+import { makeDeps } from '../../functions/runtime/deps.ts';
+import { type Bus, EngineUnavailable, type Table } from '../../shared/platform/ports.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import type { QueueName } from '../../shared/system/jobs.ts';
 import { movingClock, type TestClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';

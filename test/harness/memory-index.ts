@@ -1,6 +1,6 @@
 // The indexes of the table in memory: which items stand under a key of an index, in the order of their sort key.
-import type { Item } from '../../shared/engine/ports.ts';
-import { tableShape } from '../../shared/store/keys.ts';
+import type { Item } from '../../shared/platform/ports.ts';
+import { tableShape } from '../../shared/system/keys.ts';
 import { compareBytes } from './byte-order.ts';
 
 export interface MemoryIndexes {

@@ -1,11 +1,12 @@
 // A person with a phone over a table in memory: uploads come through the door, and a test runs their writer.
-import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
-import { createUser } from '../../shared/domain/users/users.ts';
-import type { Caller, SdkCaller } from '../../shared/model/account.ts';
-import { MobileScope } from '../../shared/model/token.ts';
-import { UploadBody } from '../../shared/model/upload.ts';
-import { decodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
-import { dayRows } from '../../shared/store/days.ts';
+
+import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
+import { decodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
+import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
+import { UploadBody } from '../../shared/providers/phone/upload.ts';
+import type { Caller, SdkCaller } from '../../shared/system/account.ts';
+import { createUser } from '../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
 import type { MemoryTable } from './memory-table.ts';
 import { eventsIn } from './outbox.ts';

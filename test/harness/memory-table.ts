@@ -8,7 +8,7 @@ import {
   TransactionRefused,
   type Value,
   type Write,
-} from '../../shared/engine/ports.ts';
+} from '../../shared/platform/ports.ts';
 import { inOrderOf, type MemoryIndexes, memoryIndexes } from './memory-index.ts';
 import { holds, updated } from './table-expression.ts';
 

@@ -1,5 +1,5 @@
 // A table for a worker that dies at one of its writes: before it is made, or after it was made and before anybody heard of it. A dead worker calls nothing.
-import type { Table } from '../../shared/engine/ports.ts';
+import type { Table } from '../../shared/platform/ports.ts';
 
 export class Died extends Error {}
 

@@ -1,12 +1,12 @@
 // A key of the same account for the other form of the contract: no account has two, but a test reads one user in both.
 
-import { apiKeyHash } from '../../shared/domain/access/accounts.ts';
-import { apiKeyLifeMs, makeApiKey, shownApiKey } from '../../shared/domain/access/api-key.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { newId } from '../../shared/domain/new-id.ts';
-import type { ApiForm, Environment } from '../../shared/model/account.ts';
-import { rateLimit } from '../../shared/model/rate-limit.ts';
-import { apiKeyRows } from '../../shared/store/api-keys.ts';
+import { apiKeyHash } from '../../shared/accounts/accounts.ts';
+import { apiKeyLifeMs, makeApiKey, shownApiKey } from '../../shared/accounts/api-key.ts';
+import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
+import { rateLimit } from '../../shared/platform/rate-limit.ts';
+import type { ApiForm, Environment } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { newId } from '../../shared/system/new-id.ts';
 
 export async function keyInForm(
   deps: Deps,

@@ -1,19 +1,19 @@
 // The feed's writer over a table of one's own: events to write, a bus that remembers what it is given and can fail, and what the feed holds.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { numberEvents } from '../../shared/domain/events/number-events.ts';
-import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/engine/ports.ts';
-import { type NewEvent, pageType } from '../../shared/model/event.ts';
-import { makeId } from '../../shared/model/ids.ts';
-import { type Job, PageJob } from '../../shared/model/jobs.ts';
-import { unpackEvents } from '../../shared/store/codec/event-page.ts';
-import { dueKinds, feedJobs } from '../../shared/store/due.ts';
-import { EventRow } from '../../shared/store/event-row.ts';
-import { type FeedName, type FeedRow, feedRows } from '../../shared/store/feed.ts';
-import { feedGroup, outboxRows } from '../../shared/store/outbox.ts';
-import { owedRows } from '../../shared/store/owed.ts';
-import { openStore, type Store } from '../../shared/store/store.ts';
+import { type NewEvent, pageType } from '../../shared/events/event.ts';
+import { unpackEvents } from '../../shared/events/event-page.ts';
+import { EventRow } from '../../shared/events/event-row.ts';
+import { type FeedName, type FeedRow, feedRows } from '../../shared/events/feed-rows.ts';
+import { numberEvents } from '../../shared/events/number-events.ts';
+import { feedGroup, outboxRows } from '../../shared/events/outbox-rows.ts';
+import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/platform/ports.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { dueKinds, feedJobs } from '../../shared/system/due.ts';
+import { makeId } from '../../shared/system/ids.ts';
+import { type Job, PageJob } from '../../shared/system/jobs.ts';
+import { owedRows } from '../../shared/system/owed-rows.ts';
+import { openStore, type Store } from '../../shared/system/store.ts';
 
 export interface RecordingBus extends Bus {
   /** The pages that were named. */

@@ -1,5 +1,5 @@
 // A table in which something else happens before the n-th call of whoever uses it.
-import type { Table } from '../../shared/engine/ports.ts';
+import type { Table } from '../../shared/platform/ports.ts';
 
 export interface OvertakenTable {
   table: Table;

@@ -1,10 +1,10 @@
 // Who is owed work of a kind, however short a time; and rows that say so, without the work.
-import type { Key, Put } from '../../shared/engine/ports.ts';
-import { makeId } from '../../shared/model/ids.ts';
-import { type DueKind, due } from '../../shared/store/due.ts';
-import { keys } from '../../shared/store/keys.ts';
-import { owedRows } from '../../shared/store/owed.ts';
-import type { Store } from '../../shared/store/store.ts';
+import type { Key, Put } from '../../shared/platform/ports.ts';
+import { type DueKind, due } from '../../shared/system/due.ts';
+import { makeId } from '../../shared/system/ids.ts';
+import { keys } from '../../shared/system/keys.ts';
+import { owedRows } from '../../shared/system/owed-rows.ts';
+import type { Store } from '../../shared/system/store.ts';
 
 export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
   const found = await owedRows(store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });

@@ -1,8 +1,8 @@
 // The commands of a person that wait, as the table holds them.
-import type { Table } from '../../shared/engine/ports.ts';
-import { type Command, commandRows } from '../../shared/store/commands.ts';
-import { commandPrefix, userPartition } from '../../shared/store/keys.ts';
-import { openStore } from '../../shared/store/store.ts';
+import type { Table } from '../../shared/platform/ports.ts';
+import { commandPrefix, userPartition } from '../../shared/system/keys.ts';
+import { openStore } from '../../shared/system/store.ts';
+import { type Command, commandRows } from '../../shared/users/command-rows.ts';
 
 export async function pendingCommands(table: Table, userId: string): Promise<Command[]> {
   const rows = table.queryAll({

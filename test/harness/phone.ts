@@ -1,5 +1,5 @@
 // A phone with the SDK: it has taken up a session, and uploads.
-import type { SdkProviderId } from '../../shared/model/provider.ts';
+import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import type { Told } from './ask.ts';
 import { credentialsOf, upload } from './sdk.ts';
 import type { System } from './system.ts';

@@ -1,7 +1,7 @@
 // A connection whose plan a test writes: everything else has come in, and no poll is due.
-import { syncConnection } from '../../shared/domain/sync/sync-connection.ts';
-import type { SyncPlan } from '../../shared/store/sync-plan.ts';
-import { syncRows } from '../../shared/store/syncs.ts';
+import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
+import type { SyncPlan } from '../../shared/connections/sync-plan.ts';
+import { syncRows } from '../../shared/connections/sync-rows.ts';
 import { hours, type SyncWorld, syncWorld } from './sync-world.ts';
 
 export interface PlannedConnection {

@@ -1,7 +1,7 @@
 // The sandbox's vendor as the other side of a talk, over days that a test has written down.
-import type { VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
-import { type LifeDay, nothingTold } from '../../shared/sandbox/cloud/life.ts';
-import type { ItemsOf, VendorShapes } from '../../shared/sandbox/cloud/shapes.ts';
+import type { VendorReply, VendorRequest } from '../../shared/providers/kit/vendor.ts';
+import { type LifeDay, nothingTold } from '../../shared/sandbox/simulated-providers/life.ts';
+import type { ItemsOf, VendorShapes } from '../../shared/sandbox/simulated-providers/shapes.ts';
 import { replied } from './vendor-talk.ts';
 
 export function playedBy(

@@ -1,6 +1,6 @@
 // Uploads that are stored and cannot be read: nothing can be made of them until somebody repairs them.
-import type { Item, Table } from '../../shared/engine/ports.ts';
-import { keys } from '../../shared/store/keys.ts';
+import type { Item, Table } from '../../shared/platform/ports.ts';
+import { keys } from '../../shared/system/keys.ts';
 
 export interface Upload {
   user: string;

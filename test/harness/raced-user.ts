@@ -1,17 +1,17 @@
 // One user whose writer and callers meet: the clock stands still until something is done, and every message is lost.
 import { createHash } from 'node:crypto';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { writePerson } from '../../shared/domain/person/write-person.ts';
-import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
-import { subjectOf } from '../../shared/domain/users/subject.ts';
-import { createUser } from '../../shared/domain/users/users.ts';
-import type { Item, Random, Table } from '../../shared/engine/ports.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import type { SdkProviderId } from '../../shared/model/provider.ts';
-import { MobileScope } from '../../shared/model/token.ts';
-import { UploadBody, type UploadDevice } from '../../shared/model/upload.ts';
-import { makeDeps, systemRandom } from '../../shared/runtime/deps.ts';
-import { userPartition } from '../../shared/store/keys.ts';
+import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
+import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
+import type { SdkProviderId } from '../../shared/catalog/provider.ts';
+import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
+import { writePerson } from '../../shared/pipeline/writer/write-person.ts';
+import type { Item, Random, Table } from '../../shared/platform/ports.ts';
+import { UploadBody, type UploadDevice } from '../../shared/providers/phone/upload.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { userPartition } from '../../shared/system/keys.ts';
+import { subjectOf } from '../../shared/users/subject.ts';
+import { createUser } from '../../shared/users/users.ts';
 import { openSdkSession } from './sdk-session.ts';
 import { writeOut } from './write-person.ts';
 

@@ -1,19 +1,20 @@
 // Data as it stands in the table after ingest, written straight through the store.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { newId } from '../../shared/domain/new-id.ts';
-import { subjectOf } from '../../shared/domain/users/subject.ts';
-import { makeId } from '../../shared/model/ids.ts';
-import type { MetricId, SampleId } from '../../shared/model/metrics.ts';
-import type { HeartRatePoint, Original } from '../../shared/model/records.ts';
-import { encodeCanonicalDay } from '../../shared/store/codec/canonical-day.ts';
-import { encodeNormalizedDay } from '../../shared/store/codec/normalized-day.ts';
-import type { KeptSample } from '../../shared/store/codec/sample-block.ts';
-import { commandRows } from '../../shared/store/commands.ts';
-import { dayRows } from '../../shared/store/days.ts';
-import { type DeviceRow, deviceRows } from '../../shared/store/devices.ts';
-import { sampleRows } from '../../shared/store/samples.ts';
-import { type SleepRow, sessionRows, type WorkoutRow } from '../../shared/store/sessions.ts';
-import { type StateRow, stateRows } from '../../shared/store/states.ts';
+
+import type { MetricId, SampleId } from '../../shared/catalog/metrics.ts';
+import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
+import { encodeNormalizedDay } from '../../shared/measurements/codec/normalized-day.ts';
+import type { KeptSample } from '../../shared/measurements/codec/sample-block.ts';
+import type { HeartRatePoint, Original } from '../../shared/measurements/records.ts';
+import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
+import { sampleRows } from '../../shared/measurements/rows/sample-rows.ts';
+import { type SleepRow, sessionRows, type WorkoutRow } from '../../shared/measurements/rows/session-rows.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { makeId } from '../../shared/system/ids.ts';
+import { newId } from '../../shared/system/new-id.ts';
+import { commandRows } from '../../shared/users/command-rows.ts';
+import { type DeviceRow, deviceRows } from '../../shared/users/device-rows.ts';
+import { type StateRow, stateRows } from '../../shared/users/state-rows.ts';
+import { subjectOf } from '../../shared/users/subject.ts';
 
 const minuteMs = 60_000;
 const random = () => crypto.getRandomValues(new Uint8Array(10));

@@ -1,10 +1,11 @@
 // A person's consent at the vendor that the sandbox brings along, without a browser.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { sandboxCredentials } from '../../shared/domain/providers/configured.ts';
-import type { CloudProviderId } from '../../shared/model/provider.ts';
+
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
 import { providers } from '../../shared/providers/catalog.ts';
-import { accountOfLife } from '../../shared/sandbox/cloud/account.ts';
-import { openCloud } from '../../shared/sandbox/cloud/open-cloud.ts';
+import { accountOfLife } from '../../shared/sandbox/provider-server/account.ts';
+import { openCloud } from '../../shared/sandbox/provider-server/open-cloud.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 
 /** The one address that is registered with it. */
 export const callbackAt = (origin: string, provider: CloudProviderId): string =>

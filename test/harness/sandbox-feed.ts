@@ -1,8 +1,9 @@
 // A sandbox user's data, brought by hand: what feeds it, its vendors and ingest run one after the other until nothing is owed.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { syncConnection } from '../../shared/domain/sync/sync-connection.ts';
+
+import { connectionRows } from '../../shared/connections/connection-rows.ts';
+import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
 import { feedSandbox } from '../../shared/sandbox/feed.ts';
-import { connectionRows } from '../../shared/store/connections.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 import { write } from './write-person.ts';
 
 const mostRounds = 20;

@@ -1,5 +1,5 @@
 // A person in the sandbox who links a wearable with a browser that has no scripts: from the link over the vendor's page and back.
-import type { CloudProviderId } from '../../shared/model/provider.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';
 

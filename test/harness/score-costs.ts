@@ -1,7 +1,8 @@
 // What a pass with scores costs, counted by the table engine itself: a person with sixty metrics on each of six weeks.
-import { dayMs, utcDay } from '../../shared/model/local-day.ts';
-import { metricRow } from '../../shared/model/metrics.ts';
-import { realisticDay } from '../shared/store/codec/realistic-day.ts';
+
+import { metricRow } from '../../shared/catalog/metrics.ts';
+import { dayMs, utcDay } from '../../shared/platform/time/local-day.ts';
+import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
 import { openWorkshop } from './worker-deps.ts';
 import { write } from './write-person.ts';
 

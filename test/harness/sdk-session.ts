@@ -1,8 +1,9 @@
 // A phone's session as it stands in the table, for tests that upload without HTTP.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { newSession } from '../../shared/domain/sdk/open-session.ts';
-import type { SdkProviderId } from '../../shared/model/provider.ts';
-import { type SdkSessionRow, sdkSessionRows } from '../../shared/store/sdk-sessions.ts';
+
+import type { SdkProviderId } from '../../shared/catalog/provider.ts';
+import { newSession } from '../../shared/mobile/open-session.ts';
+import { type SdkSessionRow, sdkSessionRows } from '../../shared/mobile/sdk-session-rows.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 
 /** The user's active session of a provider, opened if there is none. */
 export async function openSdkSession(

@@ -1,6 +1,6 @@
 // The calls of the Mobile SDK, one by one: installations, sessions, credentials and uploads.
 import { randomUUID } from 'node:crypto';
-import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/model/sdk-session.ts';
+import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/mobile/sdk-session.ts';
 import type { Told } from './ask.ts';
 import type { System } from './system.ts';
 

@@ -1,6 +1,6 @@
 // One system for all the files that a worker runs, one after the other: starting one for each of them
 // took as long as what many of them test.
-import { settingNames } from '../../shared/model/settings.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
 import type { TestClock } from './clock.ts';
 import { once } from './once.ts';
 import { type System, startSystem } from './system.ts';

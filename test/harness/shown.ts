@@ -1,15 +1,16 @@
 // Reads as Form 2 shows them: query to verb to answer, without the HTTP around it.
-import type { Deps } from '../../shared/domain/deps.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import type { SessionsQuery } from '../../shared/presenters/asked-sessions.ts';
-import { type DailyQuery, form2Daily } from '../../shared/presenters/form-2/daily.ts';
-import { form2Sleep } from '../../shared/presenters/form-2/sleep.ts';
-import { form2Timeseries, type TimeseriesQuery } from '../../shared/presenters/form-2/timeseries.ts';
-import { form2Workout, form2Workouts, type WorkoutQuery } from '../../shared/presenters/form-2/workouts.ts';
-import { readDaily } from '../../shared/reads/daily.ts';
-import { readSleep } from '../../shared/reads/sleep.ts';
-import { readTimeseries } from '../../shared/reads/timeseries.ts';
-import { readWorkout, readWorkouts } from '../../shared/reads/workouts.ts';
+
+import { type DailyQuery, form2Daily } from '../../shared/reads/daily/form-2.ts';
+import { readDaily } from '../../shared/reads/daily/read-daily.ts';
+import type { SessionsQuery } from '../../shared/reads/sessions/asked-sessions.ts';
+import { form2Sleep } from '../../shared/reads/sleep/form-2.ts';
+import { readSleep } from '../../shared/reads/sleep/read-sleep.ts';
+import { form2Timeseries, type TimeseriesQuery } from '../../shared/reads/timeseries/form-2.ts';
+import { readTimeseries } from '../../shared/reads/timeseries/read-timeseries.ts';
+import { form2Workout, form2Workouts, type WorkoutQuery } from '../../shared/reads/workouts/form-2.ts';
+import { readWorkout, readWorkouts } from '../../shared/reads/workouts/read-workouts.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
 
 export const shownDaily = async (deps: Deps, caller: Caller, user: string, query: DailyQuery) =>
   form2Daily.present(await readDaily(deps, caller, user, form2Daily.asked(query)), query);

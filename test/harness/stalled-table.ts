@@ -1,5 +1,5 @@
 // A table for a writer that is held up before one of its writes, until a test lets it go on.
-import type { Table, Write } from '../../shared/engine/ports.ts';
+import type { Table, Write } from '../../shared/platform/ports.ts';
 
 export interface StalledTable {
   table: Table;

@@ -2,9 +2,9 @@
 import { builtFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
-import { createAccount, type NewAccount } from '../../shared/domain/access/accounts.ts';
-import { workerLifeMs } from '../../shared/domain/work/worker-life.ts';
-import type { ApiForm } from '../../shared/model/account.ts';
+import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
+import { workerLifeMs } from '../../shared/platform/worker-life.ts';
+import type { ApiForm } from '../../shared/system/account.ts';
 import { type Asking, ask, type Told } from './ask.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type DocumentChecker, documentChecker } from './document.ts';

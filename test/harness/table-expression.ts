@@ -1,5 +1,5 @@
 // Conditions, key conditions and updates as the store writes them, worked out on an item in memory. What it does not know it refuses.
-import type { Item, Value } from '../../shared/engine/ports.ts';
+import type { Item, Value } from '../../shared/platform/ports.ts';
 import { compareBytes } from './byte-order.ts';
 
 type Operand = Value | undefined;

@@ -1,4 +1,4 @@
-import type { UploadBody } from '../../shared/model/upload.ts';
+import type { UploadBody } from '../../shared/providers/phone/upload.ts';
 
 /** An upload of a watch with nothing in it but what is given. */
 export const uploadBody = (more: Partial<UploadBody>): UploadBody => ({

@@ -1,6 +1,6 @@
 // What a test has written down of each account at a vendor, resource by resource, in the vendor's own shape.
-import type { CloudProviderId } from '../../shared/model/provider.ts';
-import type { ItemsOf } from '../../shared/sandbox/cloud/shapes.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import type { ItemsOf } from '../../shared/sandbox/simulated-providers/shapes.ts';
 
 export interface FixtureItem {
   item: unknown;

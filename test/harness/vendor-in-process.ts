@@ -1,13 +1,14 @@
 // A vendor in this process: it speaks as the real ones do, of what a test has written down, counts what it is asked, and fails as it is told to.
-import { openKeyring } from '../../shared/engine/keyring.ts';
-import type { Clock, HttpClient, HttpReply } from '../../shared/engine/ports.ts';
-import type { CloudProviderId } from '../../shared/model/provider.ts';
+
+import { systemRandom } from '../../functions/runtime/deps.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import { openKeyring } from '../../shared/platform/keyring.ts';
+import type { Clock, HttpClient, HttpReply } from '../../shared/platform/ports.ts';
 import { providers } from '../../shared/providers/catalog.ts';
-import type { ProviderCredentials, VendorReply } from '../../shared/providers/vendor.ts';
-import { systemRandom } from '../../shared/runtime/deps.ts';
-import { type VendorCall, vendorCall } from '../../shared/sandbox/cloud/call.ts';
-import { shapesOf } from '../../shared/sandbox/cloud/every-shape.ts';
-import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
+import type { ProviderCredentials, VendorReply } from '../../shared/providers/kit/vendor.ts';
+import { type VendorCall, vendorCall } from '../../shared/sandbox/provider-server/call.ts';
+import { sandboxVendor } from '../../shared/sandbox/provider-server/server.ts';
+import { shapesOf } from '../../shared/sandbox/simulated-providers/every-shape.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { makeFixtures } from './vendor-fixtures.ts';
 

@@ -1,18 +1,23 @@
 // A vendor for tests, over HTTP on this machine: it speaks as the real ones do, of what a test has written down, and fails as it is told to.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { openKeyring } from '../../shared/engine/keyring.ts';
-import type { Clock } from '../../shared/engine/ports.ts';
-import type { CloudProviderId } from '../../shared/model/provider.ts';
+import { systemClock, systemRandom } from '../../functions/runtime/deps.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import { openKeyring } from '../../shared/platform/keyring.ts';
+import type { Clock } from '../../shared/platform/ports.ts';
 import { providers } from '../../shared/providers/catalog.ts';
+import type { ProviderCredentials, VendorReply } from '../../shared/providers/kit/vendor.ts';
 import { calledUrls } from '../../shared/providers/origins.ts';
-import type { ProviderCredentials, VendorReply } from '../../shared/providers/vendor.ts';
-import { systemClock, systemRandom } from '../../shared/runtime/deps.ts';
-import { sandboxUrl } from '../../shared/sandbox/cloud/address.ts';
-import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/cloud/call.ts';
-import { deniedUrl } from '../../shared/sandbox/cloud/consent.ts';
-import { shapesOf } from '../../shared/sandbox/cloud/every-shape.ts';
-import { sandboxVendor } from '../../shared/sandbox/cloud/server.ts';
-import { type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from '../../shared/sandbox/cloud/shapes.ts';
+import { sandboxUrl } from '../../shared/sandbox/provider-server/address.ts';
+import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/provider-server/call.ts';
+import { deniedUrl } from '../../shared/sandbox/provider-server/consent.ts';
+import { sandboxVendor } from '../../shared/sandbox/provider-server/server.ts';
+import { shapesOf } from '../../shared/sandbox/simulated-providers/every-shape.ts';
+import {
+  type ItemsOf,
+  type OutgoingPush,
+  type VendorShapes,
+  vendorJson,
+} from '../../shared/sandbox/simulated-providers/shapes.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { type Fixtures, makeFixtures } from './vendor-fixtures.ts';
 

@@ -1,15 +1,15 @@
 // Talks with a vendor whose answers a test has written, and what the vendor's normalizer makes of what was fetched.
 import { expect } from 'vitest';
-import type { CloudProviderId } from '../../shared/model/provider.ts';
-import type { Records } from '../../shared/model/records.ts';
-import type { Asked } from '../../shared/providers/adapter.ts';
+import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import type { Records } from '../../shared/measurements/records.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import { cloudNormalizers } from '../../shared/providers/cloud-normalizers.ts';
-import type { Holding } from '../../shared/providers/grant.ts';
-import type { Normalized } from '../../shared/providers/normalizer.ts';
-import { type DayWindow, rawPages, type VendorPage } from '../../shared/providers/pages.ts';
-import type { PushKeys, PushRequest } from '../../shared/providers/push.ts';
-import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../shared/providers/vendor.ts';
+import type { Asked } from '../../shared/providers/kit/adapter.ts';
+import type { Holding } from '../../shared/providers/kit/grant.ts';
+import type { Normalized } from '../../shared/providers/kit/normalizer.ts';
+import { type DayWindow, rawPages, type VendorPage } from '../../shared/providers/kit/pages.ts';
+import type { PushKeys, PushRequest } from '../../shared/providers/kit/push.ts';
+import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from '../../shared/providers/kit/vendor.ts';
 
 export const testCredentials: ProviderCredentials = { clientId: 'client-1', clientSecret: 'secret-1', more: {} };
 

@@ -1,13 +1,13 @@
 // A system whose deliveries a test drives: time limits ring when the test says so, and events are announced directly.
 
-import { presentEvent } from '../../shared/domain/events/present-event.ts';
-import { openCourier } from '../../shared/engine/egress/courier.ts';
-import type { NewEvent } from '../../shared/model/event.ts';
-import type { FeedEvent } from '../../shared/model/feed-event.ts';
-import { makeId } from '../../shared/model/ids.ts';
-import type { WebhookWithSecret } from '../../shared/model/webhook.ts';
-import { EventRow, eventItem } from '../../shared/store/event-row.ts';
-import { outboxRows } from '../../shared/store/outbox.ts';
+import type { NewEvent } from '../../shared/events/event.ts';
+import { EventRow, eventItem } from '../../shared/events/event-row.ts';
+import type { FeedEvent } from '../../shared/events/feed-event.ts';
+import { outboxRows } from '../../shared/events/outbox-rows.ts';
+import { presentEvent } from '../../shared/events/present-event.ts';
+import { openCourier } from '../../shared/platform/egress/courier.ts';
+import { makeId } from '../../shared/system/ids.ts';
+import type { WebhookWithSecret } from '../../shared/webhooks/webhook.ts';
 import { type System, startSystem } from './system.ts';
 
 export interface Alarms {

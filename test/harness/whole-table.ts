@@ -1,8 +1,8 @@
 // Every row of an engine's table, whoever it belongs to. The product never reads so.
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import type { TablePlace } from '../../infra/local/local-table.ts';
-import { unmarshalItem } from '../../shared/engine/aws/marshal.ts';
-import type { Item } from '../../shared/engine/ports.ts';
+import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
+import type { Item } from '../../shared/platform/ports.ts';
 import { localDynamoDb } from './engine-clients.ts';
 
 export async function wholeTable({ endpoint, tableName }: Pick<TablePlace, 'endpoint' | 'tableName'>): Promise<Item[]> {

@@ -1,16 +1,17 @@
 // The domain over a table of its own, with a queue that only remembers: a test decides when, in which order and how often workers run.
+
+import { makeDeps } from '../../functions/runtime/deps.ts';
 import type { TablePlace } from '../../infra/local/local-table.ts';
-import { createAccount } from '../../shared/domain/access/accounts.ts';
-import type { Deps } from '../../shared/domain/deps.ts';
-import { acceptUpload } from '../../shared/domain/sdk/accept-upload.ts';
-import { createUser } from '../../shared/domain/users/users.ts';
-import type { Meter, Table } from '../../shared/engine/ports.ts';
-import type { Caller } from '../../shared/model/account.ts';
-import type { SdkProviderId } from '../../shared/model/provider.ts';
-import { MobileScope } from '../../shared/model/token.ts';
-import { UploadBody } from '../../shared/model/upload.ts';
-import { makeDeps } from '../../shared/runtime/deps.ts';
-import { startTable } from '../shared/store/engines.ts';
+import { createAccount } from '../../shared/accounts/accounts.ts';
+import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
+import type { SdkProviderId } from '../../shared/catalog/provider.ts';
+import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
+import type { Meter, Table } from '../../shared/platform/ports.ts';
+import { UploadBody } from '../../shared/providers/phone/upload.ts';
+import type { Caller } from '../../shared/system/account.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { createUser } from '../../shared/users/users.ts';
+import { startTable } from '../unit/system/engines.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryTable } from './memory-table.ts';
 import { type Announced, waitingEvents } from './outbox.ts';

@@ -1,8 +1,9 @@
 // Runs the person's writer as its queue does: one message at a time.
-import type { Deps } from '../../shared/domain/deps.ts';
-import { writePerson } from '../../shared/domain/person/write-person.ts';
-import { scoresDueMs } from '../../shared/store/owed-scores.ts';
-import { userRows } from '../../shared/store/users.ts';
+
+import { writePerson } from '../../shared/pipeline/writer/write-person.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { scoresDueMs } from '../../shared/users/owed-scores.ts';
+import { userRows } from '../../shared/users/user-rows.ts';
 import { pendingCommands } from './pending-commands.ts';
 
 /** One message, handed out for the first time. */

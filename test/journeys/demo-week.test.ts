@@ -1,8 +1,8 @@
 // The week that the demo page draws is the same with a sandbox key of either form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoScores } from '../../functions/api/reference/score-state-words.ts';
-import type { ApiForm } from '../../shared/model/account.ts';
-import { addDays } from '../../shared/model/local-day.ts';
+import { addDays } from '../../shared/platform/time/local-day.ts';
+import type { ApiForm } from '../../shared/system/account.ts';
 import type { Told } from '../harness/ask.ts';
 import { keyInForm } from '../harness/other-form.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -1,7 +1,7 @@
 // The personas that show where scores have their edges, as whoever integrates sees them over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { personaIds, type SandboxPersona } from '../../shared/model/sandbox.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { personaIds, type SandboxPersona } from '../../shared/catalog/sandbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;

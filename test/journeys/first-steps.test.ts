@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { userPartition } from '../../shared/store/keys.ts';
+import { userPartition } from '../../shared/system/keys.ts';
 import { onEveryEngine } from '../harness/every-engine.ts';
 import { startSystem } from '../harness/system.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { type Choose, choose, deviceDays, expected, lastDays, phoneMonth, watchMonth } from './month.ts';

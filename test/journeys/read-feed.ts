@@ -2,8 +2,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
-import { feedRows } from '../../shared/store/feed.ts';
-import { outboxRows } from '../../shared/store/outbox.ts';
+import { feedRows } from '../../shared/events/feed-rows.ts';
+import { outboxRows } from '../../shared/events/outbox-rows.ts';
 import { newEvent, oneTo, waitingEvents } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

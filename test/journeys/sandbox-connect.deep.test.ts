@@ -1,6 +1,6 @@
 // In the sandbox each of the vendors can be linked, over HTTP and without the internet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cloudProviderIds } from '../../shared/model/provider.ts';
+import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import { walkBack, walkToConsent } from '../harness/sandbox-walk.ts';
 import { type System, startSystem } from '../harness/system.ts';

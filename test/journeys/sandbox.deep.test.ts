@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personaIds } from '../../shared/model/sandbox.ts';
+import { personaIds } from '../../shared/catalog/sandbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { liveOn, readWhenReady } from './sandbox-lives.ts';
 

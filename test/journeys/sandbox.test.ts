@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { sandboxDay } from '../../shared/sandbox/sandbox-day.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { sandboxDay } from '../../shared/sandbox/life/sandbox-day.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { dayBefore, liveOn, numbers, readWhenReady } from './sandbox-lives.ts';
 

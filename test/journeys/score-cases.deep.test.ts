@@ -1,8 +1,8 @@
 // Cases that a physiologist worked out, as a customer meets them: uploaded by a phone, read back over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { addDays, utcDay } from '../../shared/model/local-day.ts';
-import { type MetricId, metricRow } from '../../shared/model/metrics.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { type MetricId, metricRow } from '../../shared/catalog/metrics.ts';
+import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import { form2ScoreIds } from '../../shared/model/score-table.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { form2ScoreIds } from '../../shared/catalog/score-table.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { lastDays } from './month.ts';
@@ -199,7 +199,7 @@ test('a lost message is found by the sweep', async () => {
   const { deps } = system.host;
   const body = { profile: { weight_kg: 70 } };
   const caller = { kind: 'api_key', account: account.account_id, env: 'live', form: 2 } as const;
-  const { updateUser } = await import('../../shared/domain/users/users.ts');
+  const { updateUser } = await import('../../shared/users/users.ts');
   const silent = { send: async () => {}, sendAll: async () => {}, postpone: async () => {} };
   await updateUser({ ...deps, queue: silent }, caller, user, body);
   await system.host.drain();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { providerIds } from '../../shared/model/provider.ts';
+import { providerIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone } from './browser.ts';
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinProblemPage } from '../../functions/api/join/join-pages.ts';
-import type { NewAccount } from '../../shared/domain/access/accounts.ts';
-import type { JoinProblem } from '../../shared/domain/team/join.ts';
-import { languages } from '../../shared/model/language.ts';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { languages } from '../../shared/platform/language.ts';
+import type { JoinProblem } from '../../shared/team/join.ts';
 import { invited } from '../harness/invited.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone, tabTo } from './browser.ts';

@@ -4,10 +4,10 @@ import { confirmPage } from '../../functions/api/connect/confirm-page.ts';
 import { noticeOf } from '../../functions/api/connect/notice.ts';
 import { outcomePage, problemStatus } from '../../functions/api/connect/outcome-page.ts';
 import { pickerPage } from '../../functions/api/connect/picker-page.ts';
-import type { ConnectProblem } from '../../shared/domain/connect/complete.ts';
-import { failurePage } from '../../shared/http/pages/failure-page.ts';
-import type { PlainPage } from '../../shared/http/pages/page.ts';
-import { Failure } from '../../shared/model/failure.ts';
+import type { ConnectProblem } from '../../shared/connections/connect/complete.ts';
+import { failurePage } from '../../shared/http/failure-page.ts';
+import type { PlainPage } from '../../shared/http/page.ts';
+import { Failure } from '../../shared/system/failure.ts';
 import { atMs, linkedDevice, linkedPerson } from '../harness/linked-person.ts';
 import { expectGoodPage, openBrowser, openedPage } from './browser.ts';
 

@@ -1,9 +1,9 @@
-import { consolidationCatalog } from '../../../shared/domain/consolidation/catalog.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { availableProviders } from '../../../shared/domain/providers/configured.ts';
+import { metricCatalog } from '../../../shared/catalog/data-catalog.ts';
+import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
+import { availableProviders } from '../../../shared/connections/client/configured.ts';
+import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
-import { metricCatalog } from '../../../shared/model/data-catalog.ts';
-import { workoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import * as routes from './routes.ts';
 
 export function catalogsApi(deps: Deps): Api {

@@ -1,13 +1,13 @@
 // Catalogs: what can be connected, measured and consolidated.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-catalog.ts';
+import { MetricCatalog } from '../../../shared/catalog/metric-catalog.ts';
+import { ListedConnection, ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
+import { WorkoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
-import { ConsolidationCatalog } from '../../../shared/model/consolidation-catalog.ts';
-import { MetricCatalog } from '../../../shared/model/metric-catalog.ts';
-import { ListedConnection, ProviderCatalog } from '../../../shared/model/provider-catalog.ts';
-import { WorkoutTypeCatalog } from '../../../shared/model/workout-type-catalog.ts';
+import { apiKey } from '../callers/api-key.ts';
 
 const tag = 'Catalogs';
 const callers = [apiKey];

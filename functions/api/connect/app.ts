@@ -1,8 +1,8 @@
-import { completeConnection, openLink, previewConnection } from '../../../shared/domain/connect/complete.ts';
-import { openConnectLink } from '../../../shared/domain/connect/connect-link.ts';
-import { newNonce } from '../../../shared/domain/connect/connect-state.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
+import { completeConnection, openLink, previewConnection } from '../../../shared/connections/connect/complete.ts';
+import { openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
+import { newNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import { appUrl } from './app-url.ts';
 import { browserCookie, browserIn } from './browser.ts';
 import { choose } from './choose.ts';

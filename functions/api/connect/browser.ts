@@ -1,8 +1,8 @@
 // The browser that a person connects in, known by a cookie with a nonce. A callback is good in the
 // browser that opened the link only.
 
-import { isNonce } from '../../../shared/domain/connect/connect-state.ts';
-import { connectMinutes } from '../../../shared/model/connection.ts';
+import { isNonce } from '../../../shared/connections/connect/connect-state.ts';
+import { connectMinutes } from '../../../shared/connections/connection.ts';
 
 /**
  * The prefix keeps other hosts of the same domain from setting it; browsers take it over https

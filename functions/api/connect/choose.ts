@@ -1,10 +1,15 @@
 // A button of the page was pressed: where the person goes from there.
-import { connectFromLink, disconnectFromLink, type LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { offerTimeZone } from '../../../shared/domain/users/fill-zone.ts';
-import { zoneIn } from '../../../shared/http/pages/zone-field.ts';
-import { Failure } from '../../../shared/model/failure.ts';
-import { providerIds } from '../../../shared/model/provider.ts';
+
+import { providerIds } from '../../../shared/catalog/provider.ts';
+import {
+  connectFromLink,
+  disconnectFromLink,
+  type LinkedPerson,
+} from '../../../shared/connections/connect/connect-link.ts';
+import { zoneIn } from '../../../shared/http/zone-field.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+import { offerTimeZone } from '../../../shared/users/fill-zone.ts';
 import { pageWithNotice } from './notice.ts';
 
 export interface PickedLink {

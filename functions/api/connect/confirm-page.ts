@@ -1,9 +1,9 @@
 // Asks once more before a device is disconnected, since what it brought goes with it.
 
-import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import { markup } from '../../../shared/model/markup.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import { markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { DeviceRow } from '../../../shared/store/devices.ts';
+import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import { deviceName } from './device-words.ts';
 
 export function confirmPage(device: DeviceRow): PlainPage {

@@ -1,8 +1,8 @@
 // A device as its owner is told about it: how it does, and since when.
 
-import { type Markup, markup } from '../../../shared/model/markup.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { DeviceRow } from '../../../shared/store/devices.ts';
+import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import { syncState } from './sync-words.ts';
 
 const minuteMs = 60_000;

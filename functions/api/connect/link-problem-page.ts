@@ -1,10 +1,10 @@
 // A connect link that leads nowhere (any more).
 
-import type { ConnectLinkProblem } from '../../../shared/domain/connect/connect-link.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import { badSign, waitSign } from '../../../shared/http/pages/signs.ts';
-import { connectLinkHours } from '../../../shared/model/connection.ts';
-import { markup } from '../../../shared/model/markup.ts';
+import type { ConnectLinkProblem } from '../../../shared/connections/connect/connect-link.ts';
+import { connectLinkHours } from '../../../shared/connections/connection.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import { badSign, waitSign } from '../../../shared/http/signs.ts';
+import { markup } from '../../../shared/platform/markup.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 export function linkProblemPage(problem: ConnectLinkProblem): PlainPage {

@@ -1,9 +1,9 @@
 // What the page of a connect link says about the step before: a code in its address, never a text from there.
 
-import { deviceErrors } from '../../../shared/model/device-states.ts';
-import { type Markup, markup } from '../../../shared/model/markup.ts';
-import { type ProviderId, providerIds } from '../../../shared/model/provider.ts';
+import { type ProviderId, providerIds } from '../../../shared/catalog/provider.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
+import { deviceErrors } from '../../../shared/users/device-states.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 const noticeCodes = [

@@ -1,9 +1,10 @@
 // The page that tells how connecting went, for people whom no app takes back.
-import type { ConnectOutcome, ConnectProblem } from '../../../shared/domain/connect/complete.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import { badSign, goodSign, waitSign } from '../../../shared/http/pages/signs.ts';
-import { type Markup, markup } from '../../../shared/model/markup.ts';
-import type { CloudProviderId } from '../../../shared/model/provider.ts';
+
+import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import type { ConnectOutcome, ConnectProblem } from '../../../shared/connections/connect/complete.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import { badSign, goodSign, waitSign } from '../../../shared/http/signs.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
 import { appUrl } from './app-url.ts';
 import { type OutcomeWords, outcomeWords, startAgain } from './outcome-words.ts';

@@ -1,6 +1,6 @@
 // What people are told about how connecting went: what happened, what it means for them, and what to do next.
-import type { ConnectProblem } from '../../../shared/domain/connect/complete.ts';
-import { connectMinutes } from '../../../shared/model/connection.ts';
+import type { ConnectProblem } from '../../../shared/connections/connect/complete.ts';
+import { connectMinutes } from '../../../shared/connections/connection.ts';
 
 export interface OutcomeWords {
   heading: string;

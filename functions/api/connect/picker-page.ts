@@ -1,14 +1,15 @@
 // The page of a connect link: what is connected, and what can be.
-import type { LinkedPerson } from '../../../shared/domain/connect/connect-link.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import { zoneField, zoneScript } from '../../../shared/http/pages/zone-field.ts';
-import type { DeviceError } from '../../../shared/model/device-states.ts';
-import { type Markup, markup } from '../../../shared/model/markup.ts';
-import { categoryNames } from '../../../shared/model/metric-table.ts';
-import { categoriesOf } from '../../../shared/model/metrics.ts';
-import type { CloudProviderId } from '../../../shared/model/provider.ts';
+
+import { categoryNames } from '../../../shared/catalog/metric-table.ts';
+import { categoriesOf } from '../../../shared/catalog/metrics.ts';
+import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import type { LinkedPerson } from '../../../shared/connections/connect/connect-link.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import { zoneField, zoneScript } from '../../../shared/http/zone-field.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { DeviceRow } from '../../../shared/store/devices.ts';
+import type { DeviceRow } from '../../../shared/users/device-rows.ts';
+import type { DeviceError } from '../../../shared/users/device-states.ts';
 import { deviceName, deviceState, type PersonsTime } from './device-words.ts';
 import { outcomeWords } from './outcome-words.ts';
 

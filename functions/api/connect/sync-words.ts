@@ -1,9 +1,9 @@
 // How far a device's sync is, as its owner is told; nothing where all is well.
 
-import { daysBetween } from '../../../shared/model/local-day.ts';
-import { type Markup, markup } from '../../../shared/model/markup.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
+import { daysBetween } from '../../../shared/platform/time/local-day.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { DeviceRow } from '../../../shared/store/devices.ts';
+import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 
 export function syncState({ id, provider, sync }: DeviceRow): Markup | undefined {
   const { name } = providers[provider];

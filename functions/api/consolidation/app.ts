@@ -1,10 +1,6 @@
-import {
-  getConfiguration,
-  patchConfiguration,
-  restoreDefaults,
-} from '../../../shared/domain/consolidation/configuration.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
+import { getConfiguration, patchConfiguration, restoreDefaults } from '../../../shared/consolidation/configuration.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import * as routes from './routes.ts';
 
 export function consolidationApi(deps: Deps): Api {

@@ -1,14 +1,14 @@
 // Consolidation: how several devices' values of one metric become the one that is served.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import {
   ConsolidationConfiguration,
   ConsolidationPatch,
   ConsolidationUpdate,
-} from '../../../shared/model/consolidation.ts';
+} from '../../../shared/consolidation/consolidation.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { apiKey } from '../callers/api-key.ts';
 
 const tag = 'Consolidation';
 const path = '/v1/users/{id}/consolidation';

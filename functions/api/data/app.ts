@@ -1,21 +1,21 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
-import { form1Daily } from '../../../shared/presenters/form-1/daily.ts';
-import { form1Sleep } from '../../../shared/presenters/form-1/sleep.ts';
-import { form1Workouts } from '../../../shared/presenters/form-1/workouts.ts';
-import { form2Daily } from '../../../shared/presenters/form-2/daily.ts';
-import { form2Sleep } from '../../../shared/presenters/form-2/sleep.ts';
-import { form2Timeseries } from '../../../shared/presenters/form-2/timeseries.ts';
-import { form2Workout, form2Workouts } from '../../../shared/presenters/form-2/workouts.ts';
-import { placeIn, placeText } from '../../../shared/presenters/place-text.ts';
-import { readDaily } from '../../../shared/reads/daily.ts';
-import type { PagePlace } from '../../../shared/reads/session-page.ts';
-import { readNights, readSleep } from '../../../shared/reads/sleep.ts';
-import { readTimeseries } from '../../../shared/reads/timeseries.ts';
-import { readWorkout, readWorkouts, readWorkoutsAt } from '../../../shared/reads/workouts.ts';
-import * as form1 from './form-1/routes.ts';
+import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
+import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
+import { readDaily } from '../../../shared/reads/daily/read-daily.ts';
+import { placeIn, placeText } from '../../../shared/reads/sessions/place-text.ts';
+import type { PagePlace } from '../../../shared/reads/sessions/session-page.ts';
+import { form1Sleep } from '../../../shared/reads/sleep/form-1.ts';
+import { form2Sleep } from '../../../shared/reads/sleep/form-2.ts';
+import { readNights, readSleep } from '../../../shared/reads/sleep/read-sleep.ts';
+import { form2Timeseries } from '../../../shared/reads/timeseries/form-2.ts';
+import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
+import { form1Workouts } from '../../../shared/reads/workouts/form-1.ts';
+import { form2Workout, form2Workouts } from '../../../shared/reads/workouts/form-2.ts';
+import { readWorkout, readWorkouts, readWorkoutsAt } from '../../../shared/reads/workouts/read-workouts.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
 export function dataApi(deps: Deps): Api {

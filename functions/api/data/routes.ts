@@ -1,16 +1,16 @@
 // Data: what a user's devices measured, one value a metric and day, one report a session.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
-import { userToken } from '../../../shared/http/callers/user-token.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
-import { Daily } from '../../../shared/model/daily.ts';
-import { Cursor, limitUpTo } from '../../../shared/model/page.ts';
-import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/model/read-parameters.ts';
-import { SleepList } from '../../../shared/model/sleep.ts';
-import { Resolution, Timeseries } from '../../../shared/model/timeseries.ts';
-import { WorkoutDetail, WorkoutList } from '../../../shared/model/workout.ts';
+import { Cursor, limitUpTo } from '../../../shared/platform/page.ts';
+import { Daily } from '../../../shared/reads/daily/form-2-schema.ts';
+import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/reads/kit/read-parameters.ts';
+import { SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
+import { Resolution, Timeseries } from '../../../shared/reads/timeseries/form-2-schema.ts';
+import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
+import { apiKey } from '../callers/api-key.ts';
+import { userToken } from '../callers/user-token.ts';
 
 const tag = 'Data';
 const callers = [apiKey, userToken];

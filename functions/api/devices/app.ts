@@ -1,10 +1,10 @@
-import { connectDevice } from '../../../shared/domain/connect/begin.ts';
-import { createConnectLink, revokeConnectLink } from '../../../shared/domain/connect/connect-link.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { disconnectDevice, listDevices } from '../../../shared/domain/devices/devices.ts';
+import { connectDevice } from '../../../shared/connections/connect/begin.ts';
+import { createConnectLink, revokeConnectLink } from '../../../shared/connections/connect/connect-link.ts';
+import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
-import { form1PendingDevice } from '../../../shared/presenters/form-1/devices.ts';
-import * as form1 from './form-1/routes.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { disconnectDevice, listDevices } from '../../../shared/users/devices.ts';
+import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
 export function devicesApi(deps: Deps): Api {

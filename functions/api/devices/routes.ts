@@ -1,12 +1,17 @@
 // Devices: what a user has linked.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
-import { userToken } from '../../../shared/http/callers/user-token.ts';
+import {
+  ConnectLink,
+  ConnectLinkRequest,
+  ConnectRequest,
+  PendingDevice,
+} from '../../../shared/connections/connection.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { ConnectLink, ConnectLinkRequest, ConnectRequest, PendingDevice } from '../../../shared/model/connection.ts';
-import { Device } from '../../../shared/model/device.ts';
+import { Device } from '../../../shared/users/device.ts';
+import { apiKey } from '../callers/api-key.ts';
+import { userToken } from '../callers/user-token.ts';
 
 const user_id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
 

@@ -1,10 +1,10 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { feedPlaceIn, feedPlaceText } from '../../../shared/domain/events/feed-cursor.ts';
-import { earliestPlace, type FeedPlace, PlaceExpired, readFeed } from '../../../shared/domain/events/read-feed.ts';
+import { feedPlaceIn, feedPlaceText } from '../../../shared/events/feed-cursor.ts';
+import { form2Events } from '../../../shared/events/present-feed.ts';
+import { earliestPlace, type FeedPlace, PlaceExpired, readFeed } from '../../../shared/events/read-feed.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
-import { Failure } from '../../../shared/model/failure.ts';
-import { form2Events } from '../../../shared/presenters/form-2/events.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { Failure } from '../../../shared/system/failure.ts';
 import * as routes from './routes.ts';
 
 export function eventsApi(deps: Deps): Api {

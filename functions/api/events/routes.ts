@@ -1,12 +1,12 @@
 // The events feed: what happened, to be read at one's own pace.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
+import { FeedEvent } from '../../../shared/events/feed-event.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
-import { FeedEvent } from '../../../shared/model/feed-event.ts';
-import { UserId } from '../../../shared/model/ids.ts';
-import { Cursor, limitUpTo } from '../../../shared/model/page.ts';
+import { Cursor, limitUpTo } from '../../../shared/platform/page.ts';
+import { UserId } from '../../../shared/system/ids.ts';
+import { apiKey } from '../callers/api-key.ts';
 
 const EventPage = z
   .object({

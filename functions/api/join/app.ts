@@ -1,9 +1,9 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/domain/team/join.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
-import type { PlainPage } from '../../../shared/http/pages/page.ts';
-import { zoneIn } from '../../../shared/http/pages/zone-field.ts';
-import { languageAccepted } from '../../../shared/model/language.ts';
+import type { PlainPage } from '../../../shared/http/page.ts';
+import { zoneIn } from '../../../shared/http/zone-field.ts';
+import { languageAccepted } from '../../../shared/platform/language.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/join.ts';
 import { type GoodInvitation, invitationPage, joinedPage, joinProblemPage, joinStatus } from './join-pages.ts';
 import * as routes from './routes.ts';
 

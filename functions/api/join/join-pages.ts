@@ -1,12 +1,13 @@
 // The pages of an invitation: what it is, that it was accepted, or why it cannot be. Names of teams and people are foreign text.
-import type { JoinProblem, OpenedInvitation } from '../../../shared/domain/team/join.ts';
-import { joinDeadline, teamWordsIn } from '../../../shared/domain/team/words/team-words.ts';
-import type { JoinSentences } from '../../../shared/domain/team/words/words.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import { badSign, goodSign, waitSign } from '../../../shared/http/pages/signs.ts';
-import { zoneField, zoneScript } from '../../../shared/http/pages/zone-field.ts';
-import type { Language } from '../../../shared/model/language.ts';
-import { type Markup, markup } from '../../../shared/model/markup.ts';
+
+import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import { badSign, goodSign, waitSign } from '../../../shared/http/signs.ts';
+import { zoneField, zoneScript } from '../../../shared/http/zone-field.ts';
+import type { Language } from '../../../shared/platform/language.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
+import type { JoinProblem, OpenedInvitation } from '../../../shared/team/join.ts';
+import { joinDeadline, teamWordsIn } from '../../../shared/team/words-team-words.ts';
+import type { JoinSentences } from '../../../shared/team/words-words.ts';
 
 const joinProblemStatus = {
   unknown_link: 404,

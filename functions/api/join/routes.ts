@@ -3,7 +3,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { failurePage } from '../../../shared/http/pages/failure-page.ts';
+import { failurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Joining';

@@ -1,9 +1,9 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { recognizePush, takePush } from '../../../shared/domain/sync/accept-push.ts';
+import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import { recognizePush, takePush } from '../../../shared/connections/push/accept-push.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { mustBeWithin } from '../../../shared/http/json-shape.ts';
-import type { CloudProviderId } from '../../../shared/model/provider.ts';
-import type { PushAnswer, PushRequest } from '../../../shared/providers/push.ts';
+import type { PushAnswer, PushRequest } from '../../../shared/providers/kit/push.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import * as routes from './routes.ts';
 
 /** The largest that vendors are known to send, and some. */

@@ -1,10 +1,10 @@
 // What vendors send by themselves: each is known by its own signature, or by an address that only it was given.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, rawBody } from '../../../shared/http/responses.ts';
-import { cloudProviderIds } from '../../../shared/model/provider.ts';
-import { largestPushBytes, usualPushBytes } from '../../../shared/providers/push.ts';
+import { largestPushBytes, usualPushBytes } from '../../../shared/providers/kit/push.ts';
 
 const tag = 'Provider pushes';
 const path = '/v1/providers/{provider}/push';

@@ -1,11 +1,11 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
 import { type DocumentFacts, openApiDocument } from '../../../shared/http/openapi.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
-import { JsonText } from '../../../shared/model/json-text.ts';
-import { contract, form1Contract, form1Tags, tags } from '../contract.ts';
+import { JsonText } from '../../../shared/platform/json-text.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { contract, form1Contract, form1Tags, tags } from './contract.ts';
 import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
 import { erasurePage } from './erasure-page.ts';

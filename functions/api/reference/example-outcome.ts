@@ -1,17 +1,18 @@
 // What the formulas make of an example: the days it stands for, given to the scorer itself.
-import { notApplicableAt } from '../../../shared/domain/scores/ages.ts';
-import { energyReserveScore, fatigueDays } from '../../../shared/domain/scores/energy-reserve-score.ts';
-import { respiratoryRate, restingHeartRate, variability } from '../../../shared/domain/scores/heart.ts';
-import { nutritionScore } from '../../../shared/domain/scores/nutrition-score.ts';
-import { recoveryScore } from '../../../shared/domain/scores/recovery-score.ts';
-import type { History, Outcome, ScoredPerson } from '../../../shared/domain/scores/scoring.ts';
-import { durationAnchors, needAt, sleepScore } from '../../../shared/domain/scores/sleep-score.ts';
-import { strainScore } from '../../../shared/domain/scores/strain-score.ts';
-import { stressScore } from '../../../shared/domain/scores/stress-score.ts';
-import type { MetricId } from '../../../shared/model/metrics.ts';
-import type { ScoreId } from '../../../shared/model/score-ids.ts';
-import { noData } from '../../../shared/model/score-states.ts';
-import { scoreRow } from '../../../shared/model/score-table.ts';
+
+import type { MetricId } from '../../../shared/catalog/metrics.ts';
+import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
+import { noData } from '../../../shared/catalog/score-states.ts';
+import { scoreRow } from '../../../shared/catalog/score-table.ts';
+import { notApplicableAt } from '../../../shared/scores/ages.ts';
+import { energyReserveScore, fatigueDays } from '../../../shared/scores/energy-reserve-score.ts';
+import { respiratoryRate, restingHeartRate, variability } from '../../../shared/scores/heart.ts';
+import { nutritionScore } from '../../../shared/scores/nutrition-score.ts';
+import { recoveryScore } from '../../../shared/scores/recovery-score.ts';
+import type { History, Outcome, ScoredPerson } from '../../../shared/scores/scoring.ts';
+import { durationAnchors, needAt, sleepScore } from '../../../shared/scores/sleep-score.ts';
+import { strainScore } from '../../../shared/scores/strain-score.ts';
+import { stressScore } from '../../../shared/scores/stress-score.ts';
 import { type ExampleValues, usualNight } from './score-examples.ts';
 
 export function exampleOutcome(id: ScoreId, values: ExampleValues): Outcome {

@@ -1,12 +1,13 @@
 // How a team sets one provider up, made from its descriptor and set-up, with the addresses of this deployment.
-import { usualDisconnectsPerHour } from '../../../shared/domain/providers/configured.ts';
-import { escaped, type Markup, markup } from '../../../shared/model/markup.ts';
-import { categoryNames } from '../../../shared/model/metric-table.ts';
-import { categoriesOf, sampleRow } from '../../../shared/model/metrics.ts';
-import type { ProviderId } from '../../../shared/model/provider.ts';
-import { settingNames } from '../../../shared/model/settings.ts';
+
+import { categoryNames } from '../../../shared/catalog/metric-table.ts';
+import { categoriesOf, sampleRow } from '../../../shared/catalog/metrics.ts';
+import type { ProviderId } from '../../../shared/catalog/provider.ts';
+import { usualDisconnectsPerHour } from '../../../shared/connections/client/configured.ts';
+import { escaped, type Markup, markup } from '../../../shared/platform/markup.ts';
+import { settingNames } from '../../../shared/platform/settings.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/descriptor.ts';
+import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/kit/descriptor.ts';
 import { setupOf } from '../../../shared/providers/setups.ts';
 import { type DocsPage, makePage } from './document.ts';
 import {

@@ -1,8 +1,9 @@
 // A provider's facts in words, the same on every page about it.
-import { quickPollMinutes } from '../../../shared/domain/sync/poll-pace.ts';
-import { connectMinutes } from '../../../shared/model/connection.ts';
-import type { DeviceType } from '../../../shared/model/provider.ts';
-import type { CloudDescriptor, ProviderDescriptor, RateFacts } from '../../../shared/providers/descriptor.ts';
+
+import type { DeviceType } from '../../../shared/catalog/provider.ts';
+import { connectMinutes } from '../../../shared/connections/connection.ts';
+import { quickPollMinutes } from '../../../shared/connections/sync/poll-pace.ts';
+import type { CloudDescriptor, ProviderDescriptor, RateFacts } from '../../../shared/providers/kit/descriptor.ts';
 
 export const deviceWords: Readonly<Record<DeviceType, string>> = {
   ring: 'Ring',

@@ -1,10 +1,11 @@
 // The page that compares all providers, made from their descriptors.
-import { type Markup, markup } from '../../../shared/model/markup.ts';
-import { type CategoryId, categoryNames } from '../../../shared/model/metric-table.ts';
-import { categoriesOf, sampleIds, sampleRow } from '../../../shared/model/metrics.ts';
-import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/model/provider.ts';
+
+import { type CategoryId, categoryNames } from '../../../shared/catalog/metric-table.ts';
+import { categoriesOf, sampleIds, sampleRow } from '../../../shared/catalog/metrics.ts';
+import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/catalog/provider.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { ProviderDescriptor } from '../../../shared/providers/descriptor.ts';
+import type { ProviderDescriptor } from '../../../shared/providers/kit/descriptor.ts';
 import { type DocsPage, makePage } from './document.ts';
 import { arrivalWords, deviceWords, historyWords, limitWords } from './provider-words.ts';
 

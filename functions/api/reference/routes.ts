@@ -1,9 +1,9 @@
 // The service itself: its description, its reference page and its health.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { ProviderId } from '../../../shared/catalog/provider.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { html, json } from '../../../shared/http/responses.ts';
-import { ProviderId } from '../../../shared/model/provider.ts';
 
 const tag = 'Service';
 

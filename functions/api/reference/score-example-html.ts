@@ -1,8 +1,9 @@
 // The worked examples as they stand in the page before any script runs: the cases with what they come to, and the first one factor by factor.
-import { isScored, type JudgedFactor, type Outcome } from '../../../shared/domain/scores/scoring.ts';
-import type { ScoreId } from '../../../shared/model/score-ids.ts';
-import { type Confidence, confidences } from '../../../shared/model/score-states.ts';
-import { scoreRow } from '../../../shared/model/score-table.ts';
+
+import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
+import { type Confidence, confidences } from '../../../shared/catalog/score-states.ts';
+import { scoreRow } from '../../../shared/catalog/score-table.ts';
+import { isScored, type JudgedFactor, type Outcome } from '../../../shared/scores/scoring.ts';
 import { exampleOutcome } from './example-outcome.ts';
 import { type ExampleCase, scoreExamples } from './score-examples.ts';
 import { stateInWords } from './score-state-words.ts';

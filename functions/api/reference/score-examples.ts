@@ -1,5 +1,5 @@
 // The worked examples of the page on scores: what can be changed in each of them, how far, and the cases it starts from.
-import type { ScoreId } from '../../../shared/model/score-ids.ts';
+import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 
 export interface ExampleInput {
   name: string;

@@ -1,11 +1,13 @@
 // The figures of the formulas, as the examples in the page compute with them.
-import { adultFrom, olderFrom, sleepFrom } from '../../../shared/domain/scores/ages.ts';
-import { leastBaselineDays, priorDays } from '../../../shared/domain/scores/baseline.ts';
-import { confidenceNeeds } from '../../../shared/domain/scores/confidence.ts';
-import { steepness } from '../../../shared/domain/scores/curves.ts';
-import { directionBounds } from '../../../shared/domain/scores/direction.ts';
-import { fatigueDays, fatigueTimeConstant } from '../../../shared/domain/scores/energy-reserve-score.ts';
-import { respiratoryRate, restingHeartRate, variability } from '../../../shared/domain/scores/heart.ts';
+
+import { scoreTable } from '../../../shared/catalog/score-table.ts';
+import { adultFrom, olderFrom, sleepFrom } from '../../../shared/scores/ages.ts';
+import { leastBaselineDays, priorDays } from '../../../shared/scores/baseline.ts';
+import { confidenceNeeds } from '../../../shared/scores/confidence.ts';
+import { steepness } from '../../../shared/scores/curves.ts';
+import { directionBounds } from '../../../shared/scores/direction.ts';
+import { fatigueDays, fatigueTimeConstant } from '../../../shared/scores/energy-reserve-score.ts';
+import { respiratoryRate, restingHeartRate, variability } from '../../../shared/scores/heart.ts';
 import {
   balanceAnchors,
   balanceOver,
@@ -18,8 +20,8 @@ import {
   saturatedFatAnchors,
   sodiumAnchors,
   sugarAnchors,
-} from '../../../shared/domain/scores/nutrition-score.ts';
-import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/domain/scores/recovery-score.ts';
+} from '../../../shared/scores/nutrition-score.ts';
+import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/scores/recovery-score.ts';
 import {
   durationAnchors,
   efficiencyAnchors,
@@ -30,10 +32,9 @@ import {
   olderRestorativeAnchors,
   restorativeAnchors,
   sleepNeeds,
-} from '../../../shared/domain/scores/sleep-score.ts';
-import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-score.ts';
-import { stressCentre } from '../../../shared/domain/scores/stress-score.ts';
-import { scoreTable } from '../../../shared/model/score-table.ts';
+} from '../../../shared/scores/sleep-score.ts';
+import { leastUsualLoad, leastWorn } from '../../../shared/scores/strain-score.ts';
+import { stressCentre } from '../../../shared/scores/stress-score.ts';
 import { scoreExamples, usualNight } from './score-examples.ts';
 import { toneSteps } from './score-tones.ts';
 

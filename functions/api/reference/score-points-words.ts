@@ -1,6 +1,6 @@
 // Curves in words, made from their anchors: what the page says of a factor is what the formula does.
-import type { Anchors } from '../../../shared/domain/scores/curves.ts';
-import { durationAnchors, sleepNeeds } from '../../../shared/domain/scores/sleep-score.ts';
+import type { Anchors } from '../../../shared/scores/curves.ts';
+import { durationAnchors, sleepNeeds } from '../../../shared/scores/sleep-score.ts';
 
 interface Shown {
   unit?: string;

@@ -1,13 +1,14 @@
 // Why a day has no score, in the words both pages on scores use.
-import { leastBaselineDays } from '../../../shared/domain/scores/baseline.ts';
+
 import {
   type MissingReason,
   missingReasons,
   type NoScore,
   type NotApplicableReason,
   notApplicableReasons,
-} from '../../../shared/model/score-states.ts';
-import { form2ScoreIds, scoreRow } from '../../../shared/model/score-table.ts';
+} from '../../../shared/catalog/score-states.ts';
+import { form2ScoreIds, scoreRow } from '../../../shared/catalog/score-table.ts';
+import { leastBaselineDays } from '../../../shared/scores/baseline.ts';
 
 export const scoreStateWords = {
   calibrating: 'Calibrating: {days} of {needed} days so far',

@@ -1,5 +1,5 @@
 // How good a value is to have, in a few steps that a colour follows; none where neither way is better.
-import type { ScoreRow } from '../../../shared/model/score-table.ts';
+import type { ScoreRow } from '../../../shared/catalog/score-table.ts';
 
 type Better = ScoreRow['better'];
 

@@ -1,19 +1,20 @@
 // Every figure that the page on scores states, from the formulas themselves.
-import { adultFrom, olderFrom, sleepFrom } from '../../../shared/domain/scores/ages.ts';
-import * as baseline from '../../../shared/domain/scores/baseline.ts';
-import { confidenceNeeds } from '../../../shared/domain/scores/confidence.ts';
-import { steepness } from '../../../shared/domain/scores/curves.ts';
-import { reachDays } from '../../../shared/domain/scores/day-scores.ts';
-import { directionBounds } from '../../../shared/domain/scores/direction.ts';
-import { fatigueDays, fatigueTimeConstant } from '../../../shared/domain/scores/energy-reserve-score.ts';
-import { respiratoryRate, restingHeartRate, variability } from '../../../shared/domain/scores/heart.ts';
-import * as food from '../../../shared/domain/scores/nutrition-score.ts';
-import * as pace from '../../../shared/domain/scores/pace.ts';
-import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/domain/scores/recovery-score.ts';
-import * as night from '../../../shared/domain/scores/sleep-score.ts';
-import { leastUsualLoad, leastWorn } from '../../../shared/domain/scores/strain-score.ts';
-import { stressCentre } from '../../../shared/domain/scores/stress-score.ts';
-import { betterWays, formulaName, scoreTable } from '../../../shared/model/score-table.ts';
+
+import { betterWays, formulaName, scoreTable } from '../../../shared/catalog/score-table.ts';
+import * as pace from '../../../shared/pipeline/scoring/pace.ts';
+import { adultFrom, olderFrom, sleepFrom } from '../../../shared/scores/ages.ts';
+import * as baseline from '../../../shared/scores/baseline.ts';
+import { confidenceNeeds } from '../../../shared/scores/confidence.ts';
+import { steepness } from '../../../shared/scores/curves.ts';
+import { reachDays } from '../../../shared/scores/day-scores.ts';
+import { directionBounds } from '../../../shared/scores/direction.ts';
+import { fatigueDays, fatigueTimeConstant } from '../../../shared/scores/energy-reserve-score.ts';
+import { respiratoryRate, restingHeartRate, variability } from '../../../shared/scores/heart.ts';
+import * as food from '../../../shared/scores/nutrition-score.ts';
+import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/scores/recovery-score.ts';
+import * as night from '../../../shared/scores/sleep-score.ts';
+import { leastUsualLoad, leastWorn } from '../../../shared/scores/strain-score.ts';
+import { stressCentre } from '../../../shared/scores/stress-score.ts';
 import { durationRows, figure, pointsInWords } from './score-points-words.ts';
 import { statesForApps } from './score-state-words.ts';
 import { toneScaleHtml, toneSteps } from './score-tones.ts';

@@ -1,5 +1,5 @@
 // The page that tells how scores are made, with examples that can be changed; without its script it is complete.
-import { scoreIds } from '../../../shared/model/score-ids.ts';
+import { scoreIds } from '../../../shared/catalog/score-ids.ts';
 import { asAttribute, type DocsPage, makePage } from './document.ts';
 import { confidenceHtml, exampleHtml } from './score-example-html.ts';
 import { scoreFigures } from './score-figures.ts';

@@ -1,7 +1,7 @@
 // Whose life a person links on the consent page, as they have filled it in.
-import { SandboxPersona } from '../../../shared/model/sandbox.ts';
-import { isTimeZone } from '../../../shared/model/time.ts';
-import { accountOfLife } from '../../../shared/sandbox/cloud/account.ts';
+import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
+import { isTimeZone } from '../../../shared/platform/time/time.ts';
+import { accountOfLife } from '../../../shared/sandbox/provider-server/account.ts';
 
 export interface ChosenLife {
   seed: string;

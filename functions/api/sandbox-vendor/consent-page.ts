@@ -1,12 +1,12 @@
 // The vendor's consent page in the sandbox: plain HTML that works without a script, by keyboard and on a phone.
 
-import { type PlainPage, plainPage } from '../../../shared/http/pages/page.ts';
-import { badSign } from '../../../shared/http/pages/signs.ts';
-import { type Markup, markup } from '../../../shared/model/markup.ts';
-import type { CloudProviderId } from '../../../shared/model/provider.ts';
-import { personaIds } from '../../../shared/model/sandbox.ts';
+import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import { personaIds } from '../../../shared/catalog/sandbox.ts';
+import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import { badSign } from '../../../shared/http/signs.ts';
+import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providers } from '../../../shared/providers/catalog.ts';
-import type { ConsentAsked } from '../../../shared/sandbox/cloud/consent.ts';
+import type { ConsentAsked } from '../../../shared/sandbox/provider-server/consent.ts';
 import type { ChosenLife } from './choice.ts';
 
 const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {

@@ -1,10 +1,10 @@
 // The sandbox's own vendor over HTTP, at the addresses of the real ones. Only the sandbox comes here: what is live goes to the vendors themselves.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { failurePage } from '../../../shared/http/pages/failure-page.ts';
+import { failurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
-import { cloudProviderIds } from '../../../shared/model/provider.ts';
 
 const tag = 'Sandbox';
 const path = '/sandbox/{provider}/{host}/{path+}';

@@ -1,10 +1,10 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { jsonAnswer } from '../../../shared/http/json-answer.ts';
-import { form1ScoreHistory, form1Scores } from '../../../shared/presenters/form-1/scores.ts';
-import { form2ScoreHistory, form2Scores } from '../../../shared/presenters/form-2/scores.ts';
-import { readScores } from '../../../shared/reads/scores.ts';
-import * as form1 from './form-1/routes.ts';
+import { form1ScoreHistory, form1Scores } from '../../../shared/reads/scores/form-1.ts';
+import { form2ScoreHistory, form2Scores } from '../../../shared/reads/scores/form-2.ts';
+import { readScores } from '../../../shared/reads/scores/read-scores.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
 export function scoresApi(deps: Deps): Api {

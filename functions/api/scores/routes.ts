@@ -1,8 +1,6 @@
 // Scores: how a user slept, recovered, strained, ate and coped, day by day.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
-import { userToken } from '../../../shared/http/callers/user-token.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, paid } from '../../../shared/http/responses.ts';
 import {
@@ -12,8 +10,10 @@ import {
   IncludeStatus,
   QueryDate,
   ToDate,
-} from '../../../shared/model/read-parameters.ts';
-import { ScoreColumns, ScoreHistory } from '../../../shared/model/scores.ts';
+} from '../../../shared/reads/kit/read-parameters.ts';
+import { ScoreColumns, ScoreHistory } from '../../../shared/reads/scores/form-2-schema.ts';
+import { apiKey } from '../callers/api-key.ts';
+import { userToken } from '../callers/user-token.ts';
 
 const tag = 'Scores';
 const callers = [apiKey, userToken];

@@ -1,10 +1,10 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { acceptUpload } from '../../../shared/domain/sdk/accept-upload.ts';
-import { exchangeToken } from '../../../shared/domain/sdk/exchange.ts';
-import { openSession } from '../../../shared/domain/sdk/open-session.ts';
-import { refreshCredentials } from '../../../shared/domain/sdk/refresh.ts';
-import { listSessions, revokeOwnSession, revokeSession } from '../../../shared/domain/sdk/sessions.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { openSession } from '../../../shared/mobile/open-session.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
+import { listSessions, revokeOwnSession, revokeSession } from '../../../shared/mobile/sessions.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import * as routes from './routes.ts';
 
 export function sdkApi(deps: Deps): Api {

@@ -1,11 +1,8 @@
 // The Mobile SDK: sessions a backend opens, credentials a phone holds, and the uploads it makes with them.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
-import { phone } from '../../../shared/http/callers/phone.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { mostDevices } from '../../../shared/model/device-states.ts';
 import {
   IdempotencyKey,
   SdkBootstrap,
@@ -14,11 +11,14 @@ import {
   SdkRefreshRequest,
   SdkSessionList,
   SdkSessionRequest,
-} from '../../../shared/model/sdk-session.ts';
-import { UploadBody } from '../../../shared/model/upload.ts';
-import { UploadAccepted } from '../../../shared/model/upload-answer.ts';
-import { mostRejectionsTold, uploadLimits } from '../../../shared/model/upload-limits.ts';
-import { Upload } from '../../../shared/model/upload-records.ts';
+} from '../../../shared/mobile/sdk-session.ts';
+import { UploadAccepted } from '../../../shared/providers/kit/upload-answer.ts';
+import { mostRejectionsTold, uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import { Upload } from '../../../shared/providers/phone/upload-records.ts';
+import { mostDevices } from '../../../shared/users/device-states.ts';
+import { apiKey } from '../callers/api-key.ts';
+import { phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });

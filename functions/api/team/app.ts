@@ -1,9 +1,9 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { getInvitation, listInvitations, revokeInvitation } from '../../../shared/domain/team/invitations.ts';
-import { inviteMember, resendInvitation } from '../../../shared/domain/team/invite.ts';
-import * as members from '../../../shared/domain/team/members.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { getInvitation, listInvitations, revokeInvitation } from '../../../shared/team/invitations.ts';
+import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
+import * as members from '../../../shared/team/members.ts';
 import * as routes from './routes.ts';
 
 export function teamApi(deps: Deps): Api {

@@ -1,10 +1,9 @@
 // The team roster: inviting people, and keeping the list of those who joined.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
+import { Cursor, limitUpTo, Page } from '../../../shared/platform/page.ts';
 import {
   Invitation,
   InvitationStatus,
@@ -18,7 +17,8 @@ import {
   mostInvitationsADay,
   mostMessagesAnAddress,
   NewInvitation,
-} from '../../../shared/model/team.ts';
+} from '../../../shared/team/team.ts';
+import { apiKey } from '../callers/api-key.ts';
 
 const InvitationPath = z.object({
   id: z.string().meta({ description: 'The invitation.', examples: ['inv_01k9p3wm1n3q5s7v9x1z3b5d7f'] }),

@@ -1,7 +1,7 @@
-import { publicSigningKeys } from '../../../shared/domain/access/signing-keys.ts';
-import { issueMobileToken, userTokenIssuer } from '../../../shared/domain/access/tokens.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
+import { publicSigningKeys } from '../../../shared/accounts/signing-keys.ts';
+import { issueMobileToken, userTokenIssuer } from '../../../shared/accounts/tokens.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import * as routes from './routes.ts';
 
 export function tokensApi(deps: Deps): Api {

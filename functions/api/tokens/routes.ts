@@ -1,14 +1,14 @@
 // Tokens: issued by a backend with its API key, for its users' apps; and the public keys that prove them.
 import { createRoute } from '@hono/zod-openapi';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
 import {
   MobileTokenRequest,
   PublicKeySet,
   TokenResponse,
   UserTokenRequest,
-} from '../../../shared/model/issued-token.ts';
+} from '../../../shared/accounts/issued-token.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { apiKey } from '../callers/api-key.ts';
 
 const tag = 'Tokens';
 const callers = [apiKey];

@@ -1,12 +1,12 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { getUser } from '../../../shared/domain/devices/devices.ts';
-import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
-import * as users from '../../../shared/domain/users/users.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
-import { form1User, form1Users, form1WrittenUser } from '../../../shared/presenters/form-1/users.ts';
-import { listUsersAt } from '../../../shared/reads/users.ts';
-import * as form1 from './form-1/routes.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { getUser } from '../../../shared/users/devices.ts';
+import { form1User, form1Users, form1WrittenUser } from '../../../shared/users/form-1.ts';
+import { listUsersAt } from '../../../shared/users/list-users-at.ts';
+import * as users from '../../../shared/users/users.ts';
+import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
 export function usersApi(deps: Deps): Api {

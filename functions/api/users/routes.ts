@@ -1,12 +1,12 @@
 // Users: create, list, get, update, delete.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
-import { OfMember } from '../../../shared/model/team.ts';
-import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/model/user.ts';
+import { Cursor, limitUpTo, Page } from '../../../shared/platform/page.ts';
+import { OfMember } from '../../../shared/team/team.ts';
+import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/users/user.ts';
+import { apiKey } from '../callers/api-key.ts';
 import { exampleCreatedUser, exampleNewUser, exampleUserPatch } from './example-user.ts';
 
 const UserPath = z.object({

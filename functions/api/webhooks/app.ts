@@ -1,9 +1,9 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import * as deliveries from '../../../shared/domain/webhooks/deliveries.ts';
-import * as webhooks from '../../../shared/domain/webhooks/endpoints.ts';
-import { recover } from '../../../shared/domain/webhooks/recover.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import * as deliveries from '../../../shared/webhooks/deliveries.ts';
+import * as webhooks from '../../../shared/webhooks/endpoints.ts';
+import { recover } from '../../../shared/webhooks/recover.ts';
 import * as routes from './routes.ts';
 
 export function webhooksApi(deps: Deps): Api {

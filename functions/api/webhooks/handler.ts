@@ -1,4 +1,4 @@
-import { onHttp } from '../../../shared/runtime/on-http.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import { webhooksApi } from './app.ts';
 
 export const handler = onHttp(webhooksApi);

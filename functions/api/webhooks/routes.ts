@@ -1,10 +1,9 @@
 // Webhooks: endpoints that are told of events, the log of what they were told, and sending it again.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { apiKey } from '../../../shared/http/callers/api-key.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo, Page } from '../../../shared/model/page.ts';
+import { Cursor, limitUpTo, Page } from '../../../shared/platform/page.ts';
 import {
   Delivery,
   ListedWebhook,
@@ -15,7 +14,8 @@ import {
   Webhook,
   WebhookPatch,
   WebhookWithSecret,
-} from '../../../shared/model/webhook.ts';
+} from '../../../shared/webhooks/webhook.ts';
+import { apiKey } from '../callers/api-key.ts';
 
 const WebhookPath = z.object({
   webhook_id: z.string().meta({ description: 'The webhook.', examples: ['whk_01k9p3wh8j0m2p4r6t8w0y2a4c'] }),

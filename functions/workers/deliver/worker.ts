@@ -1,7 +1,7 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { deliver } from '../../../shared/domain/webhooks/deliver.ts';
-import { endpointBulkhead } from '../../../shared/domain/webhooks/endpoint-bulkhead.ts';
-import type { Job } from '../../../shared/model/jobs.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import type { Job } from '../../../shared/system/jobs.ts';
+import { deliver } from '../../../shared/webhooks/deliver.ts';
+import { endpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 
 export const deliverWorker = (deps: Deps) => {
   const bulkhead = endpointBulkhead();

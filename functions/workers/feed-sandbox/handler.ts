@@ -1,4 +1,4 @@
-import { onSchedule } from '../../../shared/runtime/on-schedule.ts';
+import { onSchedule } from '../../runtime/on-schedule.ts';
 import { feedSandboxWorker } from './worker.ts';
 
 export const handler = onSchedule(feedSandboxWorker);

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { numberEvents } from '../../../shared/domain/events/number-events.ts';
-import type { Job } from '../../../shared/model/jobs.ts';
+import { numberEvents } from '../../../shared/events/number-events.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import type { Job } from '../../../shared/system/jobs.ts';
 
 export const feedWorker =
   (deps: Deps) =>

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { writePerson } from '../../../shared/domain/person/write-person.ts';
-import type { Job } from '../../../shared/model/jobs.ts';
+import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import type { Job } from '../../../shared/system/jobs.ts';
 
 export const personWorker =
   (deps: Deps) =>

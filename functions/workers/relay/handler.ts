@@ -1,4 +1,4 @@
-import { onStream } from '../../../shared/runtime/on-stream.ts';
+import { onStream } from '../../runtime/on-stream.ts';
 import { relayWorker } from './worker.ts';
 
 export const handler = onStream(relayWorker);

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { relay } from '../../../shared/domain/events/relay.ts';
-import type { Item } from '../../../shared/engine/ports.ts';
+import { relay } from '../../../shared/events/relay.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 
 export const relayWorker =
   (deps: Deps) =>

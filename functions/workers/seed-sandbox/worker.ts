@@ -1,6 +1,6 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import type { Job } from '../../../shared/model/jobs.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import type { Job } from '../../../shared/system/jobs.ts';
 
 export const seedSandboxWorker =
   (deps: Deps) =>

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { sendInvitation } from '../../../shared/domain/team/send-invitation.ts';
-import type { Job } from '../../../shared/model/jobs.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import type { Job } from '../../../shared/system/jobs.ts';
+import { sendInvitation } from '../../../shared/team/send-invitation.ts';
 
 export const sendInvitationsWorker =
   (deps: Deps) =>

@@ -1,4 +1,4 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { sweep } from '../../../shared/domain/work/sweep.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
 
 export const sweepWorker = (deps: Deps) => async (): Promise<void> => sweep(deps);

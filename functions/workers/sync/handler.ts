@@ -1,4 +1,4 @@
-import { onQueue } from '../../../shared/runtime/on-queue.ts';
+import { onQueue } from '../../runtime/on-queue.ts';
 import { syncWorker } from './worker.ts';
 
 export const handler = onQueue('connection', syncWorker);

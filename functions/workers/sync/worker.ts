@@ -1,9 +1,9 @@
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { takePiece } from '../../../shared/domain/sync/hand-on-push.ts';
-import { keepSubscribed } from '../../../shared/domain/sync/keep-subscribed.ts';
-import { revokeConsent } from '../../../shared/domain/sync/revoke-consent.ts';
-import { syncConnection } from '../../../shared/domain/sync/sync-connection.ts';
-import type { Job } from '../../../shared/model/jobs.ts';
+import { takePiece } from '../../../shared/connections/push/hand-on-push.ts';
+import { keepSubscribed } from '../../../shared/connections/sync/keep-subscribed.ts';
+import { revokeConsent } from '../../../shared/connections/sync/revoke-consent.ts';
+import { syncConnection } from '../../../shared/connections/sync/sync-connection.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import type { Job } from '../../../shared/system/jobs.ts';
 
 export const syncWorker =
   (deps: Deps) =>

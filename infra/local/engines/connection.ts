@@ -3,7 +3,7 @@ import {
   type Connection,
   connectionFromEnvironment,
   type EnvironmentVariables,
-} from '../../../shared/engine/aws/connection.ts';
+} from '../../../shared/platform/aws/connection.ts';
 
 export const localRegion = 'us-east-1';
 

@@ -2,9 +2,9 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
-import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
-import type { Connection, EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
-import { isOrdered } from '../../../shared/model/jobs.ts';
+import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
+import type { Connection, EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
+import { isOrdered } from '../../../shared/system/jobs.ts';
 import { localConnection, outsideConnection, outsideEndpoint } from './connection.ts';
 
 export interface LocalQueue {

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
-import type { EnvironmentVariables } from '../../../shared/engine/aws/connection.ts';
-import { asking } from '../../../shared/engine/aws/retries.ts';
-import { EngineUnavailable } from '../../../shared/engine/ports.ts';
-import { freePort } from '../port.ts';
+import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
+import type { EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
+import { asking } from '../../../shared/platform/aws/retries.ts';
+import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { localConnection } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
+import { freePort } from './port.ts';
 import { openStreamRecords, type StreamRecords } from './stream-records.ts';
 
 export type TableEngineKind = 'dynoxide' | 'dynamodb-local';

@@ -5,8 +5,8 @@ import {
   nutrients,
   sleepStages,
   workoutTotals,
-} from '../coverage.ts';
-import type { SdkDescriptor } from '../descriptor.ts';
+} from '../kit/coverage.ts';
+import type { SdkDescriptor } from '../kit/descriptor.ts';
 
 export const appleHealth: SdkDescriptor = {
   id: 'apple_health',

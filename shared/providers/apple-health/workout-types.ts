@@ -1,5 +1,5 @@
 // The names of HKWorkoutActivityType.
-import { workoutWords } from '../workout-words.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 export const appleWorkoutType = workoutWords(`
 fitness_dancing: cardioDance danceInspiredTraining

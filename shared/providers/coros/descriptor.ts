@@ -1,5 +1,5 @@
-import { indoorWorkoutTotals, workoutTotals } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { indoorWorkoutTotals, workoutTotals } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 export const coros: CloudDescriptor = {
   id: 'coros',

@@ -1,9 +1,9 @@
 // What COROS is asked for: workouts and days, by the watch's calendar, 30 days at a time and not older than three months.
-import { addDays, datesInRange, utcDay } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { lastDateBegun } from '../days-asked.ts';
-import type { DayWindow, VendorPage } from '../pages.ts';
-import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
+import { addDays, datesInRange, utcDay } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { lastDateBegun } from '../kit/days-asked.ts';
+import type { DayWindow, VendorPage } from '../kit/pages.ts';
+import { isOk, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
 import { coros } from './descriptor.ts';
 import { corosReply } from './reply.ts';
 

@@ -1,8 +1,8 @@
 // COROS' OAuth: a refresh extends the token there is, refusals come with 200, and whether an account is still bound is asked for.
 import * as z from 'zod';
-import { type CodeExchange, type Grant, GrantRefused, type GrantRules, type Holding } from '../grant.ts';
-import { bearer, codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
-import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
+import { type CodeExchange, type Grant, GrantRefused, type GrantRules, type Holding } from '../kit/grant.ts';
+import { bearer, codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
+import { isOk, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
 import { coros } from './descriptor.ts';
 import { corosJson, corosReply, corosResults } from './reply.ts';
 

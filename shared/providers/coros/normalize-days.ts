@@ -1,10 +1,10 @@
 // COROS' days: totals by the watch's calendar, and a night that has bounds and no stages, with what was measured in it.
-import type { MetricId } from '../../model/metrics.ts';
-import { firstInstantAt } from '../../model/zone.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, NightValue } from '../gathering.ts';
-import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
-import { readInstant } from '../sdk/read-time.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { firstInstantAt } from '../../platform/time/zone.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering, NightValue } from '../kit/gathering.ts';
+import { lastOfEach, type ReadItem, readItems } from '../kit/read-items.ts';
+import { readInstant } from '../phone/read-time.ts';
 import { CorosBeat, type CorosDay, corosOffset } from './items.ts';
 
 export const corosDayMetrics = [

@@ -1,9 +1,9 @@
 // COROS' workouts. A multisport one is a single workout whose parts say what was covered in which sport.
-import { workoutDistances } from '../../model/workout-types.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
-import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import { lastOfEach, type ReadItem, readItems } from '../kit/read-items.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import { CorosPart, type CorosWorkout, corosOffset } from './items.ts';
 import { corosSourceType, corosWorkoutType } from './workout-types.ts';
 

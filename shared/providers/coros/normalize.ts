@@ -1,12 +1,12 @@
 // COROS' answers and pushes as records. A window covers the days that were answered, as far back as there are any.
 import * as z from 'zod';
-import { datesInRange } from '../../model/local-day.ts';
-import type { Covered } from '../../model/records.ts';
-import { datesOfVendor, daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
-import { readItems } from '../read-items.ts';
+import type { Covered } from '../../measurements/records.ts';
+import { datesInRange } from '../../platform/time/local-day.ts';
+import { datesOfVendor, daysAsked } from '../kit/days-asked.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
+import { readItems } from '../kit/read-items.ts';
 import { CorosDay, CorosWorkout } from './items.ts';
 import { corosBeatMetrics, corosDayMetrics, gatherCorosDays } from './normalize-days.ts';
 import { corosWorkoutMetrics, gatherCorosWorkouts } from './normalize-workouts.ts';

@@ -1,8 +1,8 @@
 // What COROS sends: workouts and days of many people at once. It signs nothing and shows our own id and secret.
 import * as z from 'zod';
-import type { VendorPage } from '../pages.ts';
-import { largestPushBytes, type PushAnswer, type PushNote, type PushRequest, type PushRules } from '../push.ts';
-import { sameSecret } from '../same-secret.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { largestPushBytes, type PushAnswer, type PushNote, type PushRequest, type PushRules } from '../kit/push.ts';
+import { sameSecret } from '../kit/same-secret.ts';
 import { corosJson } from './reply.ts';
 
 /** Anything else and they send it again, or stop sending. */

@@ -1,5 +1,5 @@
 // How a team sets COROS up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const corosSetup: SetupFacts = {
   portal: 'https://support.coros.com/hc/en-us/articles/17085887816340',

@@ -1,7 +1,7 @@
 // COROS' sports: a mode, with a sub-mode where that says more; or a sport type, here with a `t`
 // before it.
-import type { WorkoutType } from '../../model/workout-types.ts';
-import { workoutCodes } from '../workout-words.ts';
+import type { WorkoutType } from '../../catalog/workout-types.ts';
+import { workoutCodes } from '../kit/workout-words.ts';
 import type { CorosPart } from './items.ts';
 
 const typeOf = workoutCodes(`

@@ -1,5 +1,5 @@
-import { bloodPressure, heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { bloodPressure, heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 export const garmin: CloudDescriptor = {
   id: 'garmin',

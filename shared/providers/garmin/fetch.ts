@@ -1,10 +1,10 @@
 // What Garmin may be asked: to send older days again, which it then does, and for what it has
 // announced.
 import * as z from 'zod';
-import { dayBounds, dayMs } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import type { VendorPage } from '../pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
+import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
 import { garmin } from './descriptor.ts';
 import { collectGarmin } from './ping.ts';
 

@@ -1,6 +1,6 @@
 // Garmin's OAuth: as the standard has it, but what it calls scope belongs to the app, and a token is renewed well before it runs out.
-import type { Grant, GrantRules } from '../grant.ts';
-import { judgeRefresh, standardGrant } from '../standard-grant.ts';
+import type { Grant, GrantRules } from '../kit/grant.ts';
+import { judgeRefresh, standardGrant } from '../kit/standard-grant.ts';
 import { garmin } from './descriptor.ts';
 
 const earlyMs = 600_000;

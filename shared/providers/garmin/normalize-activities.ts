@@ -1,8 +1,8 @@
 // Garmin's activities: summaries, and details that hold a summary and what was measured along the way.
-import type { HeartRatePoint } from '../../model/records.ts';
-import type { Gathering } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import type { HeartRatePoint } from '../../measurements/records.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import type { GarminActivity, GarminDetails } from './items.ts';
 import { garminMs, garminSpan } from './when.ts';
 import { garminWorkoutType, isGarminMultisport } from './workout-types.ts';

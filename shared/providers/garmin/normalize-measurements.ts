@@ -1,11 +1,11 @@
 // What Garmin measures along a day or at one moment.
 
 import type * as z from 'zod';
-import { dayMs } from '../../model/local-day.ts';
-import type { MetricId, SampleId } from '../../model/metrics.ts';
-import { dayOf, isDated } from '../day-of.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
+import type { MetricId, SampleId } from '../../catalog/metrics.ts';
+import { dayMs } from '../../platform/time/local-day.ts';
+import { dayOf, isDated } from '../kit/day-of.ts';
+import type { Gathering, Maybe } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
 import type { GarminBody, GarminDaily, GarminFitness, GarminHrv, GarminPressure } from './items.ts';
 import { type GarminSpan, garminMoment, garminPoints, garminSpan } from './when.ts';
 

@@ -1,7 +1,7 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
-import { meanOf } from '../../model/arithmetic.ts';
-import { type Gathering, type Maybe, minutesOf, type NightValue } from '../gathering.ts';
-import { type ReadItem, readItems } from '../read-items.ts';
+import { meanOf } from '../../platform/arithmetic.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue } from '../kit/gathering.ts';
+import { type ReadItem, readItems } from '../kit/read-items.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
 import { type GarminSpan, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
 

@@ -1,10 +1,10 @@
 // Garmin's pushes as records. They hold what changed, not all there is, so they cover next to nothing.
 import * as z from 'zod';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { pagesIn } from '../pages.ts';
-import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { pagesIn } from '../kit/pages.ts';
+import { lastOfEach, type ReadItem, readItems } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import {
   GarminActivity,
   GarminBody,

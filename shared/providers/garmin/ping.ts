@@ -2,9 +2,9 @@
 // once and with the person's token. Activity details come this way, because those of some hours are
 // larger than a push that can be received.
 import * as z from 'zod';
-import type { FetchRules } from '../adapter.ts';
-import type { VendorPage } from '../pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected } from '../vendor.ts';
+import type { FetchRules } from '../kit/adapter.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected } from '../kit/vendor.ts';
 import { garmin } from './descriptor.ts';
 import { garminLists } from './items.ts';
 

@@ -1,9 +1,9 @@
 // What Garmin sends: lists by kind, of many people at once. It signs nothing, so the path holds a secret and a header the client id.
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import { largestPushBytes, type PushNote, type PushRules } from '../push.ts';
-import { sameSecret } from '../same-secret.ts';
-import { jsonIn } from '../vendor.ts';
+import { addDays, utcDay } from '../../platform/time/local-day.ts';
+import { largestPushBytes, type PushNote, type PushRules } from '../kit/push.ts';
+import { sameSecret } from '../kit/same-secret.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { garmin } from './descriptor.ts';
 import { garminLists } from './items.ts';
 import { callbackUrlIn, garminCallbackId } from './ping.ts';

@@ -1,5 +1,5 @@
 // How a team sets Garmin up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const garminSetup: SetupFacts = {
   portal: 'https://developerportal.garmin.com',

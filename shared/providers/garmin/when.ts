@@ -1,5 +1,5 @@
 // Garmin's times: seconds since 1970, sometimes with a fraction, and the seconds a local clock is ahead, which may be missing.
-import type { Maybe } from '../gathering.ts';
+import type { Maybe } from '../kit/gathering.ts';
 
 export interface GarminSpan {
   startMs: number;

@@ -1,7 +1,7 @@
 // Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`),
 // which means the same.
-import type { WorkoutType } from '../../model/workout-types.ts';
-import { workoutWords } from '../workout-words.ts';
+import type { WorkoutType } from '../../catalog/workout-types.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 const typeOf = workoutWords(`
 walking: CASUAL_WALKING

@@ -1,6 +1,6 @@
 // How Google's APIs say what is wrong.
 import * as z from 'zod';
-import { jsonIn, type VendorReply } from '../vendor.ts';
+import { jsonIn, type VendorReply } from '../kit/vendor.ts';
 
 const ApiError = z.looseObject({
   error: z.looseObject({

@@ -1,10 +1,10 @@
 // What Google Health says of whole days: totals of its devices together, and values of the night or of rest.
 import * as z from 'zod';
-import { withoutNoise } from '../../model/arithmetic.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { withoutNoise } from '../../platform/arithmetic.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering, Maybe } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
 import { dailyPointMetrics, rollupPage, rollupTypes } from './data-types.ts';
 import { GoogleDate, GoogleNumber, googleValues } from './points.ts';
 

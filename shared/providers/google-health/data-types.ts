@@ -1,5 +1,5 @@
 // The data types that are read of Google Health: how each is asked for, and which metrics it fills.
-import type { MetricId } from '../../model/metrics.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
 
 /** What each day came to, merged from all of a person's devices. */
 export const rollupTypes = [

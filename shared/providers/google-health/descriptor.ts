@@ -1,5 +1,5 @@
-import { heartRateOfTheDay, nutrients, sleepStages } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { heartRateOfTheDay, nutrients, sleepStages } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 const readOnly = (area: string): string => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
 

@@ -1,8 +1,8 @@
 // How far a workout went that does not say so itself: from the distances that were measured while
 // it lasted.
 import * as z from 'zod';
-import type { Gathering, Maybe } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
+import type { Gathering, Maybe } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
 import { coursePage } from './data-types.ts';
 import { GoogleInterval, GoogleNumber, googleValues } from './points.ts';
 

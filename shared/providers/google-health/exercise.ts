@@ -1,10 +1,10 @@
 // Google Health's workouts, with the beats that were asked for beside them. Minutes of exercise are in the daily totals already.
 import * as z from 'zod';
-import type { HeartRatePoint } from '../../model/records.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import type { HeartRatePoint } from '../../measurements/records.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import { tracePage } from './data-types.ts';
 import { distancesDuring } from './exercise-distance.ts';
 import {

@@ -1,11 +1,11 @@
 // What Google Health is asked for: totals of each day, the heart rate in five-minute averages, every other type merged as its own app shows it,
 // and the beats during each workout.
 import * as z from 'zod';
-import { addDays, daysBetween } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { datesOfVendor, daysAsked } from '../days-asked.ts';
-import type { DayWindow, VendorPage } from '../pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
+import { addDays, daysBetween } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { datesOfVendor, daysAsked } from '../kit/days-asked.ts';
+import type { DayWindow, VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../kit/vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
 import {
   coursePage,

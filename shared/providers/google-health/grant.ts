@@ -1,7 +1,7 @@
 // Consent at Google: people untick what they like, and an account may have no health profile.
-import { GrantRefused, type GrantRules } from '../grant.ts';
-import { bearer, exchangeCode, fieldIn, standardGrant } from '../standard-grant.ts';
-import { isOk, jsonIn, Unexpected } from '../vendor.ts';
+import { GrantRefused, type GrantRules } from '../kit/grant.ts';
+import { bearer, exchangeCode, fieldIn, standardGrant } from '../kit/standard-grant.ts';
+import { isOk, jsonIn, Unexpected } from '../kit/vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
 import { googleHealth } from './descriptor.ts';
 

@@ -1,7 +1,7 @@
 // Which days a session is on that was only announced by its name.
-import type { FetchRules } from '../adapter.ts';
-import { dayOf } from '../day-of.ts';
-import { isOk, jsonIn, Unexpected } from '../vendor.ts';
+import type { FetchRules } from '../kit/adapter.ts';
+import { dayOf } from '../kit/day-of.ts';
+import { isOk, jsonIn, Unexpected } from '../kit/vendor.ts';
 import { isScopeMissing } from './api-error.ts';
 import { googleSession } from './sessions.ts';
 import { pointUrl } from './urls.ts';

@@ -1,13 +1,13 @@
 // Google Health's answers as records.
 import * as z from 'zod';
-import type { MetricId } from '../../model/metrics.ts';
-import type { Covered } from '../../model/records.ts';
-import { workoutDistances } from '../../model/workout-types.ts';
-import { daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
-import { jsonIn } from '../vendor.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import type { Covered } from '../../measurements/records.ts';
+import { daysAsked } from '../kit/days-asked.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { gatherGoogleDaily, gatherGoogleTotals } from './daily.ts';
 import {
   dailyPointMetrics,

@@ -1,9 +1,9 @@
 // Data points as Google writes them: whole numbers are texts, durations end in `s`, and a zero is left out.
 import * as z from 'zod';
-import type { Gathering } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { readItems } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { readItems } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { fieldOfType } from './data-types.ts';
 
 const NumberText = z

@@ -1,11 +1,11 @@
 // What Google Health announces: whose data of which type has changed, and when it was. It shows the secret that its subscriber was made with.
 import * as z from 'zod';
-import { isCalendarDate } from '../../model/local-day.ts';
-import type { DayWindow } from '../pages.ts';
-import type { PushKeys, PushNote, PushRequest, PushRules } from '../push.ts';
-import { daysAround, daysBeside, latestDays, withinReach } from '../pushed-days.ts';
-import { sameSecret } from '../same-secret.ts';
-import { jsonIn } from '../vendor.ts';
+import { isCalendarDate } from '../../platform/time/local-day.ts';
+import type { DayWindow } from '../kit/pages.ts';
+import type { PushKeys, PushNote, PushRequest, PushRules } from '../kit/push.ts';
+import { daysAround, daysBeside, latestDays, withinReach } from '../kit/pushed-days.ts';
+import { sameSecret } from '../kit/same-secret.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { dailyPointMetrics } from './data-types.ts';
 import { googleHealth } from './descriptor.ts';
 import { GoogleDate, GoogleInstant } from './points.ts';

@@ -1,10 +1,10 @@
 // What was measured at a moment, or eaten and drunk.
 import * as z from 'zod';
-import { withoutNoise } from '../../model/arithmetic.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { withoutNoise } from '../../platform/arithmetic.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering, Maybe } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
 import { heartRatePage } from './data-types.ts';
 import { GoogleInstant, GoogleInterval, GoogleNumber, GoogleSampleTime, googleValues, offsetOf } from './points.ts';
 

@@ -1,6 +1,6 @@
 // When sessions were, and what they are called: what is needed of them before they are read in full.
 import * as z from 'zod';
-import type { VendorPage } from '../pages.ts';
+import type { VendorPage } from '../kit/pages.ts';
 import { fieldOfType } from './data-types.ts';
 import { GoogleInterval, GoogleNumber, googlePoints, pointId } from './points.ts';
 

@@ -1,5 +1,5 @@
 // How a team sets Google Health up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const googleHealthSetup: SetupFacts = {
   portal: 'https://console.cloud.google.com/apis/credentials',

@@ -1,8 +1,8 @@
 // Google Health's nights and naps, made from their stages: the summary may repeat itself.
 import * as z from 'zod';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering, Maybe } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering, Maybe } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
 import { GoogleInstant, GoogleInterval, GoogleNumber, googleValues, latestPoints, offsetOf } from './points.ts';
 
 const Stage = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant, type: z.string() });

@@ -1,7 +1,7 @@
 // Google's keys for its pushes, as it publishes them, and whether one of them has signed a body.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
-import { jsonIn } from '../vendor.ts';
+import { jsonIn } from '../kit/vendor.ts';
 
 const Keyset = z.looseObject({
   key: z.array(

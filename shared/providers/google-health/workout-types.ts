@@ -1,5 +1,5 @@
 // The exercise types of the Google Health API.
-import { workoutWords } from '../workout-words.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 export const googleWorkoutType = workoutWords(`
 aerobics: AEROBIC_WORKOUT

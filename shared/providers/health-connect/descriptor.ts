@@ -1,5 +1,5 @@
-import { bloodPressure, heartRateOfTheDay, nutrients, sleepStages, workoutTotals } from '../coverage.ts';
-import type { SdkDescriptor } from '../descriptor.ts';
+import { bloodPressure, heartRateOfTheDay, nutrients, sleepStages, workoutTotals } from '../kit/coverage.ts';
+import type { SdkDescriptor } from '../kit/descriptor.ts';
 
 export const healthConnect: SdkDescriptor = {
   id: 'health_connect',

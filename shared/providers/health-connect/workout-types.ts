@@ -1,5 +1,5 @@
 // The exercise types of Health Connect, without the `EXERCISE_TYPE_` that they begin with.
-import { workoutWords } from '../workout-words.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 export const healthConnectWorkoutType = workoutWords(`
 bootcamp: BOOT_CAMP

@@ -1,10 +1,10 @@
 // What is asked of Oura: documents by day, heart rate by time, and where an announced document lies.
-import { addDays } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { dayOf } from '../day-of.ts';
-import type { VendorPage } from '../pages.ts';
-import { daysBeside } from '../pushed-days.ts';
-import { isOk, jsonIn, type Talk, Unexpected } from '../vendor.ts';
+import { addDays } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { dayOf } from '../kit/day-of.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { daysBeside } from '../kit/pushed-days.ts';
+import { isOk, jsonIn, type Talk, Unexpected } from '../kit/vendor.ts';
 import { oura } from './descriptor.ts';
 import { OuraDocument, OuraPage } from './items.ts';
 

@@ -1,7 +1,7 @@
 // Oura's consent: refresh tokens work once, and a dead one is told in two ways.
-import type { GrantRules } from '../grant.ts';
-import { judgeRefresh, oauthError, standardGrant } from '../standard-grant.ts';
-import { isOk, Unexpected, type VendorRequest } from '../vendor.ts';
+import type { GrantRules } from '../kit/grant.ts';
+import { judgeRefresh, oauthError, standardGrant } from '../kit/standard-grant.ts';
+import { isOk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
 import { oura } from './descriptor.ts';
 
 const standard = standardGrant(oura);

@@ -1,7 +1,7 @@
 // The documents of Oura's API v2, as far as they are read. Every measurement may be missing.
 import * as z from 'zod';
-import { isCalendarDate } from '../../model/local-day.ts';
-import { readInstant } from '../sdk/read-time.ts';
+import { isCalendarDate } from '../../platform/time/local-day.ts';
+import { readInstant } from '../phone/read-time.ts';
 
 const measured = z.number().nullish();
 const day = z.string().refine(isCalendarDate);

@@ -1,7 +1,7 @@
 // Oura's sleeps: each a session of its own, with what was measured while it lasted.
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, minutesOf, type NightValue, zeroIsNone } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
 import type { OuraSleep } from './items.ts';
 
 /** Oura counts no shorter nap, whether it ends before or after the sleep day changes at 18:00. */

@@ -1,16 +1,16 @@
 // What Oura's documents come to.
 
 import type * as z from 'zod';
-import type { MetricId } from '../../model/metrics.ts';
-import type { Covered, HeartRatePoint } from '../../model/records.ts';
-import { workoutDistances } from '../../model/workout-types.ts';
-import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
-import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../heart-rate-extremes.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { pagesIn, type VendorPage } from '../pages.ts';
-import { newestOfEach, type ReadItem, readResource } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import type { Covered, HeartRatePoint } from '../../measurements/records.ts';
+import { type DaysAsked, daysAsked } from '../kit/days-asked.ts';
+import { Gathering, isHeartRate, zeroIsNone } from '../kit/gathering.ts';
+import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../kit/heart-rate-extremes.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { pagesIn, type VendorPage } from '../kit/pages.ts';
+import { newestOfEach, type ReadItem, readResource } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import {
   OuraActivity,
   OuraHeartRate,

@@ -1,11 +1,11 @@
 // Oura only says that a document was made, changed or deleted; it is then read.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import type { PushNote, PushRequest, PushRules } from '../push.ts';
-import { sameSecret } from '../same-secret.ts';
-import { readInstant } from '../sdk/read-time.ts';
-import { jsonIn } from '../vendor.ts';
+import { addDays, utcDay } from '../../platform/time/local-day.ts';
+import type { PushNote, PushRequest, PushRules } from '../kit/push.ts';
+import { sameSecret } from '../kit/same-secret.ts';
+import { jsonIn } from '../kit/vendor.ts';
+import { readInstant } from '../phone/read-time.ts';
 import { ouraDataTypes } from './subscriptions.ts';
 
 /** It sends again for about an hour, and nobody says whether with a new time. */

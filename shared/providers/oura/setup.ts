@@ -1,5 +1,5 @@
 // How a team sets Oura up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const ouraSetup: SetupFacts = {
   portal: 'https://cloud.ouraring.com/oauth/applications',

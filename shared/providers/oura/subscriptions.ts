@@ -1,8 +1,8 @@
 // Oura tells about a kind of document only where it was asked to, and forgets about it after some three months.
 import * as z from 'zod';
-import type { Subscribed, SubscriptionAsked, SubscriptionRules } from '../adapter.ts';
-import { readInstant } from '../sdk/read-time.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../vendor.ts';
+import type { Subscribed, SubscriptionAsked, SubscriptionRules } from '../kit/adapter.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
+import { readInstant } from '../phone/read-time.ts';
 import { oura } from './descriptor.ts';
 
 /** What is told about; heart rate is not. */

@@ -1,6 +1,6 @@
 // Oura's activities. It publishes no list: these are the ones that its app offers, and those that
 // it copies from phones.
-import { workoutWords } from '../workout-words.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 export const ouraWorkoutType = workoutWords(`
 indoor_running: treadmill treadmill_running

@@ -1,11 +1,12 @@
 // Oura's workouts and sessions. It gives a workout no heart rate of its own: that is read off the readings of its time.
-import { meanOf } from '../../model/arithmetic.ts';
-import { toCanonical } from '../../model/metrics.ts';
-import type { HeartRatePoint } from '../../model/records.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, zeroIsNone } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+
+import { toCanonical } from '../../catalog/metrics.ts';
+import type { HeartRatePoint } from '../../measurements/records.ts';
+import { meanOf } from '../../platform/arithmetic.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import type { OuraSession, OuraWorkout } from './items.ts';
 import { ouraWorkoutType } from './workout-types.ts';
 

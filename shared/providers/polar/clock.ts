@@ -1,6 +1,6 @@
 // Polar tells local clock times without saying where the clock was: a night's offset says so, else the person's zone.
-import { firstInstantAt, zoneOffsetMinutes } from '../../model/zone.ts';
-import { readInstant } from '../sdk/read-time.ts';
+import { firstInstantAt, zoneOffsetMinutes } from '../../platform/time/zone.ts';
+import { readInstant } from '../phone/read-time.ts';
 
 export interface LocalClock {
   /** Of a local time that is written as if it were UTC. */

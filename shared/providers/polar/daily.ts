@@ -1,9 +1,9 @@
 // Polar's days, tests and body values: everything but nights and workouts.
 import type * as z from 'zod';
-import { utcDay } from '../../model/local-day.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, zeroIsNone } from '../gathering.ts';
-import { lastOfEach, type ReadItem } from '../read-items.ts';
+import { utcDay } from '../../platform/time/local-day.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
+import { lastOfEach, type ReadItem } from '../kit/read-items.ts';
 import type { PolarActivity, PolarOxygenTest, PolarPhysical, PolarTemperatures } from './items.ts';
 
 type Items<Schema extends z.ZodType> = readonly ReadItem<z.infer<Schema>>[];

@@ -1,5 +1,5 @@
-import { heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 export const polar: CloudDescriptor = {
   id: 'polar',

@@ -1,9 +1,9 @@
 // Polar's workouts: listed without their traces, and told in full one by one.
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, zeroIsNone } from '../gathering.ts';
-import { lastOfEach, type ReadItem } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
+import { lastOfEach, type ReadItem } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import { clockAround } from './clock.ts';
 import { PolarExercise } from './items.ts';
 import { type ExerciseSpan, gatherHighestInTraining, polarTrace } from './training-heart-rate.ts';

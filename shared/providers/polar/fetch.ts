@@ -1,10 +1,10 @@
 // Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
 import * as z from 'zod';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { dayOf } from '../day-of.ts';
-import { datesOfVendor, lastDateBegun } from '../days-asked.ts';
-import type { DayWindow, VendorPage } from '../pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../vendor.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { dayOf } from '../kit/day-of.ts';
+import { datesOfVendor, lastDateBegun } from '../kit/days-asked.ts';
+import type { DayWindow, VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 import { polarSpan } from './exercises.ts';
 import { PolarExercise, PolarExerciseId } from './items.ts';

@@ -1,7 +1,7 @@
 // Polar's consent: tokens that cannot be renewed, and persons who have to be registered before their data is served.
-import { type CodeExchange, GrantRefused, type GrantRules, type Linked } from '../grant.ts';
-import { bearer, exchangeCode, fieldIn, standardGrant } from '../standard-grant.ts';
-import { isOk, type Talk, Unexpected } from '../vendor.ts';
+import { type CodeExchange, GrantRefused, type GrantRules, type Linked } from '../kit/grant.ts';
+import { bearer, exchangeCode, fieldIn, standardGrant } from '../kit/standard-grant.ts';
+import { isOk, type Talk, Unexpected } from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 
 function* exchange(asked: CodeExchange): Talk<Linked> {

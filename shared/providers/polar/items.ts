@@ -1,6 +1,6 @@
 // What Polar tells, item by item. Null or missing is not known; what is not read here may be anything.
 import * as z from 'zod';
-import { isCalendarDate } from '../../model/local-day.ts';
+import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { durationSeconds, localMsIn, nightTimes } from './clock.ts';
 
 const number = z.number().nullish();

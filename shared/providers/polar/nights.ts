@@ -1,10 +1,10 @@
 // Nights, what was measured in them, and the heart rate of whole days: all in local clock times, which the nights' offsets place.
-import { sumOf } from '../../model/arithmetic.ts';
-import { addDays } from '../../model/local-day.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
-import { gatherExtremes, type HeartBeat } from '../heart-rate-extremes.ts';
-import { lastOfEach, type ReadItem } from '../read-items.ts';
+import { sumOf } from '../../platform/arithmetic.ts';
+import { addDays } from '../../platform/time/local-day.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../kit/gathering.ts';
+import { gatherExtremes, type HeartBeat } from '../kit/heart-rate-extremes.ts';
+import { lastOfEach, type ReadItem } from '../kit/read-items.ts';
 import { clockAround, type LocalClock, nextAfter, timeOfDay } from './clock.ts';
 import type { PolarHeartRateDay, PolarNight, PolarRecharge, PolarSkinNight } from './items.ts';
 

@@ -1,15 +1,15 @@
 // From Polar's pages to records, resource by resource; what was answered in full is claimed, as far back as Polar's lists reach.
 
 import type * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import { workoutDistances } from '../../model/workout-types.ts';
-import { daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { pagesIn, type VendorPage } from '../pages.ts';
-import { readItems } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import { addDays, utcDay } from '../../platform/time/local-day.ts';
+import { daysAsked } from '../kit/days-asked.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { pagesIn, type VendorPage } from '../kit/pages.ts';
+import { readItems } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { gatherPolarActivities, gatherPolarOxygen, gatherPolarPhysical, gatherPolarTemperatures } from './daily.ts';
 import { gatherPolarExercises } from './exercises.ts';
 import {

@@ -1,9 +1,9 @@
 // Weight and fitness, which Polar hands out in transactions. None is committed: that would erase it there before it is kept here.
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import type { Asked } from '../adapter.ts';
-import type { VendorPage } from '../pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
+import { addDays, utcDay } from '../../platform/time/local-day.ts';
+import type { Asked } from '../kit/adapter.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 
 /** Whatever was entered before has been read before. */

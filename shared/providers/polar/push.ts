@@ -1,11 +1,11 @@
 // What Polar sends by itself: that there is something new of a person and a date, or a workout. Never the data.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { isCalendarDate } from '../../model/local-day.ts';
-import type { PushContent, PushNote, PushRequest, PushRules } from '../push.ts';
-import { daysBeside } from '../pushed-days.ts';
-import { sameSecret } from '../same-secret.ts';
-import { jsonIn } from '../vendor.ts';
+import { isCalendarDate } from '../../platform/time/local-day.ts';
+import type { PushContent, PushNote, PushRequest, PushRules } from '../kit/push.ts';
+import { daysBeside } from '../kit/pushed-days.ts';
+import { sameSecret } from '../kit/same-secret.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { PolarExerciseId } from './items.ts';
 
 const Event = z.looseObject({

@@ -1,5 +1,5 @@
 // How a team sets Polar up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const polarSetup: SetupFacts = {
   portal: 'https://admin.polaraccesslink.com',

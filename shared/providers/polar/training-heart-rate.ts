@@ -1,8 +1,8 @@
 // The heart rate of workouts, which many watches leave out of the continuous heart rate.
-import type { HeartRatePoint } from '../../model/records.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, isHeartRate, zeroIsNone } from '../gathering.ts';
-import { gatherExtremes } from '../heart-rate-extremes.ts';
+import type { HeartRatePoint } from '../../measurements/records.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, isHeartRate, zeroIsNone } from '../kit/gathering.ts';
+import { gatherExtremes } from '../kit/heart-rate-extremes.ts';
 import type { PolarExercise } from './items.ts';
 
 const heartRateType = '0';

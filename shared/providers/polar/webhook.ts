@@ -1,8 +1,8 @@
 // A client's one webhook at Polar: found, woken when it was switched off, or made. Its key is told once, when it is made.
 import * as z from 'zod';
-import { dayMs } from '../../model/local-day.ts';
-import type { Subscribed, SubscriptionAsked } from '../adapter.ts';
-import { basicAuth, isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../vendor.ts';
+import { dayMs } from '../../platform/time/local-day.ts';
+import type { Subscribed, SubscriptionAsked } from '../kit/adapter.ts';
+import { basicAuth, isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 
 const url = `${polar.apiUrl}/webhooks`;

@@ -1,7 +1,7 @@
 // Polar's sports: a wide one, and a detailed one that says more. The detailed names of a group
 // begin with it.
-import type { WorkoutType } from '../../model/workout-types.ts';
-import { workoutWords } from '../workout-words.ts';
+import type { WorkoutType } from '../../catalog/workout-types.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 const typeOf = workoutWords(`
 dog_agility: AGILITY

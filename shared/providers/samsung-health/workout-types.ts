@@ -1,5 +1,5 @@
 // The exercise types of Samsung Health, by name and by the number that they had before.
-import { workoutCodes, workoutWords } from '../workout-words.ts';
+import { workoutCodes, workoutWords } from '../kit/workout-words.ts';
 
 export const samsungWorkoutType = workoutWords(`
 soccer: FOOTBALL

@@ -1,6 +1,6 @@
 // An activity as Strava lists it.
 import * as z from 'zod';
-import { readInstant } from '../sdk/read-time.ts';
+import { readInstant } from '../phone/read-time.ts';
 import { StravaId } from './exact-json.ts';
 
 const number = z.number().nullish();

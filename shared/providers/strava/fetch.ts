@@ -1,11 +1,11 @@
 // Asks Strava for a stretch of days: the list of activities, then each one's details and heart-rate trace.
 import * as z from 'zod';
-import { addDays } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { dayOf } from '../day-of.ts';
-import { daysAsked } from '../days-asked.ts';
-import type { VendorPage } from '../pages.ts';
-import { isOk, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../vendor.ts';
+import { addDays } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { dayOf } from '../kit/day-of.ts';
+import { daysAsked } from '../kit/days-asked.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { isOk, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../kit/vendor.ts';
 import { StravaActivity } from './activity.ts';
 import { strava } from './descriptor.ts';
 import { exactJson, StravaId } from './exact-json.ts';

@@ -7,9 +7,9 @@ import {
   type GrantRules,
   type Holding,
   type RefreshVerdict,
-} from '../grant.ts';
-import { bearer, codeFields, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
-import { isOk, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
+} from '../kit/grant.ts';
+import { bearer, codeFields, grantIn, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
+import { isOk, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
 import { strava } from './descriptor.ts';
 import { exactJson, StravaId } from './exact-json.ts';
 

@@ -1,12 +1,12 @@
 // From Strava's pages to records: workouts, and what they add to a day's minutes and distances.
 import * as z from 'zod';
-import { workoutDistances } from '../../model/workout-types.ts';
-import { daysAsked } from '../days-asked.ts';
-import { Gathering, type Maybe } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { pagesIn, type VendorPage } from '../pages.ts';
-import { lastOfEach, type ReadItem, readItems } from '../read-items.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import { daysAsked } from '../kit/days-asked.ts';
+import { Gathering, type Maybe } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { pagesIn, type VendorPage } from '../kit/pages.ts';
+import { lastOfEach, type ReadItem, readItems } from '../kit/read-items.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import { activityOffset, activityZone, StravaActivity } from './activity.ts';
 import { exactJson } from './exact-json.ts';
 import { stravaWorkoutType } from './workout-types.ts';

@@ -1,8 +1,8 @@
 // What Strava sends by itself: which activity of whom has changed, and that a person has ended the consent. Never the data.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { PushContent, PushKeys, PushNote, PushRequest, PushRules } from '../push.ts';
-import { sameSecret } from '../same-secret.ts';
+import type { PushContent, PushKeys, PushNote, PushRequest, PushRules } from '../kit/push.ts';
+import { sameSecret } from '../kit/same-secret.ts';
 import { exactJson, StravaId } from './exact-json.ts';
 
 const mostAgeSeconds = 600;

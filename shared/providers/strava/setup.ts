@@ -1,5 +1,5 @@
 // How a team sets Strava up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const stravaSetup: SetupFacts = {
   portal: 'https://www.strava.com/settings/api',

@@ -1,8 +1,8 @@
 // An application's one push subscription at Strava: found, or made.
 import * as z from 'zod';
-import { dayMs } from '../../model/local-day.ts';
-import type { Subscribed, SubscriptionAsked } from '../adapter.ts';
-import { isOk, type Talk, Unexpected } from '../vendor.ts';
+import { dayMs } from '../../platform/time/local-day.ts';
+import type { Subscribed, SubscriptionAsked } from '../kit/adapter.ts';
+import { isOk, type Talk, Unexpected } from '../kit/vendor.ts';
 import { strava } from './descriptor.ts';
 import { exactJson, StravaId } from './exact-json.ts';
 

@@ -1,6 +1,6 @@
 // Strava's kinds of sport. What is done on a trainer or a treadmill is indoors.
-import { parentOf, type WorkoutType } from '../../model/workout-types.ts';
-import { workoutWords } from '../workout-words.ts';
+import { parentOf, type WorkoutType } from '../../catalog/workout-types.ts';
+import { workoutWords } from '../kit/workout-words.ts';
 
 const typeOf = workoutWords(`
 running: Run

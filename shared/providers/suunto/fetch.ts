@@ -1,10 +1,10 @@
 // What Suunto is asked for: nights, activity, daily statistics and workouts, each at most 28 days at a time.
 import * as z from 'zod';
-import { addDays, dayBounds, dayMs } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { dayOf } from '../day-of.ts';
-import type { VendorPage } from '../pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../vendor.ts';
+import { addDays, dayBounds, dayMs } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { dayOf } from '../kit/day-of.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
 import { suunto } from './descriptor.ts';
 import { SuuntoWorkout, suuntoSpan } from './items.ts';
 

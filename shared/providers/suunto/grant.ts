@@ -1,7 +1,7 @@
 // Suunto's OAuth: the account is named inside the access token, and every data call shows the deployment's subscription too.
-import { GrantRefused, type GrantRules } from '../grant.ts';
-import { bearer, claimsOf, exchangeCode, fieldIn, standardGrant } from '../standard-grant.ts';
-import { isOk, Unexpected } from '../vendor.ts';
+import { GrantRefused, type GrantRules } from '../kit/grant.ts';
+import { bearer, claimsOf, exchangeCode, fieldIn, standardGrant } from '../kit/standard-grant.ts';
+import { isOk, Unexpected } from '../kit/vendor.ts';
 import { suunto, suuntoDeauthorizeUrl } from './descriptor.ts';
 
 /** Whoever is not let in has nothing left to take back. */

@@ -1,6 +1,6 @@
 // Suunto's items as far as they are read. Any field may be missing.
 import * as z from 'zod';
-import { type Instant, readInstant } from '../sdk/read-time.ts';
+import { type Instant, readInstant } from '../phone/read-time.ts';
 
 const amount = z.number().nullish();
 const word = z.string().nullish();

@@ -1,9 +1,9 @@
 // Suunto's samples of the day: sparse, and told again with other fields.
-import type { MetricId } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
-import { readInstant } from '../sdk/read-time.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
+import { readInstant } from '../phone/read-time.ts';
 import type { SuuntoActivity } from './items.ts';
 import { suuntoOxygen, suuntoPulse } from './units.ts';
 

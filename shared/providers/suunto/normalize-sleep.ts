@@ -1,8 +1,8 @@
 // Suunto's nights and naps, each an item of its own.
-import { dayMs } from '../../model/local-day.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, minutesOf, type NightValue } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
+import { dayMs } from '../../platform/time/local-day.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
 import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
 import { suuntoBeats } from './units.ts';
 

@@ -1,13 +1,13 @@
 // Suunto's totals by day: of the days of the person's zone, which it is asked for from midnight to
 // midnight. They repeat a day as nothing and as a value, and may add one that nobody asked for.
 
-import { dayMs } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import { dayOf } from '../day-of.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
-import { readItems } from '../read-items.ts';
-import { readInstant } from '../sdk/read-time.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { dayMs } from '../../platform/time/local-day.ts';
+import { dayOf } from '../kit/day-of.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import { readItems } from '../kit/read-items.ts';
+import { readInstant } from '../phone/read-time.ts';
 import { SuuntoDayValue, SuuntoStatistic } from './items.ts';
 
 interface Total {

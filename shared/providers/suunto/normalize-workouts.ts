@@ -1,9 +1,9 @@
 // Suunto's workouts. Their own key names them: the number beside it may be zero.
-import { workoutDistances } from '../../model/workout-types.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
-import { lastOfEach, type ReadItem } from '../read-items.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import { lastOfEach, type ReadItem } from '../kit/read-items.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import { type SuuntoWorkout, suuntoSpan } from './items.ts';
 import { suuntoBeats } from './units.ts';
 import { suuntoWorkoutType } from './workout-types.ts';

@@ -1,14 +1,14 @@
 // Suunto's answers and pushes as records. A window says what it covers by the resources that were answered.
 import * as z from 'zod';
-import { dateRuns, datesInRange } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import type { Covered } from '../../model/records.ts';
-import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer, RawFacts } from '../normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
-import { type ReadItem, readItems } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import type { Covered } from '../../measurements/records.ts';
+import { dateRuns, datesInRange } from '../../platform/time/local-day.ts';
+import { type DaysAsked, daysAsked } from '../kit/days-asked.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer, RawFacts } from '../kit/normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
+import { type ReadItem, readItems } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { SuuntoActivity, SuuntoSleep, SuuntoWorkout } from './items.ts';
 import { gatherSuuntoActivity, suuntoActivityMetrics } from './normalize-activity.ts';
 import { gatherSuuntoNights } from './normalize-sleep.ts';

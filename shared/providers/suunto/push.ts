@@ -1,11 +1,11 @@
 // What Suunto sends: one person's new samples or workout, signed over the raw body.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { addDays, utcDay } from '../../model/local-day.ts';
-import { largestPushBytes, type PushNote, type PushRules } from '../push.ts';
-import { sameSecret } from '../same-secret.ts';
-import { readInstant } from '../sdk/read-time.ts';
-import { jsonIn } from '../vendor.ts';
+import { addDays, utcDay } from '../../platform/time/local-day.ts';
+import { largestPushBytes, type PushNote, type PushRules } from '../kit/push.ts';
+import { sameSecret } from '../kit/same-secret.ts';
+import { jsonIn } from '../kit/vendor.ts';
+import { readInstant } from '../phone/read-time.ts';
 import { SuuntoSleep, suuntoNightBounds } from './items.ts';
 
 const signatureHeader = 'x-hmac-sha256-signature';

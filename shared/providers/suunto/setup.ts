@@ -1,5 +1,5 @@
 // How a team sets Suunto up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const suuntoSetup: SetupFacts = {
   portal: 'https://apizone.suunto.com',

@@ -1,6 +1,6 @@
 // Two things that Suunto writes in more than one unit.
-import { withoutNoise } from '../../model/arithmetic.ts';
-import type { Maybe } from '../gathering.ts';
+import { withoutNoise } from '../../platform/arithmetic.ts';
+import type { Maybe } from '../kit/gathering.ts';
 
 /** No heart beats so slowly: below it is meant per second. */
 const slowest = 15;

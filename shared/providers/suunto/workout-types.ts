@@ -1,5 +1,5 @@
 // Suunto's activity ids.
-import { workoutCodes } from '../workout-words.ts';
+import { workoutCodes } from '../kit/workout-words.ts';
 
 export const suuntoWorkoutType = workoutCodes(`
 walking: 0

@@ -1,12 +1,12 @@
 // The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
 import * as z from 'zod';
-import { addDays, dayMs, isCalendarDate, utcDay } from '../../model/local-day.ts';
-import { isDated } from '../day-of.ts';
-import type { Gathering } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { readItems } from '../read-items.ts';
-import { statedOffsetMinutes } from '../stated-offset.ts';
-import { jsonIn } from '../vendor.ts';
+import { addDays, dayMs, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
+import { isDated } from '../kit/day-of.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { readItems } from '../kit/read-items.ts';
+import { statedOffsetMinutes } from '../kit/stated-offset.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { UltrahumanMetric, UltrahumanMidnight, UltrahumanObject, UltrahumanReply, UltrahumanSleep } from './items.ts';
 
 /** The kinds that are read, besides sleep. */

@@ -1,5 +1,5 @@
-import { heartRateOfTheDay, sleepStages } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { heartRateOfTheDay, sleepStages } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 export const ultrahuman: CloudDescriptor = {
   id: 'ultrahuman',

@@ -1,9 +1,9 @@
 // What is asked of Ultrahuman: one day after the other.
-import { datesInRange } from '../../model/local-day.ts';
-import type { FetchRules } from '../adapter.ts';
-import { datesOfVendor, lastDateBegun } from '../days-asked.ts';
-import type { VendorPage } from '../pages.ts';
-import { isOk, jsonIn, Unexpected } from '../vendor.ts';
+import { datesInRange } from '../../platform/time/local-day.ts';
+import type { FetchRules } from '../kit/adapter.ts';
+import { datesOfVendor, lastDateBegun } from '../kit/days-asked.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { isOk, jsonIn, Unexpected } from '../kit/vendor.ts';
 import { ultrahuman } from './descriptor.ts';
 import { UltrahumanReply } from './items.ts';
 

@@ -1,7 +1,7 @@
 // Ultrahuman's consent. Its token reply names nobody, and what names somebody is not documented.
-import type { Grant, GrantRules } from '../grant.ts';
-import { bearer, exchangeCode, fieldIn, judgeRefresh, standardGrant } from '../standard-grant.ts';
-import { isOk, jsonIn, Unexpected } from '../vendor.ts';
+import type { Grant, GrantRules } from '../kit/grant.ts';
+import { bearer, exchangeCode, fieldIn, judgeRefresh, standardGrant } from '../kit/standard-grant.ts';
+import { isOk, jsonIn, Unexpected } from '../kit/vendor.ts';
 import { ultrahuman } from './descriptor.ts';
 
 const standard = standardGrant(ultrahuman);

@@ -1,5 +1,5 @@
 // Ultrahuman's main sleep of a day, in its older and newer words, with what the day it is told with says of it.
-import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
+import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../kit/gathering.ts';
 import type { UltrahumanDay } from './days.ts';
 import type { UltrahumanSleep } from './items.ts';
 

@@ -1,12 +1,13 @@
 // What Ultrahuman's days come to.
-import { dateRuns, datesInRange } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import { type DaysAsked, datesOfVendor, daysAsked, lastDateBegun } from '../days-asked.ts';
-import { Gathering, zeroIsNone } from '../gathering.ts';
-import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../heart-rate-extremes.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { pagesIn } from '../pages.ts';
-import { readItems } from '../read-items.ts';
+
+import type { MetricId } from '../../catalog/metrics.ts';
+import { dateRuns, datesInRange } from '../../platform/time/local-day.ts';
+import { type DaysAsked, datesOfVendor, daysAsked, lastDateBegun } from '../kit/days-asked.ts';
+import { Gathering, zeroIsNone } from '../kit/gathering.ts';
+import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../kit/heart-rate-extremes.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { pagesIn } from '../kit/pages.ts';
+import { readItems } from '../kit/read-items.ts';
 import { type UltrahumanDay, ultrahumanDays } from './days.ts';
 import { UltrahumanReading } from './items.ts';
 import { gatherUltrahumanNight, summaryOfNight, ultrahumanNight, ultrahumanNights } from './nights.ts';

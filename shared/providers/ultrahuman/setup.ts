@@ -1,5 +1,5 @@
 // How a team sets Ultrahuman up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const ultrahumanSetup: SetupFacts = {
   portal: 'https://vision.ultrahuman.com/developer',

@@ -1,5 +1,5 @@
-import { sleepStages, workoutTotals } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { sleepStages, workoutTotals } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 export const whoop: CloudDescriptor = {
   id: 'whoop',

@@ -1,10 +1,10 @@
 // What is asked of WHOOP: four lists, newest first, and where an announced sleep or workout lies.
-import { dayBounds, dayMs } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import { dayOf, isDated } from '../day-of.ts';
-import type { VendorPage } from '../pages.ts';
-import { daysBeside } from '../pushed-days.ts';
-import { isOk, jsonIn, type Talk, Unexpected } from '../vendor.ts';
+import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import { dayOf, isDated } from '../kit/day-of.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { daysBeside } from '../kit/pushed-days.ts';
+import { isOk, jsonIn, type Talk, Unexpected } from '../kit/vendor.ts';
 import { whoop } from './descriptor.ts';
 import { WhoopPage, WhoopSleep, WhoopWorkout } from './items.ts';
 

@@ -1,6 +1,6 @@
 // WHOOP's consent: a refresh has to ask for `offline` again, or it is the last one.
-import type { GrantRules } from '../grant.ts';
-import { judgeRefresh, standardGrant, tokenRequest } from '../standard-grant.ts';
+import type { GrantRules } from '../kit/grant.ts';
+import { judgeRefresh, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
 import { whoop } from './descriptor.ts';
 
 export const whoopGrant: GrantRules = {

@@ -1,6 +1,6 @@
 // The records of WHOOP's API v2, as far as they are read. What was not scored has no score, and every measurement may be missing.
 import * as z from 'zod';
-import { readInstant, readOffset } from '../sdk/read-time.ts';
+import { readInstant, readOffset } from '../phone/read-time.ts';
 
 const measured = z.number().nullish();
 

@@ -1,7 +1,7 @@
 // WHOOP's sleeps: each a session of its own. A night tells what was measured in it, its recovery, and
 // the cycle that began with it.
-import { type Gathering, type Maybe, type NightValue, zeroIsNone } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
+import { type Gathering, type Maybe, type NightValue, zeroIsNone } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
 import type { WhoopCycle, WhoopRecovery, WhoopSleep } from './items.ts';
 
 type Sleep = ReadItem<WhoopSleep>;

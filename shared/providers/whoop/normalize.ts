@@ -2,15 +2,15 @@
 // their sleep, and are told with it.
 
 import type * as z from 'zod';
-import type { MetricId } from '../../model/metrics.ts';
-import type { Covered } from '../../model/records.ts';
-import { workoutDistances } from '../../model/workout-types.ts';
-import { type DaysAsked, daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { pagesIn, type VendorPage } from '../pages.ts';
-import { newestOfEach, readResource } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import type { Covered } from '../../measurements/records.ts';
+import { type DaysAsked, daysAsked } from '../kit/days-asked.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { pagesIn, type VendorPage } from '../kit/pages.ts';
+import { newestOfEach, readResource } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 import { WhoopCycle, WhoopPage, WhoopRecovery, WhoopSleep, WhoopWorkout } from './items.ts';
 import { type BesideSleeps, cycleTellings, gatherWhoopSleep, mainSleepsOf } from './nights.ts';
 import { gatherWhoopWorkouts } from './workouts.ts';

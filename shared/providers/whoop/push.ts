@@ -1,9 +1,9 @@
 // WHOOP only says that a sleep, a recovery or a workout was made, changed or deleted; it is then read.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { PushNote, PushRules } from '../push.ts';
-import { sameSecret } from '../same-secret.ts';
-import { jsonIn } from '../vendor.ts';
+import type { PushNote, PushRules } from '../kit/push.ts';
+import { sameSecret } from '../kit/same-secret.ts';
+import { jsonIn } from '../kit/vendor.ts';
 
 const mostAgeMs = 5 * 60_000;
 

@@ -1,5 +1,5 @@
 // How a team sets WHOOP up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const whoopSetup: SetupFacts = {
   portal: 'https://developer-dashboard.whoop.com',

@@ -1,6 +1,6 @@
 // WHOOP's sports, by the name it sends; older answers have a number in its place.
-import type { WorkoutType } from '../../model/workout-types.ts';
-import { workoutCodes, workoutWords } from '../workout-words.ts';
+import type { WorkoutType } from '../../catalog/workout-types.ts';
+import { workoutCodes, workoutWords } from '../kit/workout-words.ts';
 
 const typeOfName = workoutWords(`
 american_football: football

@@ -1,9 +1,9 @@
 // WHOOP's workouts, among which it counts everything that somebody starts by hand: rest in a sauna is no exercise.
-import { toCanonical } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
-import type { ReadItem } from '../read-items.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import { toCanonical } from '../../catalog/metrics.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, type Maybe, zeroIsNone } from '../kit/gathering.ts';
+import type { ReadItem } from '../kit/read-items.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import type { WhoopWorkout } from './items.ts';
 import { whoopWorkoutType } from './workout-types.ts';
 

@@ -1,10 +1,10 @@
 // Withings' daily totals.
 import * as z from 'zod';
-import { withoutNoise } from '../../model/arithmetic.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, zeroIsNone } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { withoutNoise } from '../../platform/arithmetic.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
 import { latestVersions, withingsItems, withingsNumber, withingsText } from './items.ts';
 
 const Activity = z.looseObject({

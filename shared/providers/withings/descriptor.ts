@@ -1,5 +1,5 @@
-import { bloodPressure, heartRateOfTheDay, sleepStages } from '../coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../descriptor.ts';
+import { bloodPressure, heartRateOfTheDay, sleepStages } from '../kit/coverage.ts';
+import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
 
 export const withings: CloudDescriptor = {
   id: 'withings',

@@ -1,9 +1,9 @@
 // What Withings is asked for: four lists of the window's days, and for the last month what was measured during each of them.
 import * as z from 'zod';
-import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../model/local-day.ts';
-import type { Asked, FetchRules } from '../adapter.ts';
-import type { VendorPage } from '../pages.ts';
-import type { Talk, VendorReply, VendorRequest } from '../vendor.ts';
+import { addDays, datesInRange, dayBounds, dayMs, utcDay } from '../../platform/time/local-day.ts';
+import type { Asked, FetchRules } from '../kit/adapter.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import type { Talk, VendorReply, VendorRequest } from '../kit/vendor.ts';
 import { withings } from './descriptor.ts';
 import { isNotAllowed, withingsEnvelope, withingsUnexpected } from './reply.ts';
 

@@ -1,8 +1,8 @@
 // Consent at Withings: replies are wrapped, a bad code or refresh token is status 503 inside a 200, and giving consent back takes a signed request.
 import { createHmac } from 'node:crypto';
-import { GrantRefused, type GrantRules, type RefreshVerdict } from '../grant.ts';
-import { codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../standard-grant.ts';
-import type { ProviderCredentials, VendorRequest } from '../vendor.ts';
+import { GrantRefused, type GrantRules, type RefreshVerdict } from '../kit/grant.ts';
+import { codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
+import type { ProviderCredentials, VendorRequest } from '../kit/vendor.ts';
 import { withings } from './descriptor.ts';
 import {
   isUnauthenticated,

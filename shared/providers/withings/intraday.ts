@@ -1,10 +1,10 @@
 // What a watch measured during the day: an object of moments, each with what there was.
 import * as z from 'zod';
-import { datesInRange, dayBounds } from '../../model/local-day.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, zeroIsNone } from '../gathering.ts';
-import type { DayWindow, VendorPage } from '../pages.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
+import type { DayWindow, VendorPage } from '../kit/pages.ts';
 import { withingsBodies, withingsNumber } from './items.ts';
 
 const Moment = z.looseObject({

@@ -1,9 +1,9 @@
 // The items of Withings' answers: found in the pages, read one by one, and each told once.
 import * as z from 'zod';
-import type { Gathering, Maybe } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { type ReadItem, readItems } from '../read-items.ts';
-import { jsonIn } from '../vendor.ts';
+import type { Gathering, Maybe } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { type ReadItem, readItems } from '../kit/read-items.ts';
+import { jsonIn } from '../kit/vendor.ts';
 
 /** A number that may be missing; whatever is no number says nothing. */
 export const withingsNumber = z.number().nullish().catch(null);

@@ -1,12 +1,12 @@
 // What scales, cuffs, thermometers and watches measured: groups of values taken at one moment.
 import * as z from 'zod';
-import { withoutNoise } from '../../model/arithmetic.ts';
-import type { MetricId } from '../../model/metrics.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import type { Gathering } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { readItems } from '../read-items.ts';
-import { statedOffsetMinutes } from '../stated-offset.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { withoutNoise } from '../../platform/arithmetic.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import type { Gathering } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { readItems } from '../kit/read-items.ts';
+import { statedOffsetMinutes } from '../kit/stated-offset.ts';
 import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
 
 const Measure = z.looseObject({ value: z.number(), type: z.number(), unit: z.number().int().min(-12).max(12) });

@@ -1,11 +1,11 @@
 // Withings' answers as records.
-import type { MetricId } from '../../model/metrics.ts';
-import type { Covered } from '../../model/records.ts';
-import { workoutDistances } from '../../model/workout-types.ts';
-import { daysAsked } from '../days-asked.ts';
-import { Gathering } from '../gathering.ts';
-import type { Normalizer } from '../normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../pages.ts';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { workoutDistances } from '../../catalog/workout-types.ts';
+import type { Covered } from '../../measurements/records.ts';
+import { daysAsked } from '../kit/days-asked.ts';
+import { Gathering } from '../kit/gathering.ts';
+import type { Normalizer } from '../kit/normalizer.ts';
+import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
 import { gatherWithingsActivity, withingsActivityMetrics } from './activity.ts';
 import { gatherWithingsIntraday, intradayWindow, withingsIntradayMetrics } from './intraday.ts';
 import { gatherWithingsMeasures, withingsMeasureMetrics } from './measures.ts';

@@ -1,9 +1,9 @@
 // What Withings announces: whose data of which days has news. It signs nothing, so the address it was given holds a secret.
-import { isCalendarDate } from '../../model/local-day.ts';
-import type { DayWindow } from '../pages.ts';
-import type { PushContent, PushNote, PushRules } from '../push.ts';
-import { daysAround, daysBeside, latestDays, withinReach } from '../pushed-days.ts';
-import { sameSecret } from '../same-secret.ts';
+import { isCalendarDate } from '../../platform/time/local-day.ts';
+import type { DayWindow } from '../kit/pages.ts';
+import type { PushContent, PushNote, PushRules } from '../kit/push.ts';
+import { daysAround, daysBeside, latestDays, withinReach } from '../kit/pushed-days.ts';
+import { sameSecret } from '../kit/same-secret.ts';
 import { withings } from './descriptor.ts';
 
 const ofTheAccount = '46';

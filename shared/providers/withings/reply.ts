@@ -1,7 +1,7 @@
 // How this vendor answers: HTTP 200 to nearly everything, and in the body a status of its own, which is zero when all is well.
 import * as z from 'zod';
-import type { ReplyMeaning } from '../grant.ts';
-import { isOk, jsonIn, Unexpected, type VendorReply } from '../vendor.ts';
+import type { ReplyMeaning } from '../kit/grant.ts';
+import { isOk, jsonIn, Unexpected, type VendorReply } from '../kit/vendor.ts';
 
 const Envelope = z.looseObject({
   status: z.number(),

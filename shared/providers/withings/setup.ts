@@ -1,5 +1,5 @@
 // How a team sets Withings up.
-import type { SetupFacts } from '../setup.ts';
+import type { SetupFacts } from '../kit/setup.ts';
 
 export const withingsSetup: SetupFacts = {
   portal: 'https://developer.withings.com/dashboard/',

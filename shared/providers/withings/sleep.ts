@@ -1,10 +1,10 @@
 // Withings' nights and naps. Naps are not marked as such: each tells what was measured in it.
 import * as z from 'zod';
-import { sumOf } from '../../model/arithmetic.ts';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, minutesOf, type NightValue, zeroIsNone } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { statedOffsetMinutes } from '../stated-offset.ts';
+import { sumOf } from '../../platform/arithmetic.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, minutesOf, type NightValue, zeroIsNone } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { statedOffsetMinutes } from '../kit/stated-offset.ts';
 import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
 
 const Series = z.looseObject({

@@ -1,7 +1,7 @@
 // Pushes come for each person, and only for the kinds that were asked for. There is no expiry, but failing addresses may be dropped: so look every day.
 import * as z from 'zod';
-import type { SubscriptionRules } from '../adapter.ts';
-import type { VendorRequest } from '../vendor.ts';
+import type { SubscriptionRules } from '../kit/adapter.ts';
+import type { VendorRequest } from '../kit/vendor.ts';
 import { withings } from './descriptor.ts';
 import { isNotAllowed, withingsEnvelope, withingsUnexpected } from './reply.ts';
 

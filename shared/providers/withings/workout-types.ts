@@ -1,5 +1,5 @@
 // Withings' workout categories.
-import { workoutCodes } from '../workout-words.ts';
+import { workoutCodes } from '../kit/workout-words.ts';
 
 export const poolCategory = 7;
 

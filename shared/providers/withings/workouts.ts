@@ -1,10 +1,10 @@
 // Withings' workouts. Minutes of exercise are in the daily totals already; the distance of the sport is not.
 import * as z from 'zod';
-import type { DaysAsked } from '../days-asked.ts';
-import { type Gathering, type Maybe, zeroIsNone } from '../gathering.ts';
-import type { VendorPage } from '../pages.ts';
-import { statedOffsetMinutes } from '../stated-offset.ts';
-import { addWorkoutToDay } from '../workout-day.ts';
+import type { DaysAsked } from '../kit/days-asked.ts';
+import { type Gathering, type Maybe, zeroIsNone } from '../kit/gathering.ts';
+import type { VendorPage } from '../kit/pages.ts';
+import { statedOffsetMinutes } from '../kit/stated-offset.ts';
+import { addWorkoutToDay } from '../kit/workout-day.ts';
 import { latestVersions, WithingsId, WithingsSeconds, withingsItems, withingsNumber, withingsText } from './items.ts';
 import { poolCategory, withingsWorkoutType } from './workout-types.ts';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { functions } from '../../../infra/functions.ts';
 import { triggeredBy } from '../../../infra/local/function-runner.ts';
-import type { Item, Random } from '../../../shared/engine/ports.ts';
+import type { Item, Random } from '../../../shared/platform/ports.ts';
 import type { Told } from '../../harness/ask.ts';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { answer, type Receiver, startReceiver } from '../../harness/receiver.ts';

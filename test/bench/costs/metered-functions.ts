@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { logLine } from '../../../functions/runtime/log.ts';
 import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { functions } from '../../../infra/functions.ts';
 import type { HandlerModule, Invocation } from '../../../infra/local/function-runner.ts';
-import { type EnvironmentVariables, endpointVariables } from '../../../shared/engine/aws/connection.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
-import { settingNames } from '../../../shared/model/settings.ts';
-import { logLine } from '../../../shared/runtime/log.ts';
+import { type EnvironmentVariables, endpointVariables } from '../../../shared/platform/aws/connection.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { settingNames } from '../../../shared/platform/settings.ts';
 import { logBytes } from './prices.ts';
 import { chunksOf, type KnownQueues, knownQueues, queueIn, requestsFor } from './queue-requests.ts';
 import type { Counted, Usage } from './usage.ts';

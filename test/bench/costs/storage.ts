@@ -1,6 +1,6 @@
 // What a day leaves in the table, as DynamoDB charges for it.
-import type { Item } from '../../../shared/engine/ports.ts';
-import { tableShape } from '../../../shared/store/keys.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import { tableShape } from '../../../shared/system/keys.ts';
 import { sizeOf } from '../../harness/measured-table.ts';
 
 /** DynamoDB adds this to each item, and to each entry of an index. */

@@ -1,13 +1,13 @@
 // The daily read of a year, and of 90 days in rows: the CPU from packed days to JSON text over that of JSON.stringify alone, and the read units of its Query.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { addDays, datesInRange } from '../../../shared/model/local-day.ts';
-import { form1Daily } from '../../../shared/presenters/form-1/daily.ts';
-import { seriesText } from '../../../shared/presenters/form-2/daily.ts';
-import { type DailyColumns, dailyColumns } from '../../../shared/reads/daily-columns.ts';
-import { encodeCanonicalDay } from '../../../shared/store/codec/canonical-day.ts';
-import { dayRows } from '../../../shared/store/days.ts';
+import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { addDays, datesInRange } from '../../../shared/platform/time/local-day.ts';
+import { type DailyColumns, dailyColumns } from '../../../shared/reads/daily/daily-columns.ts';
+import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
+import { seriesText } from '../../../shared/reads/daily/form-2.ts';
 import { storeOn } from '../../harness/store-on.ts';
-import { realisticDay } from '../../shared/store/codec/realistic-day.ts';
+import { realisticDay } from '../../unit/measurements/codec/realistic-day.ts';
 import { type Measure, median } from '../row.ts';
 
 const runs = 300;

@@ -1,12 +1,12 @@
 // What a webhook delivery costs: the CPU of signing and sending over kept-alive TLS, and the table calls of its whole way.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { attempt } from '../../../shared/domain/webhooks/attempt.ts';
-import { makeSecret, sealSecret } from '../../../shared/domain/webhooks/signature.ts';
-import { openCourier } from '../../../shared/engine/egress/courier.ts';
-import { openKeyring } from '../../../shared/engine/keyring.ts';
-import { makeId } from '../../../shared/model/ids.ts';
-import { systemClock, systemRandom } from '../../../shared/runtime/deps.ts';
+import { systemClock, systemRandom } from '../../../functions/runtime/deps.ts';
+import { openCourier } from '../../../shared/platform/egress/courier.ts';
+import { openKeyring } from '../../../shared/platform/keyring.ts';
+import { makeId } from '../../../shared/system/ids.ts';
+import { attempt } from '../../../shared/webhooks/attempt.ts';
+import { makeSecret, sealSecret } from '../../../shared/webhooks/signature.ts';
 import { certificateFor } from '../../harness/certificate.ts';
 import { startReceiver } from '../../harness/receiver.ts';
 import { startWebhookSystem } from '../../harness/webhooks.ts';

@@ -1,6 +1,6 @@
 // What it costs to bring events from the outbox into the feed: table calls a message, and write units an event.
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { numberEvents } from '../../../shared/domain/events/number-events.ts';
+import { numberEvents } from '../../../shared/events/number-events.ts';
 import {
   freshFeed,
   messagesAbout,

@@ -1,17 +1,18 @@
 // How fast a rebuild finds the days that differ: four devices, sixty metrics, a year of days, from table bytes to the difference.
-import { compareDays } from '../../../shared/domain/consolidation/day-difference.ts';
-import { compileMerge } from '../../../shared/domain/consolidation/merge-day.ts';
-import type { MergeDevice } from '../../../shared/domain/consolidation/merge-plan.ts';
-import { defaultSettings } from '../../../shared/domain/consolidation/settings.ts';
-import type { ConsolidationSettings } from '../../../shared/model/consolidation-settings.ts';
-import type { MetricId } from '../../../shared/model/metrics.ts';
-import { packCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
+
+import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import type { MetricId } from '../../../shared/catalog/metrics.ts';
+import { compareDays } from '../../../shared/consolidation/day-difference.ts';
+import { compileMerge } from '../../../shared/consolidation/merge-day.ts';
+import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
+import { defaultSettings } from '../../../shared/consolidation/settings.ts';
+import { packCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
 import {
   encodeNormalizedDay,
   type NormalizedValue,
   unpackNormalizedRows,
-} from '../../../shared/store/codec/normalized-day.ts';
-import { realisticDay } from '../../shared/store/codec/realistic-day.ts';
+} from '../../../shared/measurements/codec/normalized-day.ts';
+import { realisticDay } from '../../unit/measurements/codec/realistic-day.ts';
 import type { Row } from '../row.ts';
 
 const days = 366;

@@ -1,7 +1,7 @@
 // The CPU of scoring one changed day and the days it reaches, from canonical days in memory: for information, machines differ.
-import { reachDays, scorer } from '../../../shared/domain/scores/day-scores.ts';
-import { steady } from '../../shared/domain/scores/people.ts';
-import { dateOf, simulatedDays } from '../../shared/domain/scores/simulated-days.ts';
+import { reachDays, scorer } from '../../../shared/scores/day-scores.ts';
+import { steady } from '../../unit/scores/people.ts';
+import { dateOf, simulatedDays } from '../../unit/scores/simulated-days.ts';
 import { type Measure, median } from '../row.ts';
 
 const rounds = 200;

@@ -1,10 +1,11 @@
 // The map as AWS runs it, in one process and in virtual time: functions run side by side, queues hand
 // out batches, the stream comes in shards by partition key, and the bus brings events.
+
+import type { Engines } from '../../../functions/runtime/deps.ts';
 import { functions } from '../../../infra/functions.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import type { Bus, Courier, Letter, Log, SlotOptions } from '../../../shared/engine/ports.ts';
-import type { Engines } from '../../../shared/runtime/deps.ts';
+import type { Bus, Courier, Letter, Log, SlotOptions } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import type { Asking, Told } from '../../harness/ask.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type ChargedTableOptions, chargedTable } from './charged-table.ts';

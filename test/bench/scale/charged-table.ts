@@ -7,7 +7,7 @@ import {
   type QueryPage,
   type Table,
   type Write,
-} from '../../../shared/engine/ports.ts';
+} from '../../../shared/platform/ports.ts';
 import type { MemoryTable } from '../../harness/memory-table.ts';
 import { type Charged, chargeItem, chargeQuery, chargeWrite, keyOf } from './units.ts';
 import type { VirtualTime } from './virtual-time.ts';

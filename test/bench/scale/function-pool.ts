@@ -1,10 +1,11 @@
 // Functions as Lambda runs them: each run has an instance for itself, and more runs at once need more of them.
+
+import type { Engines } from '../../../functions/runtime/deps.ts';
 import { functions } from '../../../infra/functions.ts';
 import { functionEnvironment } from '../../../infra/local/function-environment.ts';
 import { type HostedFunctions, type Invocation, loadHandler, type Run } from '../../../infra/local/function-runner.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import type { Clock } from '../../../shared/engine/ports.ts';
-import type { Engines } from '../../../shared/runtime/deps.ts';
+import type { Clock } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import { queueNames } from './map-shape.ts';
 
 export interface FunctionLoad {

@@ -2,7 +2,7 @@
 // events, and which messages come one after the other.
 import * as z from 'zod';
 import { functions, queues } from '../../../infra/functions.ts';
-import * as messages from '../../../shared/model/jobs.ts';
+import * as messages from '../../../shared/system/jobs.ts';
 import type { Change } from './charged-table.ts';
 
 const Trigger = z.discriminatedUnion('kind', [

@@ -2,7 +2,7 @@
 // of a group one after the other.
 import { failedIds } from '../../../infra/local/batch-result.ts';
 import type { Run } from '../../../infra/local/function-runner.ts';
-import type { Log } from '../../../shared/engine/ports.ts';
+import type { Log } from '../../../shared/platform/ports.ts';
 import { groupOf, triggered } from './map-shape.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { startTable } from '../../shared/store/engines.ts';
+import { startTable } from '../../unit/system/engines.ts';
 import { chargedTable } from './charged-table.ts';
 import { virtualTime } from './virtual-time.ts';
 

@@ -1,6 +1,6 @@
 // What DynamoDB charges for a call, worked out from the items: for an engine that does not say it by key.
-import type { Item, Key, Query, Value, Write } from '../../../shared/engine/ports.ts';
-import { tableShape } from '../../../shared/store/keys.ts';
+import type { Item, Key, Query, Value, Write } from '../../../shared/platform/ports.ts';
+import { tableShape } from '../../../shared/system/keys.ts';
 
 /** A partition of the table, or of one of its indexes. */
 export interface Charged {

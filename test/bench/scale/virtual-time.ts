@@ -1,5 +1,5 @@
 // Time that passes only when everybody waits: hours of a busy deployment take as long as its work does.
-import type { Clock } from '../../../shared/engine/ports.ts';
+import type { Clock } from '../../../shared/platform/ports.ts';
 
 export interface VirtualTime extends Clock {
   sleep(milliseconds: number): Promise<void>;

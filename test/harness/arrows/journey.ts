@@ -1,5 +1,5 @@
 // One journey that uses every arrow of the map, in steps: whatever happens to a message of a step, the step ends as it would have without.
-import { createAccount } from '../../../shared/domain/access/accounts.ts';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { memoryTable } from '../memory-table.ts';
 import { iso, pocket, watch } from '../person.ts';
 import { openPhone } from '../phone.ts';

@@ -1,8 +1,9 @@
 // What somebody outside can see of a journey, without the ids and times that differ from run to run; and what must hold whatever happened.
-import type { Environment } from '../../../shared/model/account.ts';
-import { duePartitions, sweptKinds } from '../../../shared/store/due.ts';
-import type { FeedRow } from '../../../shared/store/feed.ts';
-import { keys } from '../../../shared/store/keys.ts';
+
+import type { FeedRow } from '../../../shared/events/feed-rows.ts';
+import type { Environment } from '../../../shared/system/account.ts';
+import { duePartitions, sweptKinds } from '../../../shared/system/due.ts';
+import { keys } from '../../../shared/system/keys.ts';
 import { wholeFeed } from '../outbox.ts';
 import { wholePartition } from '../raced-user.ts';
 import { firstDate, lastDate, receiverUrl } from './journey.ts';

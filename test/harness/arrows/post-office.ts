@@ -2,12 +2,13 @@
 // message, stream record, bus event and tick goes through here, so that a test can lose, double or
 // hold back any of them.
 import { createHash } from 'node:crypto';
+import { makeDeps } from '../../../functions/runtime/deps.ts';
 import { functionRunner, loadHandler, triggeredBy } from '../../../infra/local/function-runner.ts';
 import { grantedBus, grantedMail, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
 import { makeRouting } from '../../../infra/local/routing.ts';
 import { lambdaImage } from '../../../infra/local/stream-record.ts';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { marshalItem } from '../../../shared/engine/aws/marshal.ts';
+import { eventSource } from '../../../shared/events/event.ts';
+import { marshalItem } from '../../../shared/platform/aws/marshal.ts';
 import {
   type Bus,
   type Letter,
@@ -15,10 +16,9 @@ import {
   type MailMessage,
   MailThrottled,
   type Queue,
-} from '../../../shared/engine/ports.ts';
-import { eventSource } from '../../../shared/model/event.ts';
-import { isOrdered, messageGroup } from '../../../shared/model/jobs.ts';
-import { makeDeps } from '../../../shared/runtime/deps.ts';
+} from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { isOrdered, messageGroup } from '../../../shared/system/jobs.ts';
 import type { Asking, Told } from '../ask.ts';
 import type { MemoryTable } from '../memory-table.ts';
 import { eventsIn } from '../outbox.ts';

@@ -1,5 +1,5 @@
 // A table that tells of its changes, as the table's stream does.
-import type { Item, Key, Table, Write } from '../../../shared/engine/ports.ts';
+import type { Item, Key, Table, Write } from '../../../shared/platform/ports.ts';
 
 export interface Change {
   name: 'INSERT' | 'MODIFY' | 'REMOVE';

@@ -1,5 +1,5 @@
 // Who takes part in the journey over the map's arrows, and how its steps are made.
-import type { NewAccount } from '../../../shared/domain/access/accounts.ts';
+import type { NewAccount } from '../../../shared/accounts/accounts.ts';
 import type { Told } from '../ask.ts';
 import type { PostOffice } from './post-office.ts';
 

@@ -1,9 +1,9 @@
 // The part of the journey that goes through vendors: the built-in one, which sandbox users are connected to.
 import { createHmac } from 'node:crypto';
-import { sandboxCredentials } from '../../../shared/domain/providers/configured.ts';
-import type { CloudProviderId } from '../../../shared/model/provider.ts';
-import { accountOfLife, shownAccount } from '../../../shared/sandbox/cloud/account.ts';
-import { openCloud } from '../../../shared/sandbox/cloud/open-cloud.ts';
+import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
+import { sandboxCredentials } from '../../../shared/connections/client/configured.ts';
+import { accountOfLife, shownAccount } from '../../../shared/sandbox/provider-server/account.ts';
+import { openCloud } from '../../../shared/sandbox/provider-server/open-cloud.ts';
 import { CookieJar } from '../browser.ts';
 import { locationIn, pathIn } from '../connecting.ts';
 import { arrowTo } from './map-arrows.ts';

@@ -1,8 +1,9 @@
 // The person's writer as the queue calls it for somebody who was deleted, with a note of every row that it took.
-import { writePerson } from '../../../shared/domain/person/write-person.ts';
-import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/engine/ports.ts';
-import { live } from '../../../shared/runtime/life.ts';
-import { userPartition } from '../../../shared/store/keys.ts';
+
+import { live } from '../../../functions/runtime/life.ts';
+import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/platform/ports.ts';
+import { userPartition } from '../../../shared/system/keys.ts';
 import { owedTo } from '../owed.ts';
 import { type PausedWorker, pausedBefore, type Workplace } from './paused-worker.ts';
 import { isTold } from './verdict.ts';

@@ -1,8 +1,8 @@
 // A worker that stops before one of its writes, as if its process were frozen there, and goes on when it is told to.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import type { Clock, Table } from '../../../shared/engine/ports.ts';
-import { LifeIsOver, live, mortalTable } from '../../../shared/runtime/life.ts';
+import { LifeIsOver, live, mortalTable } from '../../../functions/runtime/life.ts';
+import type { Clock, Table } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import { steppedTable } from '../races/stepped-table.ts';
 import type { TableCall } from '../races/table-footprint.ts';
 import type { World } from './world.ts';

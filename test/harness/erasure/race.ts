@@ -1,6 +1,7 @@
 // A user is deleted while somebody stands before one of their writes, who goes on at a moment of one's choice. Nobody waits for them with the receipt.
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { LifeIsOver, longestLifeMs } from '../../../shared/runtime/life.ts';
+
+import { LifeIsOver, longestLifeMs } from '../../../functions/runtime/life.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
 import { oneTo } from '../outbox.ts';
 import { write } from '../write-person.ts';
 import { type Eraser, eraserIn } from './eraser.ts';

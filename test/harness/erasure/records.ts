@@ -1,5 +1,5 @@
 // What somebody measured, on the days around the 10th of March.
-import type { KeptSample } from '../../../shared/store/codec/sample-block.ts';
+import type { KeptSample } from '../../../shared/measurements/codec/sample-block.ts';
 import { randomFrom } from '../faults.ts';
 import { personal } from './world.ts';
 

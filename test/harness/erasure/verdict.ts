@@ -1,6 +1,6 @@
 // What must be true when a user has been erased, told as a list of what is not: read from the whole table, whoever wrote it.
-import type { Item, Key } from '../../../shared/engine/ports.ts';
-import { userPartition } from '../../../shared/store/keys.ts';
+import type { Item, Key } from '../../../shared/platform/ports.ts';
+import { userPartition } from '../../../shared/system/keys.ts';
 import { eventsIn } from '../outbox.ts';
 import { personal, type World } from './world.ts';
 

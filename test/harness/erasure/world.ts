@@ -1,14 +1,15 @@
 // One user in a table of its own, with a clock that moves by its readings and messages that are all
 // lost: a test decides who is at work when the user goes.
-import type { Deps } from '../../../shared/domain/deps.ts';
-import { deleteUser } from '../../../shared/domain/erasure/delete-user.ts';
-import { acceptUpload } from '../../../shared/domain/sdk/accept-upload.ts';
-import { createUser } from '../../../shared/domain/users/users.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
-import type { Caller, Environment, SdkCaller } from '../../../shared/model/account.ts';
-import type { SdkProviderId } from '../../../shared/model/provider.ts';
-import { MobileScope } from '../../../shared/model/token.ts';
-import { UploadBody } from '../../../shared/model/upload.ts';
+
+import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import type { SdkProviderId } from '../../../shared/catalog/provider.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import type { Caller, Environment, SdkCaller } from '../../../shared/system/account.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { createUser } from '../../../shared/users/users.ts';
 import type { TestClock } from '../clock.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../memory-deps.ts';
 import { type MemoryTable, memoryTable } from '../memory-table.ts';

@@ -1,6 +1,6 @@
 // A scenario in many schedules, and what a failure prints: how many failed, and the calls that led to the simplest of them.
 import { expect } from 'vitest';
-import type { Table } from '../../../shared/engine/ports.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
 import { everyCallerDeath, everyWriterDeath, everyZombie, type Moments } from './deaths.ts';
 import { type Attempt, explore, openRace, preparedIn, preparedInMemory, type Scenario, traceOf } from './race.ts';
 import { randomSchedule } from './schedule.ts';

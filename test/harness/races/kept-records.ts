@@ -1,11 +1,12 @@
 // What is stored of a user's devices, whoever is believed: a record that is lost, or kept twice, shows here first.
-import { subjectOf } from '../../../shared/domain/users/subject.ts';
-import { metricTable } from '../../../shared/model/metric-table.ts';
-import { unpackNormalizedRows } from '../../../shared/store/codec/normalized-day.ts';
-import { dayRows } from '../../../shared/store/days.ts';
-import { keys } from '../../../shared/store/keys.ts';
-import { sampleRows } from '../../../shared/store/samples.ts';
-import { sessionRows } from '../../../shared/store/sessions.ts';
+
+import { metricTable } from '../../../shared/catalog/metric-table.ts';
+import { unpackNormalizedRows } from '../../../shared/measurements/codec/normalized-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
 import { type RacedUser, wholePartition } from '../raced-user.ts';
 
 /** In words, in order; those of a device that is gone say so. */

@@ -1,10 +1,10 @@
 // The one writer of a person against callers, deaths and a writer that was overtaken, under many schedules. Each has to end where a person would who
 // was told the same in peace, and every change has to be announced.
 import { isDeepStrictEqual } from 'node:util';
-import type { Deps } from '../../../shared/domain/deps.ts';
-import type { Table } from '../../../shared/engine/ports.ts';
-import { live, mortalTable } from '../../../shared/runtime/life.ts';
-import { userRows } from '../../../shared/store/users.ts';
+import { live, mortalTable } from '../../../functions/runtime/life.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
 import { memoryTable } from '../memory-table.ts';
 import { type RacedUser, raceUser, wholePartition } from '../raced-user.ts';
 import { keptRecords } from './kept-records.ts';

@@ -1,8 +1,8 @@
 // Everything a caller can read of a user, with devices by their names: two users who were told the same read the same.
 import * as z from 'zod';
-import { subjectOf } from '../../../shared/domain/users/subject.ts';
-import type { MetricId } from '../../../shared/model/metrics.ts';
-import { scoreRows } from '../../../shared/store/scores.ts';
+import type { MetricId } from '../../../shared/catalog/metrics.ts';
+import { scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
 import type { RacedUser } from '../raced-user.ts';
 import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../shown.ts';
 

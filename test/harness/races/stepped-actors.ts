@@ -1,7 +1,7 @@
 // The writer and another over one table, one table call at a time: a schedule says whose.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Table } from '../../../shared/engine/ports.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import { steppedTable } from './stepped-table.ts';
 import type { TableCall } from './table-footprint.ts';

@@ -1,5 +1,5 @@
 // A table each of whose calls asks for its turn first.
-import type { Query, QueryPage, Table } from '../../../shared/engine/ports.ts';
+import type { Query, QueryPage, Table } from '../../../shared/platform/ports.ts';
 import { queryingCall, readingCall, type TableCall, writingCall } from './table-footprint.ts';
 
 /** Runs the call when its turn has come. */

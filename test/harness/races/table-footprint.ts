@@ -1,5 +1,5 @@
 // What a table call reads and writes, and so whether two calls could as well have come in the other order.
-import type { Key, Query, Write } from '../../../shared/engine/ports.ts';
+import type { Key, Query, Write } from '../../../shared/platform/ports.ts';
 
 /** Every sort key from one to the other, both included. */
 export interface Touch {

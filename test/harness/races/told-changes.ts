@@ -1,11 +1,15 @@
 // Whether events tell of everything that readers are shown otherwise than before, and no upload twice.
-import { changedMetrics } from '../../../shared/domain/consolidation/merge-day.ts';
-import { type CanonicalRow, emptyCanonicalRow, unpackCanonicalRow } from '../../../shared/store/codec/canonical-day.ts';
-import { dayRows } from '../../../shared/store/days.ts';
-import type { EventRow } from '../../../shared/store/event-row.ts';
-import { asOf, scoreRows } from '../../../shared/store/scores.ts';
-import { sessionRows } from '../../../shared/store/sessions.ts';
-import { userRows } from '../../../shared/store/users.ts';
+import { changedMetrics } from '../../../shared/consolidation/merge-day.ts';
+import type { EventRow } from '../../../shared/events/event-row.ts';
+import {
+  type CanonicalRow,
+  emptyCanonicalRow,
+  unpackCanonicalRow,
+} from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { asOf, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
 import { waitingEvents } from '../outbox.ts';
 import { pendingCommands } from '../pending-commands.ts';
 import type { RacedUser } from '../raced-user.ts';

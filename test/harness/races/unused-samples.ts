@@ -1,6 +1,6 @@
 // A worker that looks for all samples of a user reads a range of rows per metric. The races measure
 // few of these, and what finds nothing in any order takes no turn.
-import { type MetricId, metricRow } from '../../../shared/model/metrics.ts';
+import { type MetricId, metricRow } from '../../../shared/catalog/metrics.ts';
 import type { TableCall } from './table-footprint.ts';
 
 const measured: readonly MetricId[] = ['steps', 'deep_sleep', 'rem_sleep'];

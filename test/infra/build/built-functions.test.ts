@@ -30,7 +30,7 @@ describe('the fingerprint of sources', () => {
     for (const file of [
       'functions/api/users/handler.ts',
       'functions/api/reference/assets/page.css',
-      'shared/model/ids.ts',
+      'shared/system/ids.ts',
       'infra/build/bundle.ts',
       'infra/functions.ts',
       'infra/api-functions.ts',
@@ -46,7 +46,7 @@ describe('the fingerprint of sources', () => {
   test.each([
     ['a handler', 'functions/api/users/handler.ts'],
     ['an asset', 'functions/api/reference/assets/page.css'],
-    ['a rule', 'shared/model/ids.ts'],
+    ['a rule', 'shared/system/ids.ts'],
     ['the build itself', 'infra/build/bundle.ts'],
     ['a grant', 'infra/api-functions.ts'],
     ['a package', 'package-lock.json'],

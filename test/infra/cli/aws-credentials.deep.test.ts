@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { answer, type ScriptedServer, type Step, scriptedServer } from '../../shared/engine/scripted-server.ts';
+import { answer, type ScriptedServer, type Step, scriptedServer } from '../../unit/platform/scripted-server.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
 const rootSecret = 'a root secret of more than 32 characters';

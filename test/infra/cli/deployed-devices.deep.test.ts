@@ -2,12 +2,12 @@
 // name of no queue.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
-import { subjectOf } from '../../../shared/domain/users/subject.ts';
-import { sweep } from '../../../shared/domain/work/sweep.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 import { write } from '../../harness/write-person.ts';
-import { answer, scriptedServer } from '../../shared/engine/scripted-server.ts';
+import { answer, scriptedServer } from '../../unit/platform/scripted-server.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
 let shop: Workshop;

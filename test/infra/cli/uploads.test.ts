@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
 import { Misused } from '../../../infra/cli/misused.ts';
-import { disconnectDevice } from '../../../shared/domain/devices/devices.ts';
-import { retrySetAside } from '../../../shared/domain/person/attempts.ts';
-import { subjectOf } from '../../../shared/domain/users/subject.ts';
-import type { Item } from '../../../shared/engine/ports.ts';
-import { asideRows } from '../../../shared/store/set-aside.ts';
+import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
+import { retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import { disconnectDevice } from '../../../shared/users/devices.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';

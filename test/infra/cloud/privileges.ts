@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { pascal } from '../../../infra/cloud/names.ts';
 import type { DaybookMap } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
-import { vaultContext } from '../../../shared/engine/aws/vault.ts';
-import { isOrdered } from '../../../shared/model/jobs.ts';
-import { tableShape } from '../../../shared/store/keys.ts';
+import { vaultContext } from '../../../shared/platform/aws/vault.ts';
+import { isOrdered } from '../../../shared/system/jobs.ts';
+import { tableShape } from '../../../shared/system/keys.ts';
 import { synthesize } from './synthesize.ts';
 import { grantsOfFunction, statementsOf, type Template, tooWide } from './template.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { functions, queues } from '../../../infra/functions.ts';
 import { functionEnvironment } from '../../../infra/local/function-environment.ts';
-import { settingNames } from '../../../shared/model/settings.ts';
+import { settingNames } from '../../../shared/platform/settings.ts';
 import { forKeeps, synthesize } from './synthesize.ts';
 import { ofType, type Template } from './template.ts';
 

@@ -5,7 +5,7 @@ import { pascal } from '../../../infra/cloud/names.ts';
 import { providerTroubles } from '../../../infra/cloud/provider-troubles.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { tableShape } from '../../../shared/store/keys.ts';
+import { tableShape } from '../../../shared/system/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
 import { tryStack } from './stack-rules.ts';
 import { forKeeps, synthesize } from './synthesize.ts';

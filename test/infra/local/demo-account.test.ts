@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoAccount } from '../../../infra/local/demo-account.ts';
-import { apiKeyHash, createKey, listKeys } from '../../../shared/domain/access/accounts.ts';
-import { apiKeyRows } from '../../../shared/store/api-keys.ts';
+import { apiKeyHash, createKey, listKeys } from '../../../shared/accounts/accounts.ts';
+import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
 import { memoryHost } from './local-host.ts';
 
 const day = 24 * 3600 * 1000;

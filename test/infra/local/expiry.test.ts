@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expireDaily, removeExpired } from '../../../infra/local/expiry.ts';
 import { makePace } from '../../../infra/local/pace.ts';
 import { stillClock } from '../../harness/clock.ts';
-import { startTable } from '../../shared/store/engines.ts';
+import { startTable } from '../../unit/system/engines.ts';
 
 test('what has expired is removed, however much there is, and nothing else', async () => {
   const place = await startTable();

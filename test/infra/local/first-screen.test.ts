@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { builtFunctions } from '../../../infra/build/built-functions.ts';
 import { functions, queues } from '../../../infra/functions.ts';
 import { firstScreen } from '../../../infra/local/first-screen.ts';
-import { createAccount } from '../../../shared/domain/access/accounts.ts';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { memoryHost } from './local-host.ts';
 
 function shell(commands: string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { Table } from '../../../shared/engine/ports.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
 
 const program = fileURLToPath(new URL('./fixtures/child-host.ts', import.meta.url));
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Activity, makeActivity } from '../../../infra/local/activity.ts';
 import { type BusTarget, type LocalBus, startLocalBus } from '../../../infra/local/local-bus.ts';
 import { makePace, type Pace } from '../../../infra/local/pace.ts';
-import { awsBus } from '../../../shared/engine/aws/bus.ts';
-import type { Bus } from '../../../shared/engine/ports.ts';
+import { awsBus } from '../../../shared/platform/aws/bus.ts';
+import type { Bus } from '../../../shared/platform/ports.ts';
 import { localEventBridge } from '../../harness/engine-clients.ts';
 import { silent } from './local-host.ts';
 

@@ -1,7 +1,7 @@
 // Hosts for the tests of the host: in memory, silent, without ticking schedules, and stopped at the end of the test.
 import { onTestFinished } from 'vitest';
 import { type Host, type HostOptions, startHost } from '../../../infra/local/host.ts';
-import type { Log } from '../../../shared/engine/ports.ts';
+import type { Log } from '../../../shared/platform/ports.ts';
 
 export const silent: Log = () => {};
 

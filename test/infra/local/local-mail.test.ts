@@ -3,9 +3,9 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { expect, onTestFinished, test } from 'vitest';
 import { localConnection } from '../../../infra/local/engines/connection.ts';
 import { startLocalMail } from '../../../infra/local/local-mail.ts';
-import { clientConfig } from '../../../shared/engine/aws/client-config.ts';
-import { awsMail } from '../../../shared/engine/aws/mail.ts';
-import { EngineUnavailable, type MailMessage, MailRefused } from '../../../shared/engine/ports.ts';
+import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
+import { awsMail } from '../../../shared/platform/aws/mail.ts';
+import { EngineUnavailable, type MailMessage, MailRefused } from '../../../shared/platform/ports.ts';
 
 const message = { to: 'ada@example.com', subject: 'Grüße', text: 'Hallo\nAda', html: '<p>Hallo</p>' };
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemRandom } from '../../../functions/runtime/deps.ts';
 import { openMailbox } from '../../../infra/local/mailbox.ts';
-import { systemRandom } from '../../../shared/runtime/deps.ts';
 import { stillClock } from '../../harness/clock.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
 import type { Host } from '../../../infra/local/host.ts';
-import { makeId } from '../../../shared/model/ids.ts';
+import { makeId } from '../../../shared/system/ids.ts';
 import { forgetAll, seenBy } from './fixtures/journal.ts';
 import { memoryHost } from './local-host.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asLambdaRecord } from '../../../infra/local/stream-record.ts';
-import { unmarshalItem } from '../../../shared/engine/aws/marshal.ts';
+import { unmarshalItem } from '../../../shared/platform/aws/marshal.ts';
 
 const bytes = new Uint8Array([0, 255, 128]);
 const item = { sk: 'EVENT', packed: bytes, none: new Uint8Array(), deep: [{ inner: bytes }, 'text', null] };

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
-import type { Queue } from '../../../shared/engine/ports.ts';
+import type { Queue } from '../../../shared/platform/ports.ts';
 import { forgetAll, seenBy } from './fixtures/journal.ts';
 import { workerFunctions, workerQueues } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';

@@ -1,6 +1,6 @@
 // From the link to the days, with summaries as Garmin pushes them: it may be asked for nothing but to send them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pushPath } from '../../../shared/domain/sync/push-keys.ts';
+import { pushPath } from '../../../shared/connections/client/push-keys.ts';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 import { isPath, isRefresh } from '../../harness/vendor-server.ts';
-import { beat, nap, night, total, walk } from '../../shared/providers/google-health/payloads.ts';
+import { beat, nap, night, total, walk } from '../../unit/providers/google-health/payloads.ts';
 import { dailyOf, deviceOf, synced, wholeHistoryMs } from './synced.ts';
 
 let connected: Connected;

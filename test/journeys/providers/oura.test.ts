@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
-import { activity, fragment, longSleep, nap, run } from '../../shared/providers/oura/documents.ts';
+import { activity, fragment, longSleep, nap, run } from '../../unit/providers/oura/documents.ts';
 import { dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
 
 let world: Connected;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { pushKeys, pushPath } from '../../../shared/domain/sync/push-keys.ts';
+import { pushKeys, pushPath } from '../../../shared/connections/client/push-keys.ts';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 
 const account = '475';

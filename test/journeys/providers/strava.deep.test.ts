@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pushPath } from '../../../shared/domain/sync/push-keys.ts';
+import { pushPath } from '../../../shared/connections/client/push-keys.ts';
 import { type Connected, startConnected } from '../../harness/connected.ts';
 
 const account = '264621';

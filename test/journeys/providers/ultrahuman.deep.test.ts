@@ -1,7 +1,7 @@
 // From the link to the days, with days as Ultrahuman writes them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
-import { metrics, midnight, sleepObject } from '../../shared/providers/ultrahuman/days.ts';
+import { metrics, midnight, sleepObject } from '../../unit/providers/ultrahuman/days.ts';
 import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
 
 let world: Connected;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connected, startConnected } from '../../harness/connected.ts';
-import { cycle, nap, recovery, sleep, workout } from '../../shared/providers/whoop/records.ts';
+import { cycle, nap, recovery, sleep, workout } from '../../unit/providers/whoop/records.ts';
 import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
 
 let world: Connected;

@@ -11,7 +11,7 @@ import {
   walk,
   watchDay,
   weighing,
-} from '../../shared/providers/withings/payloads.ts';
+} from '../../unit/providers/withings/payloads.ts';
 import { dailyOf, deviceOf, synced, wholeHistoryMs } from './synced.ts';
 
 let connected: Connected;

@@ -1,9 +1,10 @@
 // A profile without a time zone is given one while the writer works.
-import type { Deps } from '../../../../shared/domain/deps.ts';
-import { findOrCreateDevice } from '../../../../shared/domain/devices/devices.ts';
-import { acceptRecords } from '../../../../shared/domain/ingest/accept-records.ts';
-import type { RawBatch } from '../../../../shared/providers/normalizer.ts';
-import { rawPages } from '../../../../shared/providers/pages.ts';
+
+import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
+import type { RawBatch } from '../../../../shared/providers/kit/normalizer.ts';
+import { rawPages } from '../../../../shared/providers/kit/pages.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { findOrCreateDevice } from '../../../../shared/users/devices.ts';
 import type { RacedUser } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 import { bring, evening, here, inTurn, late, losAngeles, moveTo, phone, tokyo, watch } from './cast.ts';

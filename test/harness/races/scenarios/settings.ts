@@ -1,7 +1,7 @@
 // A caller changes settings or the profile, or the person stops sharing, while the writer works.
-import { patchConfiguration } from '../../../../shared/domain/consolidation/configuration.ts';
-import { updateUser } from '../../../../shared/domain/users/users.ts';
-import { userRows } from '../../../../shared/store/users.ts';
+import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
+import { userRows } from '../../../../shared/users/user-rows.ts';
+import { updateUser } from '../../../../shared/users/users.ts';
 import type { RacedUser, Records } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 import {

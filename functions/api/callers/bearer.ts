@@ -1,0 +1,20 @@
+// The token of an Authorization header, which several kinds of caller show.
+import type { HonoRequest } from 'hono';
+import { Failure } from '../../../shared/system/failure.ts';
+
+export function bearerToken(request: HonoRequest): string | undefined {
+  const header = request.header('authorization');
+  if (!header) return undefined;
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (!token) throw new Failure('invalid_token', 'The Authorization header must have the form: Bearer <token>.');
+  return token;
+}
+
+/** Common to the kinds that show a bearer token. */
+export const bearerShowing = {
+  shows: (request: HonoRequest): boolean => Boolean(request.header('authorization')),
+  missing: 'No token provided. Send it in the Authorization header: Bearer <token>.',
+  unknown: 'The token is malformed or unknown.',
+} as const;
+
+export const bearerFailures = ['unauthorized', 'invalid_token', 'token_expired'] as const;

@@ -1,0 +1,112 @@
+// Data in Form 1: rows and flat sessions in an envelope.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { inForm1 } from '../../../shared/http/endpoint.ts';
+import { json, paid } from '../../../shared/http/responses.ts';
+import { PageNumber, PerPage } from '../../../shared/platform/offset-page.ts';
+import { DailyRows } from '../../../shared/reads/daily/form-1-schema.ts';
+import {
+  endDateWithin,
+  IncludeSources,
+  longestRangeDays,
+  longestRowsDays,
+  StartDate,
+  UnitSystem,
+} from '../../../shared/reads/kit/read-parameters.ts';
+import { FlatSleepList } from '../../../shared/reads/sleep/form-1-schema.ts';
+import { WorkoutOffsetPage } from '../../../shared/reads/workouts/form-1-schema.ts';
+import * as usual from './routes.ts';
+
+const tag = 'Data';
+const params = z.object({
+  user_id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
+});
+const unit_system = UnitSystem.optional().meta({
+  description: '`imperial` returns miles, feet, pounds, inches and °F. Metric units by default.',
+  examples: ['metric'],
+});
+const sessionQuery = z.object({
+  start_date: StartDate,
+  end_date: endDateWithin(longestRangeDays),
+  unit_system,
+  include_sources: IncludeSources,
+});
+const everySession = { advice: 'leave it out, every session of the range is returned' };
+const otherRange = { from_date: 'start_date', to_date: 'end_date' } as const;
+
+export const getDaily = inForm1(
+  usual.getDaily,
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{user_id}/daily',
+    operationId: 'getDaily',
+    tags: [tag],
+    summary: 'Read daily metrics',
+    description:
+      'One row per metric and day that has a value, earliest day first, and within a day in the order requested. ' +
+      'Scores have rows too, with the unit `score`, where `metrics` names them. ' +
+      'With `include_sources=true` each row has its `source`. Read longer ranges in windows of 90 days.',
+    request: {
+      params,
+      query: z.object({
+        metrics: z
+          .string()
+          .optional()
+          .meta({
+            description: 'Metric and score ids, separated by commas; all metrics and no score by default.',
+            examples: ['steps,asleep'],
+          }),
+        start_date: StartDate,
+        end_date: endDateWithin(longestRowsDays),
+        unit_system,
+        include_sources: IncludeSources,
+      }),
+    },
+    responses: { 200: json(DailyRows, 'The metrics.') },
+  }),
+  { otherForm: { types: 'metrics', ...otherRange } },
+);
+
+export const listSleep = inForm1(
+  usual.listSleep,
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{user_id}/sleep',
+    operationId: 'listSleep',
+    tags: [tag],
+    summary: 'List sleep sessions',
+    description:
+      'Every night and nap of the range, earliest first: by the day they count toward, then by start. A night reported by several devices is one session. ' +
+      'With `include_sources=true` every session has its `source`, and the main sleep `vital_sources`: its vitals are daily values, perhaps of another device.',
+    request: { params, query: sessionQuery },
+    responses: { 200: json(FlatSleepList, 'The sleep sessions.') },
+  }),
+  {
+    otherForm: {
+      ...otherRange,
+      limit: everySession,
+      cursor: everySession,
+      page: everySession,
+      per_page: everySession,
+    },
+    failures: ['not_found', ...paid],
+  },
+);
+
+export const listWorkouts = inForm1(
+  usual.listWorkouts,
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{user_id}/workouts',
+    operationId: 'listWorkouts',
+    tags: [tag],
+    summary: 'List workouts',
+    description:
+      'Workouts of the range in numbered pages, earliest first. A workout reported by several devices is listed once. Consolidation settings do not apply. ' +
+      'A newer workout that arrives while you page comes at the end; one that arrives late or is deleted moves those behind it by one place. `meta.total` is exact. ' +
+      'With `include_sources=true` every workout has its `source`.',
+    request: { params, query: sessionQuery.extend({ page: PageNumber, per_page: PerPage }) },
+    responses: { 200: json(WorkoutOffsetPage, 'One page of workouts.') },
+  }),
+  { otherForm: { ...otherRange, limit: 'per_page', cursor: 'page' }, failures: ['not_found', ...paid] },
+);

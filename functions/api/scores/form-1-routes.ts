@@ -1,0 +1,73 @@
+// Scores in Form 1: the current ones with their factors, and rows of days.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { inForm1 } from '../../../shared/http/endpoint.ts';
+import { json, paid } from '../../../shared/http/responses.ts';
+import { IncludeMissing, QueryDate } from '../../../shared/reads/kit/read-parameters.ts';
+import { CurrentScores, ScoreHistory } from '../../../shared/reads/scores/form-2-schema.ts';
+import * as usual from './routes.ts';
+
+const tag = 'Scores';
+const params = z.object({
+  user_id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
+});
+const historyInstead = 'GET /v1/users/{user_id}/scores/history';
+
+export const getScores = inForm1(
+  usual.getScores,
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{user_id}/scores',
+    operationId: 'getScores',
+    tags: [tag],
+    summary: 'Read current scores',
+    description:
+      'The newest value of every score from 0 to 100, of the last 30 days, with the factors whose contributions add up to it; a score without one is left out, ' +
+      'and `status` says why. They are computed as data arrives and change at most a few times a day, so you may cache them for 5 to 15 minutes; ' +
+      '`score.updated` says when to read them sooner. `/docs/scores` explains how they are computed.',
+    request: { params },
+    responses: { 200: json(CurrentScores, 'The scores.') },
+  }),
+  {
+    otherForm: {
+      types: historyInstead,
+      from_date: historyInstead,
+      to_date: historyInstead,
+      start_date: historyInstead,
+      end_date: historyInstead,
+      include_factors: { advice: 'leave it out, factors are always there' },
+      include_status: { advice: 'leave it out, the status is always there' },
+    },
+    failures: ['invalid_request', 'not_found', ...paid],
+  },
+);
+
+export const getScoreHistory = inForm1(
+  usual.getScoreHistory,
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{user_id}/scores/history',
+    operationId: 'getScoreHistory',
+    tags: [tag],
+    summary: 'Read scores in rows',
+    description:
+      'One row per day and score, earliest first. A day without a score has no row, unless `include_missing=true` asks why. At most 366 days at a time.',
+    request: {
+      params,
+      query: z.object({
+        types: z
+          .string()
+          .optional()
+          .meta({
+            description: 'Score ids, separated by commas; all six by default.',
+            examples: ['sleep_score,energy_reserve_score'],
+          }),
+        start_date: QueryDate.meta({ description: 'The first day.', examples: ['2026-03-01'] }),
+        end_date: QueryDate.meta({ description: 'The last day, included.', examples: ['2026-03-14'] }),
+        include_missing: IncludeMissing,
+      }),
+    },
+    responses: { 200: json(ScoreHistory, 'The rows.') },
+  }),
+  { otherForm: { from_date: 'start_date', to_date: 'end_date' } },
+);

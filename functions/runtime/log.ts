@@ -1,0 +1,15 @@
+// One JSON object per line on standard output: CloudWatch and people read the same lines.
+import type { Log } from '../../shared/platform/ports.ts';
+
+export const writeLog: Log = (level, message, fields) => {
+  process.stdout.write(`${logLine(level, message, fields)}\n`);
+};
+
+/** Metrics are made of lines by their words: no field takes the place of these. */
+export const logLine = (...[level, message, { message: detail, ...fields } = {}]: Parameters<Log>): string =>
+  JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, plain);
+
+function plain(_name: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+}

@@ -1,0 +1,27 @@
+// A batch of the table's stream: where the worker throws, all of it comes again.
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
+import type { Item } from '../../shared/platform/ports.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { type Handler, lambda } from './lambda.ts';
+
+export type StreamHandler = Handler<DynamoDBStreamEvent, DynamoDBBatchResponse>;
+
+/** Gets the items as the changes left them, in order. */
+export type StreamWorker = (deps: Deps) => (items: Item[]) => Promise<void>;
+
+export const onStream = (worker: StreamWorker): StreamHandler =>
+  lambda((deps) => {
+    const work = worker(deps);
+    return async (event) => {
+      await work(event.Records.map(itemIn));
+      return { batchItemFailures: [] };
+    };
+  });
+
+const Change = z.object({
+  NewImage: z.record(z.string(), z.custom<Parameters<typeof unmarshalItem>[0][string]>()),
+});
+
+const itemIn = (record: DynamoDBRecord): Item => unmarshalItem(Change.parse(record.dynamodb).NewImage);

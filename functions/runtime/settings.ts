@@ -1,0 +1,47 @@
+// The environment, parsed once: a function with a missing setting says which one, before it serves anything.
+import * as z from 'zod';
+import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
+import { settingNames } from '../../shared/platform/settings.ts';
+import type { DeploymentFacts } from '../../shared/system/deps.ts';
+import type { QueueName } from '../../shared/system/jobs.ts';
+
+export interface Settings {
+  table: string;
+  bus: string;
+  secretId: string | undefined;
+  secretValue: string | undefined;
+  providersSecretId: string | undefined;
+  vaultKeyId: string | undefined;
+  mailConfigurationSet: string | undefined;
+  place: DeploymentFacts;
+  queueUrl(name: QueueName): string;
+}
+
+const PlaceKind = z.enum(['local', 'aws']);
+
+export function readSettings(env: EnvironmentVariables): Settings {
+  const required = (name: string): string => {
+    const value = env[name];
+    if (!value) throw new Error(`the setting ${name} is missing`);
+    return value;
+  };
+  const baseUrl = env[settingNames.baseUrl];
+  const mailSender = env[settingNames.mailSender];
+  const tableEpoch = env[settingNames.tableEpoch];
+  return {
+    table: required(settingNames.table),
+    bus: env[settingNames.bus] ?? 'default',
+    secretId: env[settingNames.secret],
+    secretValue: env[settingNames.secretValue],
+    providersSecretId: env[settingNames.providersSecret],
+    vaultKeyId: env[settingNames.vaultKey],
+    mailConfigurationSet: env[settingNames.mailConfigurationSet],
+    place: {
+      kind: PlaceKind.parse(env[settingNames.place] ?? 'aws'),
+      ...(baseUrl ? { baseUrl } : {}),
+      ...(mailSender ? { mailSender } : {}),
+      ...(tableEpoch ? { tableEpoch } : {}),
+    },
+    queueUrl: (name) => required(settingNames.queue(name)),
+  };
+}

@@ -1,0 +1,97 @@
+// Accounts and which key each of their environments has now.
+import * as z from 'zod';
+import type { Write } from '../platform/ports.ts';
+import { AccountStatus, ApiForm, Environment } from '../system/account.ts';
+import { keys, lists } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+export const AccountRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: AccountStatus,
+  form: ApiForm,
+  /** Requests a second that each of its keys may make. */
+  perSecond: z.number(),
+  createdMs: z.number(),
+});
+export type AccountRow = z.infer<typeof AccountRow>;
+
+export const EnvironmentRow = z.object({
+  account: z.string(),
+  env: Environment,
+  /** Null after its key was revoked without a successor. */
+  keyHash: z.string().nullable(),
+});
+export type EnvironmentRow = z.infer<typeof EnvironmentRow>;
+
+export const accountRows = repository(({ table }) => {
+  return {
+    async byId(account: string): Promise<AccountRow | undefined> {
+      const item = await table.get(keys.account(account), { consistent: true });
+      return item && AccountRow.parse(item);
+    },
+    async environment(account: string, env: Environment): Promise<EnvironmentRow | undefined> {
+      const item = await table.get(keys.environment(account, env), { consistent: true });
+      return item && EnvironmentRow.parse(item);
+    },
+    async all(): Promise<AccountRow[]> {
+      const found: { pk: string; sk: string }[] = [];
+      const listed = table.queryAll({ index: 'by-list', where: '#listPk = :list', values: { list: lists.accounts } });
+      for await (const item of listed) found.push(z.object({ pk: z.string(), sk: z.string() }).parse(item));
+      const items = await table.batchGet(found);
+      return items.map((item) => AccountRow.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    inserting: (row: AccountRow): Write => ({
+      kind: 'put',
+      item: { ...keys.account(row.id), ...row, listPk: lists.accounts, listSk: row.id },
+      condition: 'attribute_not_exists(#pk)',
+    }),
+    /** Refused when the status changed meanwhile. */
+    stillHaving: (account: string, status: AccountStatus): Write => ({
+      kind: 'check',
+      key: keys.account(account),
+      condition: '#status = :status',
+      values: { status },
+    }),
+    /** Refused when the account changed meanwhile in what its keys have a copy of. */
+    unchanged: ({ id, status, perSecond }: AccountRow): Write => ({
+      kind: 'check',
+      key: keys.account(id),
+      condition: '#status = :status AND #perSecond = :perSecond',
+      values: { status, perSecond },
+    }),
+    /** Refused in the same case. */
+    changing: (before: AccountRow, after: Pick<AccountRow, 'status' | 'perSecond'>): Write => ({
+      kind: 'update',
+      key: keys.account(before.id),
+      update: 'SET #status = :toStatus, #perSecond = :toPerSecond',
+      condition: '#status = :status AND #perSecond = :perSecond',
+      values: {
+        status: before.status,
+        perSecond: before.perSecond,
+        toStatus: after.status,
+        toPerSecond: after.perSecond,
+      },
+    }),
+    /** Refused when the environment's key is no longer `previous`: two rotations at once make one winner. */
+    settingKey: (
+      account: string,
+      env: Environment,
+      previous: string | null | undefined,
+      next: string | null,
+    ): Write => ({
+      kind: 'put',
+      item: { ...keys.environment(account, env), account, env, keyHash: next },
+      ...(previous === undefined
+        ? { condition: 'attribute_not_exists(#pk)' }
+        : { condition: '#keyHash = :previous', values: { previous } }),
+    }),
+    /** Refused when the environment's key is no longer this one. */
+    stillKeyed: (account: string, env: Environment, keyHash: string | null): Write => ({
+      kind: 'check',
+      key: keys.environment(account, env),
+      condition: '#keyHash = :keyHash',
+      values: { keyHash },
+    }),
+  };
+});

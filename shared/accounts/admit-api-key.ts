@@ -1,0 +1,58 @@
+// Lets the holder of an API key in: one conditional write on the key's own row, which is also its bucket.
+
+import { ratePolicy } from '../platform/rate-limit.ts';
+import type { Caller } from '../system/account.ts';
+import { type Admitted, type Bucket, RateLimited, unknownToken } from '../system/admission.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { apiKeyHash } from './accounts.ts';
+import { isApiKey } from './api-key.ts';
+import { apiKeyRows } from './api-key-rows.ts';
+import type { ApiKeyRow } from './api-key-writes.ts';
+
+export interface ApiKeyCaller extends Caller {
+  kind: 'api_key';
+  /** Of the key's row: what the key hands out ends with it. */
+  keyHash: string;
+}
+
+/** Undefined for what this deployment cannot have made; reads nothing. */
+export const apiKeyHashIn = (deps: Deps, token: string): string | undefined =>
+  isApiKey(deps.keyring, token) ? apiKeyHash(deps, token) : undefined;
+
+export async function admitApiKey(deps: Deps, hash: string): Promise<Admitted<ApiKeyCaller>> {
+  const admission = await apiKeyRows(deps.store).admit(hash);
+  switch (admission.outcome) {
+    case 'admitted': {
+      const { key } = admission;
+      return { caller: holderOf(key), suspended: key.suspended, bucket: bucketOf(admission) };
+    }
+    case 'limited':
+      throw new RateLimited(bucketOf(admission));
+    case 'expired':
+      throw new Failure('token_expired', 'The API key has expired: keys are valid for 90 days. Create a new one.');
+    case 'unknown':
+    case 'revoked':
+      throw unknownToken();
+  }
+}
+
+/** Who the key stood for when this process last admitted it. */
+export function apiKeyLastSeen(deps: Deps, hash: string): ApiKeyCaller | undefined {
+  const key = apiKeyRows(deps.store).lastSeen(hash);
+  return key && holderOf(key);
+}
+
+const bucketOf = ({ key, nowMs }: { key: ApiKeyRow; nowMs: number }): Bucket => ({
+  fullAtMs: key.fullAtMs,
+  nowMs,
+  policy: ratePolicy(key.perSecond),
+});
+
+const holderOf = ({ account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
+  kind: 'api_key',
+  account,
+  env,
+  form,
+  keyHash: hash,
+});

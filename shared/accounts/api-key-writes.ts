@@ -1,0 +1,109 @@
+// The rows of an API key, and what is written to them. A limit that is too high for one partition is
+// spread: the key has copies, each admits with a share of the limit, and what changes the key changes
+// all of them in one transaction.
+import * as z from 'zod';
+import type { Key, Write } from '../platform/ports.ts';
+import { ratePolicy } from '../platform/rate-limit.ts';
+import { ApiForm, ApiKeyStatus, Environment } from '../system/account.ts';
+import { instant, keys, lists } from '../system/keys.ts';
+
+export const ApiKeyRow = z.object({
+  id: z.string(),
+  hash: z.string(),
+  account: z.string(),
+  env: Environment,
+  form: ApiForm,
+  status: ApiKeyStatus,
+  suspended: z.boolean(),
+  shown: z.string(),
+  createdMs: z.number(),
+  expiresMs: z.number(),
+  /** The account's limit, of which each row has its share. */
+  perSecond: z.number(),
+  fullAtMs: z.number(),
+});
+export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
+
+/** Where keys stand in the index of what is owed, by when their owners are to be told that they expire. */
+export const announcements = 'DUE#keys';
+const announcedAt = (id: string, ms: number): string => `${instant(ms)}#${id}`;
+
+/** The first one says who the key is; the others have no place in any index. */
+export const keyOfShare = (hash: string, share: number): Key =>
+  share === 0 ? keys.apiKey(hash) : keys.apiKeyShare(hash, share);
+
+const sharesOf = (perSecond: number): number[] => Array.from({ length: ratePolicy(perSecond).rows }, (_, at) => at);
+
+export const apiKeyWrites = {
+  inserting: (row: ApiKeyRow, announceMs: number): Write[] =>
+    sharesOf(row.perSecond).map((share) =>
+      share > 0
+        ? copying(row, share)
+        : {
+            kind: 'put',
+            item: {
+              ...keys.apiKey(row.hash),
+              ...row,
+              listPk: lists.apiKeys(row.account),
+              listSk: row.id,
+              duePk: announcements,
+              dueSk: announcedAt(row.id, announceMs),
+            },
+            condition: 'attribute_not_exists(#pk)',
+          },
+    ),
+  /** The first row stays, to say that the key was revoked. */
+  revoking: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>): Write[] =>
+    sharesOf(perSecond).map((share) =>
+      share > 0
+        ? { kind: 'delete', key: keyOfShare(hash, share) }
+        : {
+            kind: 'update',
+            key: keys.apiKey(hash),
+            update: 'SET #status = :revoked REMOVE #duePk, #dueSk',
+            condition: 'attribute_exists(#pk)',
+            values: { revoked: 'revoked' },
+          },
+    ),
+  suspending: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>, suspended: boolean): Write[] =>
+    sharesOf(perSecond).map((share) => ({
+      kind: 'update',
+      key: keyOfShare(hash, share),
+      update: 'SET #suspended = :suspended',
+      condition: 'attribute_exists(#pk)',
+      values: { suspended },
+    })),
+  /** A new row begins as full as the first one is. */
+  limiting(row: ApiKeyRow, perSecond: number): Write[] {
+    const [before, after] = [sharesOf(row.perSecond), sharesOf(perSecond)];
+    return [
+      ...after.map(
+        (share): Write =>
+          share >= before.length
+            ? copying({ ...row, perSecond }, share)
+            : {
+                kind: 'update',
+                key: keyOfShare(row.hash, share),
+                update: 'SET #perSecond = :to',
+                condition: '#perSecond = :from',
+                values: { from: row.perSecond, to: perSecond },
+              },
+      ),
+      ...before.slice(after.length).map((share): Write => ({ kind: 'delete', key: keyOfShare(row.hash, share) })),
+    ];
+  },
+  /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the status is another by now. */
+  announced: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
+    kind: 'update',
+    key: keys.apiKey(hash),
+    update: nextMs === undefined ? 'REMOVE #duePk, #dueSk' : 'SET #dueSk = :next',
+    condition: '#dueSk = :place AND #status = :status',
+    values: { place, status, ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
+  }),
+};
+
+const copying = (row: ApiKeyRow, share: number): Write => ({
+  kind: 'put',
+  item: { ...keys.apiKeyShare(row.hash, share), ...row },
+  condition: 'attribute_not_exists(#pk)',
+});

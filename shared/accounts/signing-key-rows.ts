@@ -1,0 +1,47 @@
+// The keys that sign user tokens. Their ids sort by time, so the newest one is the last row of the partition.
+import * as z from 'zod';
+import type { Write } from '../platform/ports.ts';
+import { keys } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+export const SigningKeyRow = z.object({
+  kid: z.string(),
+  publicJwk: z.string(),
+  sealedPrivateKey: z.string(),
+  createdMs: z.number(),
+});
+export type SigningKeyRow = z.infer<typeof SigningKeyRow>;
+
+const partition = keys.signingKey('').pk;
+
+export const signingKeyRows = repository(({ table }) => {
+  return {
+    async byKid(kid: string): Promise<SigningKeyRow | undefined> {
+      const item = await table.get(keys.signingKey(kid), { consistent: true });
+      return item && SigningKeyRow.parse(item);
+    },
+    async newestFirst(): Promise<SigningKeyRow[]> {
+      const page = await table.query({
+        where: '#pk = :pk',
+        values: { pk: partition },
+        newestFirst: true,
+        limit: 50,
+        consistent: true,
+      });
+      return page.items.map((item) => SigningKeyRow.parse(item));
+    },
+    inserting: (row: SigningKeyRow): Write => ({
+      kind: 'put',
+      item: { ...keys.signingKey(row.kid), ...row },
+      condition: 'attribute_not_exists(#pk)',
+    }),
+    /** The row disappears some time after `atSeconds`; the table's own clean-up removes it. */
+    expiring: (kid: string, atSeconds: number): Write => ({
+      kind: 'update',
+      key: keys.signingKey(kid),
+      update: 'SET #ttl = :ttl',
+      condition: 'attribute_exists(#pk) AND attribute_not_exists(#ttl)',
+      values: { ttl: atSeconds },
+    }),
+  };
+});

@@ -1,0 +1,98 @@
+// Tokens a backend issues for its users: a signed user token for reading, a single-use mobile token for opening the SDK.
+import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
+import type { MobileScope } from '../catalog/mobile-scopes.ts';
+import { mobileTokenRows } from '../mobile/mobile-token-rows.ts';
+import { timestamp } from '../platform/time/time.ts';
+import { type Caller, Environment } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { commitWhileShared } from '../users/commit-while-shared.ts';
+import { ownUser } from '../users/users.ts';
+import { base62 } from './api-key.ts';
+import type { TokenResponse } from './issued-token.ts';
+import { publicKeyCache, signingAlgorithm, signingKeyCache, userTokenLifeMs } from './signing-keys.ts';
+
+export const mobileTokenPrefix = 'mt_';
+const mobileTokenLifeMs = 5 * 60 * 1000;
+const audience = 'daybook';
+
+/** `epoch` is the user's `sharingEpoch`. */
+const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number() });
+export type UserTokenClaims = z.infer<typeof Claims>;
+
+export const mobileTokenHash = (deps: Pick<Deps, 'keyring'>, token: string): string =>
+  deps.keyring.hash('mobile-token', token);
+
+/** Tells deployments apart: a token of another one is never ours, whatever it claims. */
+const issuer = (deps: Pick<Deps, 'keyring'>): string => `daybook:${deps.keyring.hash('issuer', '').slice(0, 22)}`;
+
+export function userTokenIssuer(deps: Deps) {
+  const signingKey = signingKeyCache(deps);
+  return async (caller: Caller, userId: string): Promise<TokenResponse> => {
+    const user = await ownUser(deps, caller, userId);
+    const { kid, key } = await signingKey();
+    const issuedSeconds = Math.floor(deps.clock.now() / 1000);
+    const expiresSeconds = issuedSeconds + userTokenLifeMs / 1000;
+    const token = await new SignJWT({ acc: caller.account, env: caller.env, epoch: user.sharingEpoch })
+      .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
+      .setIssuer(issuer(deps))
+      .setAudience(audience)
+      .setSubject(user.id)
+      .setIssuedAt(issuedSeconds)
+      .setExpirationTime(expiresSeconds)
+      .sign(key);
+    return { token, user_id: user.id, expires_at: timestamp(expiresSeconds * 1000) };
+  };
+}
+
+export function userTokenVerifier(deps: Deps) {
+  const publicKey = publicKeyCache(deps);
+  return async (token: string): Promise<UserTokenClaims> => {
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = typeof kid === 'string' ? await publicKey(kid) : undefined;
+          if (!key) throw new errors.JWKSNoMatchingKey();
+          return key;
+        },
+        {
+          algorithms: [signingAlgorithm],
+          issuer: issuer(deps),
+          audience,
+          currentDate: new Date(deps.clock.now()),
+          requiredClaims: ['sub', 'exp', 'iat'],
+        },
+      );
+      return Claims.parse(payload);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired)
+        throw new Failure('token_expired', 'The user token has expired. Request a new one from your backend.');
+      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+        throw new Failure('invalid_token', 'The token is malformed or unknown.', { cause: error });
+      throw error;
+    }
+  };
+}
+
+export async function issueMobileToken(
+  deps: Deps,
+  caller: Caller,
+  input: { userId: string; scopes?: MobileScope[] | undefined },
+): Promise<TokenResponse> {
+  const user = await ownUser(deps, caller, input.userId);
+  const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
+  const expiresMs = deps.clock.now() + mobileTokenLifeMs;
+  const writes = mobileTokenRows(deps.store).inserting({
+    hash: mobileTokenHash(deps, token),
+    account: caller.account,
+    env: caller.env,
+    user: user.id,
+    scopes: input.scopes ? [...new Set(input.scopes)] : null,
+    expiresMs,
+    sharingEpoch: user.sharingEpoch,
+  });
+  await commitWhileShared(deps, user, writes);
+  return { token, user_id: user.id, expires_at: timestamp(expiresMs) };
+}

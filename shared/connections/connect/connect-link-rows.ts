@@ -1,0 +1,69 @@
+// Connect links that were handed out, so that they can be revoked, and whether the API key that
+// made one still stands.
+import * as z from 'zod';
+import { conditionalWrite } from '../../platform/conditional-write.ts';
+import type { Write } from '../../platform/ports.ts';
+import { ApiKeyStatus } from '../../system/account.ts';
+import { keys } from '../../system/keys.ts';
+import { repository } from '../../system/store.ts';
+
+/** After a link has expired, revoking it is answered as before for so long. */
+const keptSeconds = 30 * 86_400;
+
+const LinkRow = z.object({ link: z.string(), revoked: z.boolean() });
+/** Of an API key's row; its repository is left to those who admit callers. */
+const KeyRow = z.object({
+  hash: z.string(),
+  status: ApiKeyStatus,
+  suspended: z.boolean(),
+  expiresMs: z.number(),
+});
+
+/** Where a link comes from. */
+export interface LinkOrigin {
+  user: string;
+  /** Null where no connect link was involved. */
+  link: string | null;
+  /** Null where no API key was involved. */
+  keyHash: string | null;
+}
+
+export interface LinkStanding {
+  isRevoked: boolean;
+  isKeyEnded: boolean;
+  isSuspended: boolean;
+}
+
+export const connectLinkRows = repository(({ table }) => ({
+  inserting: (user: string, link: string, expiresMs: number): Write => ({
+    kind: 'put',
+    item: { ...keys.connectLink(user, link), link, revoked: false, ttl: Math.ceil(expiresMs / 1000) + keptSeconds },
+    condition: 'attribute_not_exists(#pk)',
+  }),
+  /** False when there is no such link. */
+  async revoke(user: string, link: string): Promise<boolean> {
+    const { held } = await conditionalWrite(table, {
+      kind: 'update',
+      key: keys.connectLink(user, link),
+      update: 'SET #revoked = :revoked',
+      condition: 'attribute_exists(#pk)',
+      values: { revoked: true },
+    });
+    return held;
+  },
+  /** The link's row and its key's, in one call. */
+  async standing({ user, link, keyHash }: LinkOrigin, nowMs: number): Promise<LinkStanding> {
+    const wanted = [
+      ...(link === null ? [] : [keys.connectLink(user, link)]),
+      ...(keyHash === null ? [] : [keys.apiKey(keyHash)]),
+    ];
+    const found = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
+    const [row] = found.flatMap((item) => LinkRow.safeParse(item).data ?? []);
+    const [key] = found.flatMap((item) => KeyRow.safeParse(item).data ?? []);
+    return {
+      isRevoked: link !== null && row?.revoked !== false,
+      isKeyEnded: keyHash !== null && !(key?.status === 'active' && key.expiresMs > nowMs),
+      isSuspended: key?.suspended ?? false,
+    };
+  },
+}));

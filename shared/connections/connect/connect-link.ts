@@ -1,0 +1,124 @@
+// A page where a person links and unlinks wearables: the link to it is the key, bound to one user
+// and a day. It ends sooner with the API key that made it, or when it is revoked.
+import * as z from 'zod';
+import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
+import { timestamp } from '../../platform/time/time.ts';
+import type { Caller, LinkingCaller } from '../../system/account.ts';
+import type { Deps } from '../../system/deps.ts';
+import { Failure } from '../../system/failure.ts';
+import { ConnectLinkId } from '../../system/ids.ts';
+import { newId } from '../../system/new-id.ts';
+import { commitWhileShared } from '../../users/commit-while-shared.ts';
+import type { DeviceRow } from '../../users/device-rows.ts';
+import { disconnectDevice } from '../../users/devices.ts';
+import { ownSubject } from '../../users/own-subject.ts';
+import { isSharedSince } from '../../users/sharing.ts';
+import { subjectEvenUnshared } from '../../users/subject.ts';
+import type { UserRow } from '../../users/user-rows.ts';
+import { ownUserEvenUnshared } from '../../users/users.ts';
+import { isAvailable } from '../client/configured.ts';
+import { type ConnectLink, type ConnectLinkRequest, connectLinkHours } from '../connection.ts';
+import { beginConnection, connectable } from './begin.ts';
+import { connectLinkRows } from './connect-link-rows.ts';
+import { type LinkRefusal, linkRefusal } from './link-standing.ts';
+
+const hourMs = 3_600_000;
+
+const Contents = z.object({
+  user: z.string(),
+  expiresMs: z.number(),
+  redirectUrl: z.string().nullable(),
+  providers: z.array(z.enum(cloudProviderIds)).nullable(),
+  id: z.string(),
+  /** Null where no API key was involved. */
+  keyHash: z.string().nullable(),
+  /** The user's when it was made: it ends when the person stops sharing. */
+  sharingEpoch: z.number(),
+});
+
+/** What the page shows, and whom it is about. */
+export interface LinkedPerson {
+  user: UserRow;
+  /** Of cloud providers and phones alike, without those that are leaving. */
+  devices: DeviceRow[];
+  /** Those that can be connected here. */
+  offered: CloudProviderId[];
+  redirectUrl: string | null;
+  /** Of the link that shows it. */
+  link: string;
+  keyHash: string | null;
+}
+
+export async function createConnectLink(
+  deps: Deps,
+  caller: LinkingCaller,
+  userId: string,
+  { redirect_url, providers }: ConnectLinkRequest,
+  origin: string,
+): Promise<ConnectLink> {
+  const { user } = await ownSubject(deps, caller, userId);
+  const offered = providers === undefined ? null : [...new Set(providers.map(connectable))];
+  for (const provider of offered ?? [])
+    if (!(await isAvailable(deps, provider, user.env)))
+      throw new Failure(
+        'unconnectable_provider',
+        `${provider} is not available in this deployment. GET /v1/providers shows which are.`,
+      );
+  const expiresMs = deps.clock.now() + connectLinkHours * hourMs;
+  const id = newId(deps, 'connectLink');
+  const { keyHash } = caller;
+  const { sharingEpoch } = user;
+  const shown = { expiresMs, redirectUrl: redirect_url ?? null, providers: offered };
+  const contents = { user: user.id, ...shown, id, keyHash, sharingEpoch };
+  const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
+  await commitWhileShared(deps, user, [connectLinkRows(deps.store).inserting(user.id, id, expiresMs)]);
+  return { id, url: `${origin}/connect/links/${token}`, expires_at: timestamp(expiresMs) };
+}
+
+/** What was begun on its page and waits for consent ends with it. */
+export async function revokeConnectLink(deps: Deps, caller: Caller, userId: string, linkId: string): Promise<void> {
+  const user = await ownUserEvenUnshared(deps, caller, userId);
+  const isKnown =
+    ConnectLinkId.safeParse(linkId).success && (await connectLinkRows(deps.store).revoke(user.id, linkId));
+  if (!isKnown) throw new Failure('not_found', `Connect link ${linkId.slice(0, 64)} not found.`);
+}
+
+export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
+
+/** `unknown_link` also when the user is gone. */
+export async function openConnectLink(deps: Deps, token: string): Promise<LinkedPerson | ConnectLinkProblem> {
+  const text = deps.keyring.open('connect-link', token, 'link');
+  if (text === undefined) return 'unknown_link';
+  const contents = Contents.parse(JSON.parse(text));
+  const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash, sharingEpoch } = contents;
+  if (expiresMs <= deps.clock.now()) return 'link_expired';
+  const [subject, refusal] = await Promise.all([
+    subjectEvenUnshared(deps, userId),
+    linkRefusal(deps, { user: userId, link, keyHash }),
+  ]);
+  if (!subject) return 'unknown_link';
+  if (refusal) return refusal;
+  if (!isSharedSince(subject.user, sharingEpoch)) return 'link_revoked';
+  const { user, devices } = subject;
+  const offered: CloudProviderId[] = [];
+  for (const provider of providers ?? cloudProviderIds)
+    if (await isAvailable(deps, provider, user.env)) offered.push(provider);
+  return { user, devices, offered, redirectUrl, link, keyHash };
+}
+
+/** Where to send the person: the vendor's consent, after which they come back to the page. */
+export async function connectFromLink(
+  deps: Deps,
+  { user, devices, offered, link, keyHash }: LinkedPerson,
+  provider: string,
+  { origin, token }: { origin: string; token: string },
+): Promise<string> {
+  const chosen = offered.find((each) => each === provider);
+  if (!chosen) throw new Failure('unconnectable_provider', 'This provider cannot be connected here.');
+  const returnTo = `${origin}/connect/links/${token}`;
+  const asked = { provider: chosen, redirectUrl: null, returnTo, origin, keyHash, link };
+  return (await beginConnection(deps, user, devices, asked)).pending.auth_url;
+}
+
+export const disconnectFromLink = (deps: Deps, { user }: LinkedPerson, deviceId: string): Promise<void> =>
+  disconnectDevice(deps, { kind: 'connect_link', account: user.account, env: user.env, form: 2 }, user.id, deviceId);

@@ -1,0 +1,76 @@
+// What travels through a browser and a provider while consent is asked for: opaque, and good for
+// one connection only.
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Deps } from '../../system/deps.ts';
+
+const nonceBytes = 16;
+const verifierBytes = 32;
+const Contents = z.tuple([z.string(), z.string(), z.string()]);
+const BoundContents = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+
+export interface ConnectState {
+  user: string;
+  device: string;
+  nonce: string;
+}
+
+/** A state as a provider is given it: good in the one browser that opened the link. */
+export interface BoundState extends ConnectState {
+  browserHash: string;
+}
+
+type Keyed = Pick<Deps, 'keyring'>;
+
+export const newNonce = ({ random }: Pick<Deps, 'random'>): string =>
+  Buffer.from(random.bytes(nonceBytes)).toString('base64url');
+
+/** As `newNonce` writes it; a browser may send anything. */
+export const isNonce = (text: string): boolean => /^[\w-]{22}$/.test(text);
+
+export const nonceHash = ({ keyring }: Keyed, nonce: string): string => keyring.hash('connect-nonce', nonce);
+
+const browserHashOf = ({ keyring }: Keyed, browser: string): string =>
+  keyring.hash('connect-browser', browser).slice(0, 22);
+
+/** The state of a link: everyone who was sent the link has it. */
+export const sealState = ({ keyring }: Keyed, { user, device, nonce }: ConnectState): string =>
+  keyring.seal('connect', JSON.stringify([user, device, nonce]), 'state');
+
+/** Undefined for whatever we did not write. */
+export function openState({ keyring }: Keyed, state: string): ConnectState | undefined {
+  const text = keyring.open('connect', state, 'state');
+  if (text === undefined) return undefined;
+  const [user, device, nonce] = Contents.parse(JSON.parse(text));
+  return { user, device, nonce };
+}
+
+/** `browser` is a nonce that only this browser has. */
+export const bindState = (deps: Keyed, { user, device, nonce }: ConnectState, browser: string): string =>
+  deps.keyring.seal('connect', JSON.stringify([user, device, nonce, browserHashOf(deps, browser)]), 'browser');
+
+/** Undefined for whatever we did not write, a link's own state included. */
+export function openBoundState({ keyring }: Keyed, state: string): BoundState | undefined {
+  const text = keyring.open('connect', state, 'browser');
+  if (text === undefined) return undefined;
+  const [user, device, nonce, browserHash] = BoundContents.parse(JSON.parse(text));
+  return { user, device, nonce, browserHash };
+}
+
+export const isSameBrowser = (deps: Keyed, { browserHash }: BoundState, browser: string | undefined): boolean =>
+  browser !== undefined && browserHashOf(deps, browser) === browserHash;
+
+/** PKCE's secret, and what the provider is shown of it at first. */
+export const newVerifier = ({ random }: Pick<Deps, 'random'>): string =>
+  Buffer.from(random.bytes(verifierBytes)).toString('base64url');
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+export const sealVerifier = ({ keyring }: Keyed, verifier: string, device: string): string =>
+  keyring.seal('connect', verifier, device);
+
+export function openVerifier({ keyring }: Keyed, sealed: string, device: string): string {
+  const verifier = keyring.open('connect', sealed, device);
+  if (verifier === undefined)
+    throw new Error('the verifier of a connection does not open: was the root secret replaced?');
+  return verifier;
+}

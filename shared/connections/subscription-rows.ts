@@ -1,0 +1,79 @@
+// What a vendor was asked to tell this deployment of, and what it has told already.
+import * as z from 'zod';
+import type { CloudProviderId } from '../catalog/provider.ts';
+import { conditionalWrite } from '../platform/conditional-write.ts';
+import type { Environment } from '../system/account.ts';
+import { due } from '../system/due.ts';
+import { keys } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+const SubscriptionRow = z.object({
+  provider: z.string(),
+  /** Where pushes go. */
+  origin: z.string(),
+  /** By what each is for, as the vendor names them; undefined before the first were made. */
+  ids: z.record(z.string(), z.string()).optional(),
+  /** What the vendor signs with, sealed; undefined where it gave none. */
+  secret: z.string().optional(),
+  againMs: z.number(),
+  failures: z.number(),
+});
+export type SubscriptionRow = z.infer<typeof SubscriptionRow>;
+
+const keptNameSeconds = 7 * 86_400;
+const ownerOf = (provider: CloudProviderId, env: Environment): string => `${provider}#${env}`;
+
+export const subscriptionRows = repository(({ table }) => {
+  return {
+    async of(provider: CloudProviderId, env: Environment): Promise<SubscriptionRow | undefined> {
+      const item = await table.get(keys.subscription(provider, env), { consistent: true });
+      return item && SubscriptionRow.parse(item);
+    },
+    /** Looked after from here on; nothing changes when it is already. */
+    async open(provider: CloudProviderId, env: Environment, origin: string, nowMs: number): Promise<boolean> {
+      const { held } = await conditionalWrite(table, {
+        kind: 'put',
+        item: {
+          ...keys.subscription(provider, env),
+          ...{ provider, origin, againMs: nowMs, failures: 0 },
+          ...due('sync', ownerOf(provider, env), nowMs),
+        },
+        condition: 'attribute_not_exists(#pk)',
+      });
+      return held;
+    },
+    /** Looked at again then. False when another run has done so. */
+    async settle(
+      env: Environment,
+      provider: CloudProviderId,
+      read: SubscriptionRow,
+      change: { ids?: Readonly<Record<string, string>>; secret?: string; failures: number },
+      againMs: number,
+    ): Promise<boolean> {
+      const sets = {
+        ...{ failures: change.failures, againMs },
+        ...(change.ids ? { ids: { ...change.ids } } : {}),
+        ...(change.secret === undefined ? {} : { secret: change.secret }),
+        ...due('sync', ownerOf(provider, env), againMs),
+      };
+      const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.subscription(provider, env),
+        update: `SET ${assignments.join(', ')}`,
+        // It is later with every run.
+        condition: '#againMs = :read',
+        values: { ...sets, read: read.againMs },
+      });
+      return held;
+    },
+    /** Whether a push of this name was worked off. */
+    async hasSeen(provider: CloudProviderId, env: Environment, nameHash: string): Promise<boolean> {
+      return (await table.get(keys.seenPush(provider, env, nameHash), { consistent: true })) !== undefined;
+    },
+    async seen(provider: CloudProviderId, env: Environment, nameHash: string, nowMs: number): Promise<void> {
+      const ttl = Math.ceil(nowMs / 1000) + keptNameSeconds;
+      await table.write({ kind: 'put', item: { ...keys.seenPush(provider, env, nameHash), ttl } });
+    },
+  };
+});

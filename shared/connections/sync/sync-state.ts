@@ -1,0 +1,127 @@
+// What a run knows: one value that its steps take and return. It is committed between steps, with what callers are shown of it, and in the end.
+
+import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { addDays, daysBetween, todayIn } from '../../platform/time/local-day.ts';
+import type { CloudAdapter } from '../../providers/kit/adapter.ts';
+import type { DayWindow } from '../../providers/kit/pages.ts';
+import type { Deps } from '../../system/deps.ts';
+import type { DeviceRow, ShownSync } from '../../users/device-rows.ts';
+import type { UserRow } from '../../users/user-rows.ts';
+import type { ConfiguredProvider } from '../client/configured.ts';
+import type { PersonsTokens } from '../client/held-tokens.ts';
+import { Superseded } from '../client/sync-errors.ts';
+import type { VendorLine } from '../client/vendor-line.ts';
+import type { SyncPlan } from '../sync-plan.ts';
+import { type HeldConnection, notedBefore, type ReadConnection, syncRows } from '../sync-rows.ts';
+import { eachDay } from './days-to-read.ts';
+
+/** What a run works with. */
+export interface SyncContext {
+  deps: Deps;
+  adapter: CloudAdapter;
+  configured: ConfiguredProvider;
+  line: VendorLine;
+  tokens: PersonsTokens;
+  startedMs: number;
+}
+
+export interface SyncState {
+  readonly user: UserRow;
+  readonly device: DeviceRow;
+  readonly connection: HeldConnection;
+  readonly plan: SyncPlan;
+  /** How many notifications of the inbox are worked off, and not drained yet. */
+  readonly resolved: number;
+  /** How many windows this run has read. */
+  readonly windows: number;
+  /** Nothing was taken in since the device and the user were read. */
+  readonly isFresh: boolean;
+  /** A push said that the consent has ended, and the provider has not contradicted. */
+  readonly saidEnded: boolean;
+}
+
+export const withPlan = <State extends SyncState>(state: State, change: Partial<SyncPlan>): State => ({
+  ...state,
+  plan: { ...state.plan, ...change },
+});
+
+/** For the log. */
+export const about = ({ connection: { provider, env, device } }: SyncState) => ({ provider, env, device_id: device });
+
+/** Undefined where nothing may be fetched. */
+export function stateOf(read: ReadConnection | undefined): SyncState | undefined {
+  if (!read) return undefined;
+  const { connection, user, device, plan } = read;
+  if (connection.status !== 'active' || user?.status !== 'active' || device?.status !== 'active') return undefined;
+  return { user, device, connection, plan, resolved: 0, windows: 0, isFresh: true, saidEnded: false };
+}
+
+/** The person, the device and the inbox as they are now; the plan is the run's own. */
+export async function refreshed({ deps }: SyncContext, state: SyncState): Promise<SyncState> {
+  const { user, device, plan } = state;
+  const now = stateOf(await syncRows(deps.store).read(user.id, device.id));
+  if (now?.plan.fence !== plan.fence) throw new Superseded();
+  // Those that were replaced meanwhile, because there were too many, are not in the inbox any more.
+  const resolved = notedBefore(state.connection) + state.resolved - notedBefore(now.connection);
+  return { ...now, plan, resolved: Math.max(0, resolved), windows: state.windows, saidEnded: state.saidEnded };
+}
+
+export const today = ({ deps }: Pick<SyncContext, 'deps'>, { user }: Pick<SyncState, 'user'>): string =>
+  todayIn(user.timezone, deps.clock.now());
+
+/** The days that every poll reads again: what arrives late, or is edited. After a longer pause all since then, and as many before. */
+export function daysReadAgain(context: SyncContext, { user, connection, plan }: SyncState): DayWindow {
+  const { deps, adapter, startedMs } = context;
+  const to = todayIn(user.timezone, deps.clock.now());
+  const { rereadDays } = adapter.descriptor.sync;
+  const looked = todayIn(user.timezone, plan.lookedMs || connection.connectedMs || startedMs);
+  const since = looked < addDays(to, -rereadDays) ? looked : to;
+  return { from: addDays(since, -rereadDays), to };
+}
+
+export interface Ending {
+  /** What callers are shown instead of the progress. */
+  state?: 'waiting' | 'failed' | undefined;
+  /** When the next run is due, other than the plan says. */
+  nextMs?: number | undefined;
+}
+
+/** What a run knows in the end, and what becomes of it. */
+export interface Ended extends Ending {
+  after: SyncState;
+}
+
+/** Everything done so far is written down. Throws `Superseded` when that does not count. */
+export async function commit(
+  context: Pick<SyncContext, 'deps'>,
+  state: SyncState,
+  ending: Ending & { syncedMs?: number | undefined } = {},
+): Promise<SyncState> {
+  const { store } = context.deps;
+  const { user, device, connection, plan, resolved } = state;
+  const shown = shownSync(context, state, ending.state);
+  const { nextMs, syncedMs } = ending;
+  const write = syncRows(store).committing(user.id, device.id, { plan, shown, nextMs, syncedMs });
+  const { held } = await conditionalWrite(store.table, write);
+  if (!held) throw new Superseded();
+  // Behind the plan: what is worked off twice is only read twice.
+  if (resolved > 0) await syncRows(store).drain(connection, resolved);
+  return {
+    ...state,
+    device: { ...device, sync: shown },
+    connection: { ...connection, inbox: connection.inbox.slice(resolved) },
+    plan: { ...plan, fence: plan.fence + 1 },
+    resolved: 0,
+  };
+}
+
+function shownSync(context: Pick<SyncContext, 'deps'>, state: SyncState, ended: Ending['state']): ShownSync {
+  const { history, quarantined } = state.plan;
+  const known = state.device.sync;
+  const to = known?.to ?? history?.to ?? today(context, state);
+  const from = known?.from ?? history?.from ?? to;
+  const doneFrom = history ? addDays(history.to, 1) : from;
+  const missing = eachDay(quarantined).filter((day) => day >= doneFrom && day <= to).length;
+  const progress = history ? 'backfilling' : quarantined.length > 0 ? 'waiting' : 'current';
+  return { state: ended ?? progress, from, to, doneDays: daysBetween(doneFrom, to) + 1 - missing };
+}

@@ -1,0 +1,58 @@
+// The consolidation catalog, read off the metric table: a grouped metric is set through its group only.
+import {
+  type ConsolidationCatalog,
+  type ConsolidationCategory,
+  type ConsolidationEntry,
+  categoryOrder,
+  consolidationMethods as methods,
+} from '../catalog/consolidation-catalog.ts';
+import { categoryNames, groupNames, type MetricRow, metricTable } from '../catalog/metric-table.ts';
+import type { MetricId, SampleId } from '../catalog/metrics.ts';
+
+const keyOfRow = (row: MetricRow): string => row.group ?? row.id;
+
+const membersByKey = Map.groupBy(metricTable, keyOfRow);
+
+function entry(key: string, rows: readonly MetricRow[], category: ConsolidationCategory): ConsolidationEntry {
+  const [first] = rows;
+  const group = first?.group;
+  const adds = rows.every((row) => row.adds);
+  const accrues = rows.every((row) => row.accrues);
+  return {
+    key,
+    display_name: group === undefined ? (first?.displayName ?? key) : groupNames[group],
+    category,
+    kind: group === undefined ? 'metric' : 'group',
+    default_method: accrues ? 'merge' : 'priority',
+    allowed_methods: methods.filter((method) => (method !== 'merge' || accrues) && (method !== 'sum' || adds)),
+  };
+}
+
+export const consolidationCatalog: ConsolidationCatalog = {
+  category_order: [...categoryOrder],
+  metrics: categoryOrder.flatMap((category) =>
+    [...membersByKey]
+      .filter(([, rows]) => rows.some((row) => categoryNames[row.category] === category))
+      .map(([key, rows]) => entry(key, rows, category)),
+  ),
+};
+
+const entriesByKey: ReadonlyMap<string, ConsolidationEntry> = new Map(
+  consolidationCatalog.metrics.map((item) => [item.key, item]),
+);
+const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, keyOfRow(row)]));
+
+/** The setting of that key; undefined for a key the catalog does not have, a grouped metric's own id included. */
+export function consolidationEntry(key: string): ConsolidationEntry | undefined {
+  return entriesByKey.get(key);
+}
+
+/** The metrics a key's setting applies to. */
+export function metricsUnder(key: string): MetricId[] {
+  return (membersByKey.get(key) ?? []).map((row) => row.id);
+}
+
+/** The key that a metric is set through. A sampled score has none: only what is set for all metrics applies to it. */
+export function consolidationKey(metric: SampleId): string {
+  return keysByMetric.get(metric) ?? metric;
+}

@@ -1,0 +1,104 @@
+// What merging a user's days needs to know, worked out once from its devices and settings: which devices count for each key, best first.
+
+import type { ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
+import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import { type GroupId, metricTable } from '../catalog/metric-table.ts';
+import { type MetricId, metricRow } from '../catalog/metrics.ts';
+import { consolidationCatalog, metricsUnder } from './catalog.ts';
+import { byPriority, type RankedDevice } from './priority.ts';
+import { isEnabled, methodFor } from './settings.ts';
+
+export interface MergeDevice extends RankedDevice {
+  /** Names the device inside packed days. */
+  ordinal: number;
+  provider: string;
+}
+
+/** The member that says how much there is of what a group describes. */
+const leadOf: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
+
+export interface KeyPlan<Method extends ConsolidationMethod = ConsolidationMethod> {
+  method: Method;
+  /** The metric indexes under the key; for a group the lead comes first. */
+  members: Uint8Array;
+  /** The enabled devices as places in the device list, the most believed first. */
+  order: Uint16Array;
+}
+export type CombinedPlan = KeyPlan<'max' | 'avg' | 'sum'>;
+/** What a group describes is neither added up nor taken apart. */
+export type GroupPlan = KeyPlan<'priority' | 'max' | 'avg'>;
+
+export interface MergePlan {
+  /** Metrics of which the most believed device's value is taken, those with the same order together; merged ones begin as that. */
+  taken: KeyPlan[];
+  /** Metrics that are merged by period, each by itself. */
+  merged: KeyPlan[];
+  /** Metrics under any other method, each by itself. */
+  combined: CombinedPlan[];
+  groups: GroupPlan[];
+  /** By place in the device list: a number for its provider. */
+  providerOf: Uint16Array;
+}
+
+/** Metrics of one class believe devices in the same order. */
+const orderClass = (metric: MetricId): string => (metric === 'blood_glucose' ? metric : metricRow(metric).category);
+
+const classExamples: ReadonlyMap<string, MetricId> = new Map(metricTable.map(({ id }) => [orderClass(id), id]));
+
+/** What the catalog says about each key, in the words of packed days. */
+const keysToPlan = consolidationCatalog.metrics.map((entry) => {
+  const ids = metricsUnder(entry.key);
+  const group = metricTable.find(({ id }) => id === ids[0])?.group;
+  const lead = group === undefined ? ids[0] : leadOf[group];
+  if (lead === undefined) throw new Error(`${entry.key} has no metrics`);
+  return {
+    entry,
+    isGroup: group !== undefined,
+    members: Uint8Array.from([lead, ...ids.filter((id) => id !== lead)], (id) => metricRow(id).index),
+    orderClass: orderClass(lead),
+  };
+});
+
+/** The places of the devices in the list, the most believed first, for every class of metrics. */
+function believedOrders(devices: readonly MergeDevice[]): Map<string, number[]> {
+  const places = devices.map((device, place) => ({ device, place }));
+  const orders = new Map<string, number[]>();
+  for (const [name, example] of classExamples) {
+    const compare = byPriority(example);
+    const sorted = places.toSorted((a, b) => compare(a.device, b.device));
+    orders.set(
+      name,
+      sorted.map(({ place }) => place),
+    );
+  }
+  return orders;
+}
+
+export function planMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergePlan {
+  const providers = [...new Set(devices.map(({ provider }) => provider))];
+  const providerOf = Uint16Array.from(devices, ({ provider }) => providers.indexOf(provider));
+  const plan: MergePlan = { taken: [], merged: [], combined: [], groups: [], providerOf };
+  const taken = new Map<string, { order: Uint16Array; members: number[] }>();
+  const orders = believedOrders(devices);
+  for (const { entry, isGroup, members, orderClass } of keysToPlan) {
+    const enabled = providers.map((provider) => isEnabled(settings, entry.key, provider));
+    const believed = (orders.get(orderClass) ?? []).filter((place) => enabled[providerOf[place] ?? 0]);
+    const order = Uint16Array.from(believed);
+    const { method } = methodFor(settings, entry);
+    if (isGroup) {
+      if (method === 'merge' || method === 'sum') throw new Error(`a group cannot be consolidated by ${method}`);
+      plan.groups.push({ method, order, members });
+    } else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
+    else {
+      if (method === 'merge') plan.merged.push({ method, order, members });
+      const name = believed.join();
+      const together = taken.get(name) ?? { order, members: [] };
+      together.members.push(...members);
+      taken.set(name, together);
+    }
+  }
+  for (const { order, members } of taken.values()) {
+    plan.taken.push({ method: 'priority', order, members: Uint8Array.from(members) });
+  }
+  return plan;
+}

@@ -1,0 +1,153 @@
+// A user's consolidation settings: how a patch changes them, all of it or nothing, and what is then in effect.
+
+import type { ConsolidationEntry, ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
+import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import { Failure } from '../system/failure.ts';
+import { consolidationCatalog, consolidationEntry } from './catalog.ts';
+import type { ConsolidationConfiguration, ConsolidationPatch } from './consolidation.ts';
+
+export const defaultSettings: ConsolidationSettings = { methods: {}, off: [], offFor: {} };
+
+type Switches = Readonly<Record<string, boolean>>;
+
+/** Throws the failure of the first bad key, in the order the patch has them. */
+export function applyPatch(
+  settings: ConsolidationSettings,
+  patch: ConsolidationPatch,
+  connectedProviders: readonly string[],
+): { settings: ConsolidationSettings; changed: boolean } {
+  if (saysNothing(patch)) {
+    throw new Failure('invalid_body', 'The request changes nothing. Send at least one method or provider setting.', {
+      details: { issues: [{ path: '', message: 'at least one setting is required' }] },
+    });
+  }
+  const connected = new Set(connectedProviders);
+  const methods = new Map(Object.entries(settings.methods));
+  const off = new Set(settings.off);
+  const offFor = new Map(Object.entries(settings.offFor).map(([key, providers]) => [key, new Set(providers)]));
+
+  const setMetric = (key: string, change: NonNullable<ConsolidationPatch['metrics']>[string]): void => {
+    const entry = cataloged(key);
+    for (const part of Object.keys(change)) {
+      if (part === 'method' && change.method !== undefined) setMethod(methods, entry, change.method);
+      if (part === 'providers') {
+        const excluded = offFor.get(key) ?? new Set();
+        offFor.set(key, excluded);
+        flip(excluded, change.providers ?? {}, connected, key);
+      }
+    }
+  };
+
+  for (const part of Object.keys(patch)) {
+    if (part === 'metrics') for (const [key, change] of Object.entries(patch.metrics ?? {})) setMetric(key, change);
+    if (part === 'providers') flip(off, patch.providers ?? {}, connected);
+  }
+  const next = canonical(methods, off, offFor);
+  return { settings: next, changed: !sameSettings(settings, next) };
+}
+
+function saysNothing({ metrics = {}, providers = {} }: ConsolidationPatch): boolean {
+  const empty = (switches: Switches | undefined): boolean => Object.keys(switches ?? {}).length === 0;
+  return (
+    empty(providers) && Object.values(metrics).every((change) => change.method === undefined && empty(change.providers))
+  );
+}
+
+function cataloged(metric: string): ConsolidationEntry {
+  const entry = consolidationEntry(metric);
+  if (entry === undefined) {
+    throw new Failure(
+      'invalid_metric',
+      `Unknown consolidation key: ${metric.slice(0, 64)}. GET /v1/consolidation/catalog lists all of them.`,
+      {
+        details: { metric },
+      },
+    );
+  }
+  return entry;
+}
+
+function setMethod(
+  methods: Map<string, ConsolidationMethod>,
+  entry: ConsolidationEntry,
+  method: ConsolidationMethod | null,
+): void {
+  if (method === null) {
+    methods.delete(entry.key);
+    return;
+  }
+  if (!entry.allowed_methods.includes(method)) {
+    throw new Failure(
+      'invalid_method',
+      `${method} is not a valid method for ${entry.key}. Use ${entry.allowed_methods.join(', ')}, or null for the default.`,
+      { details: { metric: entry.key, method, allowed_methods: entry.allowed_methods } },
+    );
+  }
+  methods.set(entry.key, method);
+}
+
+function flip(off: Set<string>, switches: Switches, connected: ReadonlySet<string>, metric?: string): void {
+  for (const [provider, enabled] of Object.entries(switches)) {
+    if (!connected.has(provider)) {
+      throw new Failure('invalid_provider', `${provider.slice(0, 64)} is not connected to this user.`, {
+        details: metric === undefined ? { provider } : { provider, metric },
+      });
+    }
+    if (enabled) off.delete(provider);
+    else off.add(provider);
+  }
+}
+
+/** One way to write each state down, so that equal settings are equal text. */
+function canonical(
+  methods: ReadonlyMap<string, ConsolidationMethod>,
+  off: ReadonlySet<string>,
+  offFor: ReadonlyMap<string, ReadonlySet<string>>,
+): ConsolidationSettings {
+  const byName = <Value>(entries: Iterable<[string, Value]>): Record<string, Value> =>
+    Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    methods: byName(methods),
+    off: [...off].sort(),
+    offFor: byName(
+      [...offFor]
+        .filter(([, excluded]) => excluded.size > 0)
+        .map(([key, excluded]): [string, string[]] => [key, [...excluded].sort()]),
+    ),
+  };
+}
+
+export function sameSettings(a: ConsolidationSettings, b: ConsolidationSettings): boolean {
+  return settingsText(a) === settingsText(b);
+}
+
+function settingsText({ methods, off, offFor }: ConsolidationSettings): string {
+  const excluded = Object.entries(offFor).map(([key, providers]): [string, Set<string>] => [key, new Set(providers)]);
+  return JSON.stringify(canonical(new Map(Object.entries(methods)), new Set(off), new Map(excluded)));
+}
+
+export function methodFor({ methods }: ConsolidationSettings, { key, default_method }: ConsolidationEntry) {
+  const stored = Object.hasOwn(methods, key) ? methods[key] : undefined;
+  return { method: stored ?? default_method, overridden: stored !== undefined };
+}
+
+export function isEnabled({ off, offFor }: ConsolidationSettings, key: string, provider: string): boolean {
+  return !off.includes(provider) && !(Object.hasOwn(offFor, key) && offFor[key]?.includes(provider));
+}
+
+export function effectiveConfiguration(
+  settings: ConsolidationSettings,
+  connectedProviders: readonly string[],
+): ConsolidationConfiguration {
+  const connected = [...new Set(connectedProviders)].sort();
+  return {
+    providers: connected.map((provider) => ({ provider, enabled: !settings.off.includes(provider) })),
+    metrics: consolidationCatalog.metrics.map((entry) => ({
+      key: entry.key,
+      category: entry.category,
+      default_method: entry.default_method,
+      ...methodFor(settings, entry),
+      providers: connected.map((provider) => ({ provider, enabled: isEnabled(settings, entry.key, provider) })),
+    })),
+  };
+}

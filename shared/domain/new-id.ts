@@ -1,6 +1,0 @@
-// Ids of what is made now, each minted by what it is for.
-import { type IdKind, makeId } from '../model/ids.ts';
-import type { Deps } from './deps.ts';
-
-export const newId = ({ clock, random }: Pick<Deps, 'clock' | 'random'>, kind: IdKind): string =>
-  makeId(kind, clock.now(), random.bytes(10));

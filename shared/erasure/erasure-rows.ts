@@ -1,0 +1,116 @@
+// What is left of a deleted user, and the counting of what was erased.
+import * as z from 'zod';
+import { conditionalWrite } from '../platform/conditional-write.ts';
+import type { Key, Write } from '../platform/ports.ts';
+import { Environment } from '../system/account.ts';
+import { isOutbox, keys, mobileTokenPointer, userPartition, vendorAccountPointer } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+const Owed = z.object({
+  account: z.string(),
+  env: Environment,
+  status: z.literal('deleting'),
+  erased: z.record(z.string(), z.number()).default({}),
+  /** The rows of the last step, and what it left of the one before: they are in the counts, whether they are erased yet or not. */
+  counted: z.array(z.string()).default([]),
+  steps: z.number().default(0),
+});
+export type OwedErasure = z.infer<typeof Owed>;
+const RowKey = z.object({ pk: z.string(), sk: z.string() });
+
+/** The kinds a receipt counts, by the beginning of the sort key. */
+const kinds: readonly (readonly [prefix: string, kind: string])[] = [
+  ['@DEVICE#', 'devices'],
+  ['!DEVICE#', 'devices'],
+  ['GONE#', 'devices'],
+  ['SDK#', 'sdk_sessions'],
+  ['C#', 'connections'],
+  ['LINK#', 'connect_links'],
+  ['MT#', 'mobile_tokens'],
+  ['MEMBER', 'memberships'],
+  ['INVITED#', 'invitations'],
+  ['R#', 'raw_uploads'],
+  ['T#', 'sample_days'],
+  ['A#', 'open_samples'],
+  ['N#', 'normalized_days'],
+  ['D#', 'canonical_days'],
+  ['Z#', 'sleep_days'],
+  ['W#', 'workout_days'],
+  ['H#', 'heart_rate_traces'],
+  ['S#', 'score_days'],
+];
+const kindOf = (sk: string): string => kinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
+
+export const erasureRows = repository(({ table }) => {
+  async function owed(user: string): Promise<OwedErasure | undefined> {
+    const item = await table.get(keys.user(user), { consistent: true });
+    return item === undefined ? undefined : Owed.safeParse(item).data;
+  }
+
+  return {
+    /** Undefined when the user is not being deleted, or has been. */
+    owed,
+    /** Some of the user's rows, without the user itself, what waits for the feed's writer, and uploads that have arrived since then. */
+    async leftovers(user: string, atMost: number, sinceMs: number): Promise<Key[]> {
+      const found: Key[] = [];
+      const { sk: head } = keys.user(user);
+      const { sk: young } = keys.upload(user, sinceMs, '');
+      const rows = table.queryAll({
+        where: '#pk = :pk',
+        values: { pk: userPartition(user) },
+        limit: atMost + 1,
+        consistent: true,
+        only: ['pk', 'sk'],
+      });
+      for await (const item of rows) {
+        const key = RowKey.parse(item);
+        const isYoung = key.sk.startsWith('!UPLOAD#') && key.sk >= young;
+        if (key.sk !== head && !isYoung && !isOutbox(key)) found.push(key);
+        if (found.length === atMost) break;
+      }
+      return found;
+    },
+    /**
+     * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another
+     * worker has counted since, and may have erased them.
+     */
+    async count(user: string, before: OwedErasure, rows: readonly Key[]): Promise<boolean> {
+      const known = new Set(before.counted);
+      const fresh = rows.map(({ sk }) => sk).filter((sk) => !known.has(sk));
+      if (fresh.length === 0) return true;
+      const counts = { ...before.erased };
+      for (const sk of fresh) counts[kindOf(sk)] = (counts[kindOf(sk)] ?? 0) + 1;
+      // Rows that a late writer put in front may have pushed counted ones out of this step.
+      const last = rows.at(-1)?.sk ?? '';
+      const counted = [...rows.map(({ sk }) => sk), ...before.counted.filter((sk) => sk > last)];
+      const { held } = await conditionalWrite(table, {
+        kind: 'update',
+        key: keys.user(user),
+        update: 'SET #erased = :counts, #counted = :counted, #steps = :next',
+        condition: `#status = :deleting AND ${before.steps === 0 ? 'attribute_not_exists(#steps)' : '#steps = :read'}`,
+        values: {
+          counts,
+          counted,
+          next: before.steps + 1,
+          deleting: 'deleting',
+          ...(before.steps === 0 ? {} : { read: before.steps }),
+        },
+      });
+      return held;
+    },
+    /** A token stands elsewhere, found by its own text, and so does a vendor's account: they go before the rows that know of them. */
+    async erase(rows: readonly Key[]): Promise<void> {
+      const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.hashIn(sk) ?? []);
+      await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
+      const accounts = rows.flatMap((row) => vendorAccountPointer.targetIn(row) ?? []);
+      await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
+      await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
+    },
+    finishing: (user: string): Write => ({
+      kind: 'delete',
+      key: keys.user(user),
+      condition: '#status = :deleting',
+      values: { deleting: 'deleting' },
+    }),
+  };
+});

@@ -1,0 +1,31 @@
+// An event as rows carry it: in the outbox with the change it tells of, and then in a page of its environment's feed.
+import * as z from 'zod';
+import type { Item } from '../platform/ports.ts';
+import { EventDetails, KeptEventType, type NewEvent } from './event.ts';
+
+export const EventRow = z.object({
+  id: z.string(),
+  type: KeptEventType,
+  atMs: z.number(),
+  user: z.string().optional(),
+  device: z.string().optional(),
+  metrics: z.array(z.string()).optional(),
+  more: EventDetails.optional(),
+});
+export type EventRow = z.infer<typeof EventRow>;
+
+export const newEventItem = ({ id, type, atMs, userId, deviceId, metrics, more }: NewEvent): Item =>
+  eventItem({ id, type, atMs, user: userId, device: deviceId, metrics, more });
+
+export const eventItem = ({ id, type, atMs, user, device, metrics, more }: EventRow): Item => ({
+  id,
+  type,
+  atMs,
+  ...(user === undefined ? {} : { user }),
+  ...(device === undefined ? {} : { device }),
+  ...(metrics === undefined ? {} : { metrics }),
+  ...(more === undefined ? {} : { more: withoutUndefined(more) }),
+});
+
+const withoutUndefined = (more: EventDetails): Item =>
+  Object.fromEntries(Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

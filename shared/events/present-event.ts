@@ -1,0 +1,15 @@
+// An event as it is told everywhere: in the feed, on the bus and to webhooks.
+
+import { timestamp } from '../platform/time/time.ts';
+import type { EventRow } from './event-row.ts';
+import type { FeedEvent } from './feed-event.ts';
+
+export const presentEvent = (row: EventRow): FeedEvent => ({
+  event_id: row.id,
+  event_type: row.type,
+  metrics: row.metrics ?? [],
+  user_id: row.user ?? null,
+  device_id: row.device ?? null,
+  timestamp: timestamp(row.atMs),
+  ...row.more,
+});

@@ -1,0 +1,40 @@
+// The event feed: events as the bus and webhooks tell them too.
+
+import type { Face } from '../platform/presenter.ts';
+import { Failure } from '../system/failure.ts';
+import { EventType } from './event.ts';
+import type { FeedEvent } from './feed-event.ts';
+import { presentEvent } from './present-event.ts';
+import type { FeedPage, FeedQuery } from './read-feed.ts';
+
+export interface EventsQuery {
+  limit: number;
+  user_id?: string | undefined;
+  types?: string | undefined;
+}
+
+export const form2Events: Face<
+  EventsQuery,
+  Omit<FeedQuery, 'after'>,
+  FeedPage,
+  { events: FeedEvent[]; has_more: boolean }
+> = {
+  asked: ({ limit, user_id, types }) => ({ limit, userId: user_id, types: eventTypesIn(types) }),
+  present: ({ rows, more }) => ({ events: rows.map(presentEvent), has_more: more }),
+};
+
+/** Each type once, in a fixed order: the same question asked in another order is the same question. */
+function eventTypesIn(list: string | undefined): EventType[] | undefined {
+  if (list === undefined) return undefined;
+  const asked = list.split(',');
+  const unsupported = asked.filter((type) => !EventType.safeParse(type).success);
+  if (unsupported.length > 0)
+    throw new Failure(
+      'invalid_types',
+      `types must be a comma-separated list of event types: ${EventType.options.join(', ')}.`,
+      {
+        details: { types: unsupported.map((type) => type.slice(0, 64)).slice(0, 20) },
+      },
+    );
+  return EventType.options.filter((type) => asked.includes(type));
+}

@@ -1,0 +1,46 @@
+// A failure as a page, for people: what happened and what to do, and no word that only programs need.
+
+import { markup } from '../platform/markup.ts';
+import type { Failure, FailureCode } from '../system/failure.ts';
+import { type PlainPage, plainPage } from './page.ts';
+import { badSign, waitSign } from './signs.ts';
+
+interface Words {
+  heading: string;
+  text: string;
+}
+
+const words: Partial<Record<FailureCode, Words>> = {
+  rate_limited: {
+    heading: 'That was a little too fast',
+    text: 'Too many requests came from your network. Wait a moment, then load this page again.',
+  },
+  unavailable: {
+    heading: 'We are not available right now',
+    text: 'This should pass soon. Wait a moment, then load this page again. Nothing has been changed.',
+  },
+  not_found: {
+    heading: 'This page does not exist',
+    text: 'The link is not complete, or it is not one of ours. Go back to the app you came from and start again there.',
+  },
+};
+
+const broken: Words = {
+  heading: 'Something went wrong',
+  text: 'It was our mistake, not yours. Load this page again; if that does not help, go back to the app you came from and start again there.',
+};
+
+const misunderstood: Words = {
+  heading: 'This request does not make sense to us',
+  text: 'Go back to the app you came from and start again there.',
+};
+
+const passing: readonly FailureCode[] = ['rate_limited', 'unavailable'];
+
+export function failurePage({ code }: Failure): PlainPage {
+  const { heading, text } = words[code] ?? (code === 'internal_error' ? broken : misunderstood);
+  return plainPage({
+    title: heading,
+    content: markup`${passing.includes(code) ? waitSign : badSign}<h1>${heading}</h1><p class="lead">${text}</p>`,
+  });
+}

@@ -1,0 +1,84 @@
+// A page that a person sees who is no developer: plain HTML with its style inside, no script but one that it can do without, and a policy that lets nothing else in.
+import { createHash } from 'node:crypto';
+import type { Language } from '../platform/language.ts';
+import { escaped, type Markup } from '../platform/markup.ts';
+import { look } from './look.ts';
+import { htmlType } from './responses.ts';
+
+export interface PlainPageParts {
+  /** Of the tab; the page's one `h1` is in its content. */
+  title: string;
+  content: Markup;
+  /** Where forms of the page lead: nowhere unless told, back to this service, or `onward` by a redirect to a vendor or an app. */
+  forms?: 'here' | 'onward';
+  /** Of the words; English unless told. */
+  lang?: Language;
+  /** A script of ours, without which the page works as well; none unless told. */
+  script?: string;
+  /** Whether it shows other documents of this service inside; none unless told. */
+  frames?: 'here';
+}
+
+/** What `c.html` takes beside the status. */
+export interface PlainPage {
+  html: string;
+  headers: Record<string, string>;
+}
+
+export function plainPage({ title, content, forms, frames, script, lang = 'en' }: PlainPageParts): PlainPage {
+  return {
+    html: `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${escaped(title)} · Daybook</title>
+<link rel="icon" href="data:image/svg+xml,${icon}">
+<style>${look}</style>
+</head>
+<body>
+<header><p class="wordmark">${wordmark}Daybook</p></header>
+<main>
+${content.html}
+</main>${script === undefined ? '' : `\n<script>${script}</script>`}
+</body>
+</html>
+`,
+    headers: {
+      'Content-Type': htmlType,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `style-src '${styleDigest}'`,
+        ...(script === undefined ? [] : [`script-src '${digestOf(script)}'`]),
+        'img-src data:',
+        ...(frames === 'here' ? ["frame-src 'self'"] : []),
+        "base-uri 'none'",
+        `form-action ${formAction[forms ?? 'nowhere']}`,
+        "frame-ancestors 'none'",
+      ].join('; '),
+    },
+  };
+}
+
+/** Browsers hold every redirect that follows a form against it, a vendor's own on the way to its sign-in included. */
+const formAction = {
+  nowhere: "'none'",
+  here: "'self'",
+  onward: "'self' https: http://localhost:* http://127.0.0.1:*",
+} as const;
+
+const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const styleDigest = digestOf(look);
+
+const wordmark =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 22h20M16 6v4.5M7.5 9.5l2.8 2.8M24.5 9.5l-2.8 2.8M9.5 22a6.5 6.5 0 0 1 13 0"/></svg>';
+const icon = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5c4d"/>' +
+    '<path d="M8 21h16M16 7v4M8.5 10.5l2.2 2.2M23.5 10.5l-2.2 2.2M10.5 21a5.5 5.5 0 0 1 11 0" fill="none" stroke="#f6f3ea" stroke-width="2.2" stroke-linecap="round"/></svg>',
+);

@@ -1,0 +1,178 @@
+// The timelines of a normalized day in bytes, after its devices; nothing at all when no device has any:
+//   per device  how many timelines; their span in whole minutes (how long plus one, 0 without pieces; start since the device's before); for each
+//               its metric (since the one before) and whether its total is the metric's value, else the total; bytes of its pieces
+//   pieces      plain length when compressed, 0 when not, then those of all devices, see timeline-pieces.ts
+
+import { type ByteReader, ByteWriter, UnreadableDay } from '../../platform/bytes.ts';
+import { type Span, type Timeline, TimelineMap, type Timelines } from '../timeline-span.ts';
+import { compressed } from './compression.ts';
+import { numberForm, numberForms, readNumber, writeNumber } from './decimals.ts';
+import { PackedTimelines, PiecesOfDay } from './packed-timelines.ts';
+import { writePieces } from './timeline-pieces.ts';
+
+const minuteMs = 60_000;
+
+interface TimelinedRow {
+  values: Float64Array;
+  timelines?: Timelines | undefined;
+}
+
+/** One device's timelines, ready to be written. */
+interface Part {
+  totals: ReadonlyMap<number, number>;
+  span: Span | undefined;
+  /** Where its pieces come from: another packed day, or timelines by metric. */
+  packed: PackedTimelines | undefined;
+  timelines: readonly Timeline[];
+}
+
+const body = new ByteWriter();
+
+export function writeTimelines(writer: ByteWriter, rows: readonly TimelinedRow[]): void {
+  if (!rows.some(({ timelines }) => timelines !== undefined && timelines.size > 0)) return;
+  const parts = rows.map(({ timelines }) => partOf(timelines));
+  const stored = sameDay(parts);
+  const lengths = stored === undefined ? packBody(parts) : parts.map(({ packed }) => packed?.length ?? 0);
+  let minute = 0;
+  for (const [at, { totals, span }] of parts.entries()) {
+    writer.varint(totals.size);
+    if (totals.size === 0) continue;
+    minute = writeSpan(writer, span, minute);
+    writeTotals(writer, totals, rows[at]?.values);
+    writer.wideVarint(lengths[at] ?? 0);
+  }
+  if (stored !== undefined) {
+    writer.wideVarint(stored.plainLength);
+    writer.raw(stored.stored);
+    return;
+  }
+  const plain = body.written();
+  const smaller = compressed(plain);
+  writer.wideVarint(smaller === undefined ? 0 : plain.length);
+  writer.raw(smaller ?? plain);
+}
+
+function partOf(timelines: Timelines | undefined): Part {
+  if (timelines instanceof PackedTimelines)
+    return { totals: timelines.totals, span: timelines.span, packed: timelines, timelines: [] };
+  const sorted = new TimelineMap([...(timelines ?? [])].sort(([a], [b]) => a - b));
+  const totals = new Map<number, number>();
+  for (const [index, { total }] of sorted) totals.set(index, total);
+  return { totals, span: inMinutes(sorted.span), packed: undefined, timelines: [...sorted.values()] };
+}
+
+function inMinutes(span: Span | undefined): Span | undefined {
+  if (span === undefined) return undefined;
+  return {
+    startMs: Math.floor(span.startMs / minuteMs) * minuteMs,
+    endMs: Math.ceil(span.endMs / minuteMs) * minuteMs,
+  };
+}
+
+/** The pieces of the day all parts were read from, when these are exactly what it held: then its bytes can stay. */
+function sameDay(parts: readonly Part[]): PiecesOfDay | undefined {
+  let day: PiecesOfDay | undefined;
+  let next = 0;
+  for (const { totals, packed } of parts) {
+    if (totals.size === 0) continue;
+    if (packed === undefined || packed.from !== next) return undefined;
+    day ??= packed.ofDay;
+    if (packed.ofDay !== day) return undefined;
+    next += packed.length;
+  }
+  return next === day?.length ? day : undefined;
+}
+
+/** Into `body`; returns how many bytes each part took. */
+function packBody(parts: readonly Part[]): number[] {
+  body.clear();
+  return parts.map(({ packed, timelines, span }) => {
+    const from = body.length;
+    if (packed === undefined) writePieces(body, timelines, span?.startMs ?? 0);
+    else body.raw(packed.packedPieces());
+    return body.length - from;
+  });
+}
+
+function writeSpan(writer: ByteWriter, span: Span | undefined, minuteBefore: number): number {
+  if (span === undefined) {
+    writer.varint(0);
+    return minuteBefore;
+  }
+  const minute = span.startMs / minuteMs;
+  writer.wideVarint((span.endMs - span.startMs) / minuteMs + 1);
+  writer.wideZigzag(minute - minuteBefore);
+  return minute;
+}
+
+function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, values: Float64Array | undefined): void {
+  let next = 0;
+  for (const [index, total] of totals) {
+    const value = values?.[index] ?? Number.NaN;
+    if (Number.isNaN(value)) throw new RangeError(`metric index ${index} has a timeline and no value`);
+    if (!Number.isFinite(total)) throw new RangeError(`${total} is not a total a timeline can have`);
+    const differs = !Object.is(total, value);
+    writer.varint((index - next) * 2 + (differs ? 1 : 0));
+    if (differs) {
+      const form = numberForm(total);
+      writer.byte(form);
+      writeNumber(writer, form, total);
+    }
+    next = index + 1;
+  }
+}
+
+/** Gives each row its timelines, and undefined to those that have none. */
+export function readTimelines(reader: ByteReader, rows: readonly TimelinedRow[]): void {
+  if (reader.left === 0) {
+    for (const row of rows) row.timelines = undefined;
+    return;
+  }
+  const day = new PiecesOfDay();
+  let minute = 0;
+  let from = 0;
+  for (const row of rows) {
+    row.timelines = undefined;
+    const size = reader.varint();
+    if (size === 0) continue;
+    const span = readSpan(reader, minute);
+    if (span !== undefined) minute = span.startMs / minuteMs;
+    const totals = readTotals(reader, size, row.values);
+    const length = reader.wideVarint();
+    row.timelines = new PackedTimelines(totals, span, day, from, length);
+    from += length;
+  }
+  const plainLength = reader.wideVarint();
+  day.hold(reader.rest(), plainLength);
+  if (from !== day.length)
+    throw new UnreadableDay('the timelines of a packed day are longer or shorter than they state');
+}
+
+function readSpan(reader: ByteReader, minuteBefore: number): Span | undefined {
+  const minutes = reader.wideVarint() - 1;
+  if (minutes < 0) return undefined;
+  const startMs = (minuteBefore + reader.wideZigzag()) * minuteMs;
+  return { startMs, endMs: startMs + minutes * minuteMs };
+}
+
+function readTotals(reader: ByteReader, size: number, values: Float64Array): Map<number, number> {
+  const totals = new Map<number, number>();
+  let next = 0;
+  for (let left = size; left > 0; left--) {
+    const code = reader.varint();
+    const index = next + (code >>> 1);
+    const value = values[index] ?? Number.NaN;
+    if (Number.isNaN(value)) throw new UnreadableDay('a packed day has a timeline of a metric without a value');
+    totals.set(index, code & 1 ? readTotal(reader) : value);
+    next = index + 1;
+  }
+  return totals;
+}
+
+function readTotal(reader: ByteReader): number {
+  const form = reader.byte();
+  if (form >= numberForms) throw new UnreadableDay('a packed day has a total of an unknown form');
+  const total = readNumber(reader, form);
+  if (!Number.isFinite(total)) throw new UnreadableDay('a packed day has a total that is not a number');
+  return total;
+}

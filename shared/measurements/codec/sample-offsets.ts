@@ -1,0 +1,38 @@
+// The offsets of many samples in runs: how many, whether the records stated one, and that one.
+import { type ByteReader, type ByteWriter, UnreadableDay } from '../../platform/bytes.ts';
+import type { KeptSample } from './kept-sample.ts';
+
+type Offsets = Pick<KeptSample, 'offsetMinutes'>;
+
+const unstated = 0;
+const stated = 1;
+
+export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): void {
+  for (let at = 0; at < samples.length; ) {
+    const { offsetMinutes = null } = samples[at] ?? {};
+    if (offsetMinutes !== null && (!Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > 1_440))
+      throw new RangeError(
+        `an offset of ${offsetMinutes} minutes cannot be stored: it must be a whole number of minutes within a day`,
+      );
+    let end = at + 1;
+    while (end < samples.length && samples[end]?.offsetMinutes === offsetMinutes) end++;
+    writer.varint(end - at);
+    writer.byte(offsetMinutes === null ? unstated : stated);
+    if (offsetMinutes !== null) writer.zigzag(offsetMinutes);
+    at = end;
+  }
+}
+
+export function readOffsets(reader: ByteReader, samples: readonly Offsets[]): void {
+  for (let at = 0; at < samples.length; ) {
+    const end = at + reader.varint();
+    if (end === at || end > samples.length) throw new UnreadableDay('a sample block has a run of impossible length');
+    const mark = reader.byte();
+    if (mark !== unstated && mark !== stated) throw new UnreadableDay('a sample block has an unknown offset marker');
+    const offsetMinutes = mark === stated ? reader.zigzag() : null;
+    for (; at < end; at++) {
+      const sample = samples[at];
+      if (sample !== undefined) sample.offsetMinutes = offsetMinutes;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// What the scores of a day say about themselves, in bytes: layout, then for each score its index and which of four notes follows:
+//   0  it has a value: the version of its formula, its confidence      1  calibrating: days so far, days needed
+//   2  missing: the reason                                             3  not applicable: the reason
+// A score without a note has no data.
+import type { ScoreId } from '../../catalog/score-ids.ts';
+import {
+  type Confidence,
+  confidences,
+  missingReasons,
+  type NoScore,
+  notApplicableReasons,
+} from '../../catalog/score-states.ts';
+import { scoreTable } from '../../catalog/score-table.ts';
+import { UnreadableDay } from '../../platform/bytes.ts';
+
+const version1 = 0x61;
+const kindBits = 2;
+const kinds = ['value', 'calibrating', 'missing', 'not_applicable'] as const;
+
+export type ScoreNote = { status: 'value'; version: number; confidence: Confidence } | NoScore;
+
+export function packScoreNotes(notes: ReadonlyMap<ScoreId, ScoreNote>): Uint8Array {
+  const bytes: number[] = [version1];
+  for (const { id, index } of scoreTable) {
+    const note = notes.get(id);
+    if (!note || isNoData(note)) continue;
+    bytes.push((index << kindBits) | kinds.indexOf(note.status), ...detailsOf(note));
+  }
+  return Uint8Array.from(bytes);
+}
+
+export const isNoData = (note: ScoreNote): boolean => note.status === 'missing' && note.reason === 'no_data';
+
+function detailsOf(note: ScoreNote): number[] {
+  switch (note.status) {
+    case 'value':
+      return [note.version, confidences.indexOf(note.confidence)];
+    case 'calibrating':
+      return [note.days, note.needed];
+    case 'missing':
+      return [missingReasons.indexOf(note.reason)];
+    case 'not_applicable':
+      return [notApplicableReasons.indexOf(note.reason)];
+  }
+}
+
+export function unpackScoreNotes(bytes: Uint8Array): Map<ScoreId, ScoreNote> {
+  let at = 0;
+  const next = (): number => {
+    const byte = bytes[at++];
+    if (byte === undefined) throw new UnreadableDay('the notes on a day of scores end too early');
+    return byte;
+  };
+  const one = <T>(list: readonly T[]): T => {
+    const place = next();
+    const found = list[place];
+    if (found === undefined) throw new UnreadableDay(`a score has note ${place}, which this release does not know`);
+    return found;
+  };
+  const layout = next();
+  if (layout !== version1)
+    throw new UnreadableDay(
+      `the notes on a day of scores have layout ${layout}, which this release does not know: deploy the one that wrote it`,
+    );
+  const notes = new Map<ScoreId, ScoreNote>();
+  while (at < bytes.length) {
+    const coded = next();
+    const row = scoreTable.find(({ index }) => index === coded >> kindBits);
+    if (!row)
+      throw new UnreadableDay(`a day has a note on score ${coded >> kindBits}, which this release does not know`);
+    switch (kinds[coded & ((1 << kindBits) - 1)] ?? 'value') {
+      case 'value':
+        notes.set(row.id, { status: 'value', version: next(), confidence: one(confidences) });
+        break;
+      case 'calibrating':
+        notes.set(row.id, { status: 'calibrating', days: next(), needed: next() });
+        break;
+      case 'missing':
+        notes.set(row.id, { status: 'missing', reason: one(missingReasons) });
+        break;
+      case 'not_applicable':
+        notes.set(row.id, { status: 'not_applicable', reason: one(notApplicableReasons) });
+        break;
+    }
+  }
+  return notes;
+}

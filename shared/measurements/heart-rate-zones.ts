@@ -1,0 +1,54 @@
+// Five heart-rate zones at 50, 60, 70, 80 and 90 % of the maximum heart rate, the model of the American Heart Association and most
+// watches; below the first is no zone, and the fifth is open upwards. The maximum is estimated by 208 - 0.7 x age
+// (Tanaka, Monahan, Seals: Age-predicted maximal heart rate revisited, J Am Coll Cardiol 37, 2001).
+import { roundTo } from '../platform/arithmetic.ts';
+import { ageOn } from '../platform/time/age.ts';
+import type { HeartRatePoint } from './records.ts';
+
+export interface HeartRateZone {
+  zone: 1 | 2 | 3 | 4 | 5;
+  minBpm: number;
+  maxBpm: number;
+  minutes: number;
+}
+
+const lowerBounds = [
+  [1, 0.5],
+  [2, 0.6],
+  [3, 0.7],
+  [4, 0.8],
+  [5, 0.9],
+] as const;
+const maxAtUnknownAge = 190;
+/** A point says nothing about a longer silence after it. */
+const longestGapMs = 60_000;
+
+/** From the age when the date of birth is known, else 190, or the highest heart rate observed when that is more. */
+export function maximumHeartRate(dateOfBirth: string | null, date: string, observedMax: number | null): number {
+  if (dateOfBirth !== null) return roundTo(0, 208 - 0.7 * Math.max(0, ageOn(dateOfBirth, date)));
+  return Math.max(maxAtUnknownAge, roundTo(0, observedMax ?? 0));
+}
+
+/** A point counts until the next one, the last until the workout's end, and none for over a minute. Null without a trace. */
+export function heartRateZones(
+  trace: readonly HeartRatePoint[] | null,
+  endMs: number,
+  maxHeartRate: number,
+): HeartRateZone[] | null {
+  if (trace === null || trace.length === 0) return null;
+  const floors = lowerBounds.map(([, part]) => roundTo(0, part * maxHeartRate));
+  const spentMs = lowerBounds.map(() => 0);
+  const points = trace.toSorted((a, b) => a.atMs - b.atMs);
+  for (const [at, { atMs, bpm }] of points.entries()) {
+    const untilMs = points[at + 1]?.atMs ?? endMs;
+    const zone = floors.findLastIndex((floor) => bpm >= floor);
+    const gapMs = Math.min(Math.max(0, untilMs - atMs), longestGapMs);
+    if (zone >= 0) spentMs[zone] = (spentMs[zone] ?? 0) + gapMs;
+  }
+  return lowerBounds.map(([zone], at) => ({
+    zone,
+    minBpm: floors[at] ?? 0,
+    maxBpm: (floors[at + 1] ?? maxHeartRate + 1) - 1,
+    minutes: (spentMs[at] ?? 0) / 60_000,
+  }));
+}

@@ -1,0 +1,65 @@
+// What is known of a phone's rows of samples without reading them: one small item beside its slots
+// (`open-samples.ts`). An hour of ten metrics would otherwise ask the table ten times for rows of the
+// day before. It is written before the rows that it describes: it may name too many, never too few.
+import * as z from 'zod';
+import { datesInRange, utcDay } from '../../platform/time/local-day.ts';
+import type { Span } from '../timeline-span.ts';
+import type { KeptSampleDay } from './sample-day.ts';
+
+const CopiedDay = z.object({
+  utcDay: z.string(),
+  /** When its last sample ends. */
+  endsMs: z.number(),
+});
+
+export const ClosedSamples = z.object({
+  /** The last UTC day that may have rows; empty when there are none. */
+  through: z.string(),
+  /** The latest end of a sample in any row, except for rows of the copied day. */
+  endsMs: z.number(),
+  /** A closed day that has not changed since: its slots and its rows hold the same samples. */
+  copied: CopiedDay.nullable(),
+});
+export type ClosedSamples = z.infer<typeof ClosedSamples>;
+
+export const noRows: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
+
+/** Whether a UTC day may have rows with samples that its slots lack. */
+export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): boolean =>
+  day <= through && day !== copied?.utcDay;
+
+/** Whether samples that start in the span, or extend into it, may exist only in rows. */
+export const mayStandInRows = (closed: ClosedSamples, { startMs, endMs }: Span): boolean =>
+  closed.endsMs >= startMs || datesInRange(utcDay(startMs), utcDay(endMs - 1)).some((day) => mayHaveRows(closed, day));
+
+/** The summary after these rows are written. */
+export function withRows(closed: ClosedSamples, rows: readonly KeptSampleDay[]): ClosedSamples {
+  const isChanged = rows.some((row) => row.utcDay === closed.copied?.utcDay);
+  const { through, endsMs, copied } = isChanged ? withoutCopy(closed) : closed;
+  return {
+    through: rows.reduce((last, row) => (row.utcDay > last ? row.utcDay : last), through),
+    endsMs: Math.max(endsMs, lastEnd(rows)),
+    copied,
+  };
+}
+
+/** The summary after a day without rows is copied from its slots into rows. */
+export function withCopy(closed: ClosedSamples, day: string, samples: readonly KeptSampleDay[]): ClosedSamples {
+  if (closed.copied?.utcDay === day) return closed;
+  const { through, endsMs } = withoutCopy(closed);
+  return { through: day > through ? day : through, endsMs, copied: { utcDay: day, endsMs: lastEnd(samples) } };
+}
+
+/** The summary once the slots of the copied day no longer count. */
+export const withoutCopy = ({ through, endsMs, copied }: ClosedSamples): ClosedSamples => ({
+  through,
+  endsMs: Math.max(endsMs, copied?.endsMs ?? endsMs),
+  copied: null,
+});
+
+/** The latest end of any sample; an instantaneous sample ends when it starts. */
+function lastEnd(days: readonly KeptSampleDay[]): number {
+  let last = noRows.endsMs;
+  for (const { samples } of days) for (const { endMs } of samples) if (endMs > last) last = endMs;
+  return last;
+}

@@ -1,0 +1,31 @@
+// What is usual for a sandbox user before its first day. Scores compare with it; no read shows it as days.
+import * as z from 'zod';
+import type { Write } from '../../platform/ports.ts';
+import { keys } from '../../system/keys.ts';
+import { repository } from '../../system/store.ts';
+import {
+  type CanonicalDay,
+  type CanonicalRow,
+  encodeCanonicalDay,
+  unpackCanonicalRow,
+} from '../codec/canonical-day.ts';
+
+/** By date. */
+export type SeededBaseline = ReadonlyMap<string, CanonicalRow>;
+export const noBaseline: SeededBaseline = new Map();
+
+const Row = z.object({ days: z.array(z.object({ date: z.string(), v: z.instanceof(Uint8Array) })) });
+
+export const seededBaselineRows = repository(({ table }) => ({
+  async of(user: string): Promise<SeededBaseline> {
+    const item = await table.get(keys.seededBaseline(user), { consistent: true });
+    return item ? new Map(Row.parse(item).days.map(({ date, v }) => [date, unpackCanonicalRow(v)])) : noBaseline;
+  },
+  storing: (user: string, days: ReadonlyMap<string, CanonicalDay>): Write => ({
+    kind: 'put',
+    item: {
+      ...keys.seededBaseline(user),
+      days: Array.from(days, ([date, day]) => ({ date, v: encodeCanonicalDay(day) })),
+    },
+  }),
+}));

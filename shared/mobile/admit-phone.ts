@@ -1,0 +1,37 @@
+// Lets a phone in. It draws on its own session's bucket, so that one gone wild slows no other; a suspended plan takes nothing from it.
+
+import { allowedScopes } from '../catalog/mobile-scopes.ts';
+import type { SdkCaller } from '../system/account.ts';
+import { type Admitted, RateLimited, unknownToken } from '../system/admission.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { isAccessToken, readSdkToken, type SdkTokenClaims } from './credentials.ts';
+import { sdkSessionRows } from './sdk-session-rows.ts';
+
+/** Undefined for what does not look like an access token; reads nothing. */
+export function accessClaimsIn(deps: Deps, token: string): SdkTokenClaims | undefined {
+  if (!isAccessToken(token)) return undefined;
+  const claims = readSdkToken(deps, 'access', token);
+  if (!claims) throw unknownToken();
+  if (claims.expiresMs <= deps.clock.now())
+    throw new Failure('token_expired', 'The access token has expired. Refresh it and try again.');
+  return claims;
+}
+
+export async function admitPhone(
+  deps: Deps,
+  { user, session: id, mark }: SdkTokenClaims,
+): Promise<Admitted<SdkCaller>> {
+  const admission = await sdkSessionRows(deps.store).admit(user, id, Number(mark));
+  if (admission.outcome === 'unknown') throw unknownToken();
+  const { session, nowMs } = admission;
+  const bucket = { fullAtMs: session.fullAtMs, nowMs };
+  if (admission.outcome === 'limited') throw new RateLimited(bucket);
+  const { account, env, provider, sharingEpoch } = session;
+  const scopes = allowedScopes(session.scopes);
+  return {
+    caller: { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId: id, provider, scopes, sharingEpoch },
+    suspended: false,
+    bucket,
+  };
+}

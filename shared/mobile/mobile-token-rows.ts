@@ -1,0 +1,41 @@
+// Single-use tokens that open the Mobile SDK: kept hashed, gone soon after they expire.
+import * as z from 'zod';
+import { StoredScopes } from '../catalog/mobile-scopes.ts';
+import type { Write } from '../platform/ports.ts';
+import { Environment } from '../system/account.ts';
+import { keys } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+const Stored = z.object({
+  account: z.string(),
+  env: Environment,
+  user: z.string(),
+  scopes: StoredScopes,
+  expiresMs: z.number(),
+  /** The user's when it was issued. */
+  sharingEpoch: z.number(),
+});
+export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };
+
+const keptAfterExpirySeconds = 24 * 3600;
+
+export const mobileTokenRows = repository(({ table }) => {
+  return {
+    inserting({ hash, ...row }: MobileTokenRow): Write[] {
+      const ttl = Math.ceil(row.expiresMs / 1000) + keptAfterExpirySeconds;
+      return [
+        { kind: 'put', item: { ...keys.mobileToken(hash), ...row, ttl }, condition: 'attribute_not_exists(#pk)' },
+        { kind: 'put', item: { ...keys.mobileTokenOf(row.user, hash), ttl } },
+      ];
+    },
+    async byHash(hash: string): Promise<MobileTokenRow | undefined> {
+      const item = await table.get(keys.mobileToken(hash), { consistent: true });
+      return item && { hash, ...Stored.parse(item) };
+    },
+    /** Refused when the token was redeemed before: of any number of transactions with it, one goes through. */
+    redeeming: ({ hash, user }: MobileTokenRow): Write[] => [
+      { kind: 'delete', key: keys.mobileToken(hash), condition: 'attribute_exists(#pk)' },
+      { kind: 'delete', key: keys.mobileTokenOf(user, hash) },
+    ],
+  };
+});

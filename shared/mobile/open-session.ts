@@ -1,0 +1,162 @@
+// A backend opens a session for an installation. The same request again gives the same answer; another one for a known installation recovers it.
+import { createHash } from 'node:crypto';
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import { timestamp } from '../platform/time/time.ts';
+import { providers } from '../providers/catalog.ts';
+import { uploadLimits } from '../providers/kit/upload-limits.ts';
+import type { Caller } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { type UserRow, userRows } from '../users/user-rows.ts';
+import { ownUser } from '../users/users.ts';
+import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
+import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
+import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+
+const idempotencyLifeMs = 24 * 3600 * 1000;
+/** How long a session that no phone has taken up can still be recovered. */
+const pendingLifeMs = clientTokenLifeMs + 24 * 3600 * 1000;
+const mostRetries = 20;
+
+export interface OpenedSession {
+  created: boolean;
+  bootstrap: SdkBootstrap;
+}
+
+export async function openSession(
+  deps: Deps,
+  caller: Caller,
+  asked: { userId: string; idempotencyKey: string; body: SdkSessionRequest; origin: string },
+): Promise<OpenedSession> {
+  const { body } = asked;
+  const bodyHash = hashOf(body);
+  return optimisticRetry({ what: 'an SDK session', retries: mostRetries }, async () => {
+    const user = await ownUser(deps, caller, asked.userId);
+    const told = (row: IdempotencyRow, created: boolean): OpenedSession => ({
+      created,
+      bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
+    });
+    const key = keyInEpoch(asked.idempotencyKey, user);
+    const before = await sdkSessionRows(deps.store).answered(user.id, key);
+    if (before) return told(mustBeSame(before, bodyHash), false);
+
+    const { row, writes, created } = await openedOrRecovered(deps, user, body);
+    const answer: IdempotencyRow = {
+      bodyHash,
+      session: row.id,
+      nonce: row.clientNonce ?? '',
+      clientExpiresMs: row.clientExpiresMs,
+      expiresMs: deps.clock.now() + idempotencyLifeMs,
+    };
+    await deps.store.commit([
+      sdkSessionRows(deps.store).answering(user.id, key, answer),
+      userRows(deps.store).stillActive(user.id),
+      ...writes,
+    ]);
+    return told(answer, created);
+  });
+}
+
+/** What was answered before the person stopped sharing is not answered again: it would be a dead token. */
+const keyInEpoch = (idempotencyKey: string, { sharingEpoch }: UserRow): string =>
+  sharingEpoch === 0 ? idempotencyKey : `${idempotencyKey}#${sharingEpoch}`;
+
+type SessionUser = Pick<UserRow, 'id' | 'account' | 'env' | 'sharingEpoch'>;
+
+async function openedOrRecovered(deps: Deps, user: SessionUser, body: SdkSessionRequest) {
+  const now = deps.clock.now();
+  const known = await sdkSessionRows(deps.store).ofInstallation(user.id, body.installation_id, body.provider);
+  const session = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(user.id, known);
+  const waiting = {
+    clientNonce: Buffer.from(deps.random.bytes(16)).toString('base64url'),
+    clientExpiresMs: now + clientTokenLifeMs,
+    appId: body.app_id,
+    platform: body.platform,
+    scopes: null,
+    sharingEpoch: user.sharingEpoch,
+  };
+  if (session) {
+    const row = { ...session, ...waiting, endsMs: Math.max(session.endsMs, now + pendingLifeMs) };
+    return { row, writes: [sdkSessionRows(deps.store).recovering(row)], created: false };
+  }
+  const row: SdkSessionRow = {
+    ...newSession(deps, user),
+    ...waiting,
+    installationId: body.installation_id,
+    provider: body.provider,
+    endsMs: now + pendingLifeMs,
+  };
+  return { row, writes: sdkSessionRows(deps.store).inserting(row, known), created: true };
+}
+
+/** A session before anybody has anything to do with it. */
+export function newSession(deps: Pick<Deps, 'clock' | 'random'>, user: SessionUser): SdkSessionRow {
+  const now = deps.clock.now();
+  return {
+    id: uuidFrom(deps.random.bytes(16)),
+    user: user.id,
+    account: user.account,
+    env: user.env,
+    status: 'pending',
+    appId: null,
+    installationId: null,
+    platform: null,
+    provider: 'apple_health',
+    scopes: null,
+    createdMs: now,
+    lastSeenMs: null,
+    clientNonce: null,
+    clientExpiresMs: 0,
+    refreshSeq: 0,
+    validFrom: 0,
+    rotatedMs: 0,
+    graceUsed: true,
+    endsMs: 0,
+    fullAtMs: 0,
+    changedBy: null,
+    sharingEpoch: user.sharingEpoch,
+  };
+}
+
+function bootstrapOf(
+  deps: Deps,
+  userId: string,
+  { provider }: SdkSessionRequest,
+  { session, nonce, clientExpiresMs }: IdempotencyRow,
+  origin: string,
+): SdkBootstrap {
+  return {
+    session_id: session,
+    status: 'pending',
+    client_token: makeSdkToken(deps, 'client', { user: userId, session, mark: nonce, expiresMs: clientExpiresMs }),
+    expires_at: timestamp(clientExpiresMs),
+    user_id: userId,
+    upload: {
+      url: `${origin}/v1/sdk/data`,
+      max_batch_bytes: uploadLimits.wireBytes,
+      history_days: providers[provider].historyDays,
+    },
+  };
+}
+
+function mustBeSame(row: IdempotencyRow, bodyHash: string): IdempotencyRow {
+  if (row.bodyHash !== bodyHash)
+    throw new Failure(
+      'idempotency_conflict',
+      'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
+    );
+  return row;
+}
+
+const hashOf = ({ app_id, installation_id, platform, provider }: SdkSessionRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([app_id, installation_id.toLowerCase(), platform, provider]))
+    .digest('base64url');
+
+/** Version 4: random, with the version and the variant where they belong. */
+function uuidFrom(random: Uint8Array): string {
+  const bytes = Buffer.from(random.subarray(0, 16));
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,268 @@
+// Sessions of the Mobile SDK. A row holds numbers and nonces, never a credential: those are derived from it with the deployment's secret.
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { StoredScopes } from '../catalog/mobile-scopes.ts';
+import { SdkPlatform, SdkProviderId } from '../catalog/provider.ts';
+import { conditionalWrite } from '../platform/conditional-write.ts';
+import type { Item, Write } from '../platform/ports.ts';
+import { rowBuckets } from '../platform/rate-bucket.ts';
+import { Environment } from '../system/account.ts';
+import { keys, userPartition } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+export const SdkSessionRow = z.object({
+  id: z.string(),
+  user: z.string(),
+  account: z.string(),
+  env: Environment,
+  status: z.enum(['pending', 'active']),
+  appId: z.string().nullable(),
+  installationId: z.string().nullable(),
+  platform: SdkPlatform.nullable(),
+  provider: SdkProviderId,
+  scopes: StoredScopes,
+  createdMs: z.number(),
+  lastSeenMs: z.number().nullable(),
+  /** Of the one client token that may still be exchanged. */
+  clientNonce: z.string().nullable(),
+  clientExpiresMs: z.number(),
+  /** Counts the pairs of credentials; only the newest one's refresh token is current. */
+  refreshSeq: z.number(),
+  /** Pairs before this one are dead: the session was recovered since. */
+  validFrom: z.number(),
+  /** When the newest pair was issued. */
+  rotatedMs: z.number(),
+  /** Whether the predecessor of the newest pair may no longer be used again. */
+  graceUsed: z.boolean(),
+  /** From then on nothing can come of the session any more. */
+  endsMs: z.number(),
+  fullAtMs: z.number(),
+  /** The last change that can be made only once. */
+  changedBy: z.string().nullable(),
+  /** The user's when it was opened: when the person stops sharing, it is over. */
+  sharingEpoch: z.number(),
+});
+export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
+
+export const IdempotencyRow = z.object({
+  bodyHash: z.string(),
+  session: z.string(),
+  nonce: z.string(),
+  clientExpiresMs: z.number(),
+  expiresMs: z.number(),
+});
+export type IdempotencyRow = z.infer<typeof IdempotencyRow>;
+
+export type SessionAdmission =
+  | { outcome: 'admitted' | 'limited'; session: SdkSessionRow; nowMs: number }
+  | { outcome: 'unknown' };
+
+const keptAfterEndMs = 24 * 3600 * 1000;
+const ttlAfter = (ms: number): number => Math.ceil((ms + keptAfterEndMs) / 1000);
+const Pointer = z.object({ session: z.string() });
+
+export const sdkSessionRows = repository(({ table, clock }) => {
+  const buckets = rowBuckets({ table, row: SdkSessionRow });
+  const live = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
+
+  async function byId(user: string, session: string): Promise<SdkSessionRow | undefined> {
+    const item = await table.get(keys.sdkSession(user, session), { consistent: true });
+    const row = item && SdkSessionRow.parse(item);
+    return row && live(row) ? row : undefined;
+  }
+
+  /** The row after the change, or what stands in its way. */
+  async function change(
+    user: string,
+    session: string,
+    update: string,
+    condition: string,
+    values: Item,
+  ): Promise<{ row: SdkSessionRow } | { instead: SdkSessionRow | undefined }> {
+    const key = keys.sdkSession(user, session);
+    const { held, item } = await conditionalWrite(table, { kind: 'update', key, update, condition, values });
+    return held ? { row: SdkSessionRow.parse(item) } : { instead: item && SdkSessionRow.parse(item) };
+  }
+
+  /** As `change`, for what can be done only once: a write whose answer was lost is sent again by the engine's client and then meets itself. */
+  async function changeOnce(...[user, session, update, condition, values]: Parameters<typeof change>) {
+    const mark = randomBytes(9).toString('base64url');
+    const made = await change(user, session, `${update}, #changedBy = :mark`, condition, { ...values, mark });
+    return 'instead' in made && made.instead?.changedBy === mark ? { row: made.instead } : made;
+  }
+
+  return {
+    byId,
+
+    /** Authentication, revocation and rate limit of an access token: one conditional write. */
+    async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
+      const nowMs = clock.now();
+      const drawn = await buckets.draw(nowMs, {
+        key: keys.sdkSession(user, session),
+        condition: '#status = :active AND #validFrom <= :pair',
+        values: { active: 'active', pair },
+        fits: ({ status, validFrom }) => status === 'active' && validFrom <= pair,
+        set: '#lastSeenMs = :now',
+      });
+      return drawn.outcome === 'refused'
+        ? { outcome: 'unknown' }
+        : { outcome: drawn.outcome, session: drawn.row, nowMs };
+    },
+
+    /** Newest first. */
+    async ofUser(user: string): Promise<SdkSessionRow[]> {
+      const rows: SdkSessionRow[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk AND begins_with(#sk, :prefix)',
+        values: { pk: userPartition(user), prefix: keys.sdkSession(user, '').sk },
+        consistent: true,
+      });
+      for await (const item of found) rows.push(SdkSessionRow.parse(item));
+      return rows.filter(live).sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
+    },
+
+    /** What the key was answered with before; forgotten after its time even where the row still stands. */
+    async answered(user: string, key: string): Promise<IdempotencyRow | undefined> {
+      const item = await table.get(keys.idempotency(user, key), { consistent: true });
+      const row = item && IdempotencyRow.parse(item);
+      return row && row.expiresMs > clock.now() ? row : undefined;
+    },
+    answering: (user: string, key: string, row: IdempotencyRow): Write => ({
+      kind: 'put',
+      item: { ...keys.idempotency(user, key), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
+      condition: 'attribute_not_exists(#pk) OR #expiresMs <= :now',
+      values: { now: clock.now() },
+    }),
+
+    /** The session an installation has, ended ones included: its successor takes its place. */
+    async ofInstallation(user: string, installation: string, provider: string): Promise<string | undefined> {
+      const item = await table.get(keys.installation(user, installation, provider), { consistent: true });
+      return item && Pointer.parse(item).session;
+    },
+
+    /** Refused when another session was opened for the installation meanwhile. */
+    inserting(row: SdkSessionRow, replaced: string | undefined): Write[] {
+      const session: Write = {
+        kind: 'put',
+        item: { ...keys.sdkSession(row.user, row.id), ...row, ttl: ttlAfter(row.endsMs) },
+        condition: 'attribute_not_exists(#pk)',
+      };
+      if (row.installationId === null) return [session];
+      const pointer: Write = {
+        kind: 'put',
+        item: { ...keys.installation(row.user, row.installationId, row.provider), session: row.id },
+        ...(replaced === undefined
+          ? { condition: 'attribute_not_exists(#pk)' }
+          : { condition: '#session = :replaced', values: { replaced } }),
+      };
+      return replaced === undefined
+        ? [session, pointer]
+        : [session, pointer, { kind: 'delete', key: keys.sdkSession(row.user, replaced) }];
+    },
+    /** Gives the session another client token; the one before, and every credential, is dead from then on. */
+    recovering: (row: SdkSessionRow): Write => ({
+      kind: 'update',
+      key: keys.sdkSession(row.user, row.id),
+      update:
+        'SET #clientNonce = :nonce, #clientExpiresMs = :until, #appId = :app, #platform = :platform, #scopes = :scopes, #endsMs = :ends, #ttl = :ttl, #sharingEpoch = :epoch, ' +
+        '#refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one, #graceUsed = :used, #changedBy = :nobody',
+      condition: 'attribute_exists(#pk) AND #endsMs <= :ends',
+      values: {
+        one: 1,
+        used: true,
+        // Whoever sends a change of before once more does not find itself here.
+        nobody: null,
+        nonce: row.clientNonce,
+        until: row.clientExpiresMs,
+        app: row.appId,
+        platform: row.platform,
+        scopes: row.scopes,
+        ends: row.endsMs,
+        ttl: ttlAfter(row.endsMs),
+        epoch: row.sharingEpoch,
+      },
+    }),
+    /** Starts the session's credentials anew, in somebody else's transaction. */
+    restarting: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
+      kind: 'put',
+      item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: ttlAfter(after.endsMs) },
+      condition: '#refreshSeq = :read',
+      values: { read: before.refreshSeq },
+    }),
+
+    /** Turns the client token into the session's next pair of credentials; undefined when it is used up or dead. */
+    async takeUp(
+      user: string,
+      session: string,
+      nonce: string,
+      nowMs: number,
+      endsMs: number,
+    ): Promise<SdkSessionRow | undefined> {
+      const made = await changeOnce(
+        user,
+        session,
+        'SET #status = :active, #clientNonce = :none, #refreshSeq = #refreshSeq + :one, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :used, #endsMs = :ends, #ttl = :ttl',
+        '#clientNonce = :nonce AND #clientExpiresMs > :now',
+        {
+          active: 'active',
+          none: null,
+          one: 1,
+          now: nowMs,
+          used: true,
+          ends: endsMs,
+          ttl: ttlAfter(endsMs),
+          nonce,
+        },
+      );
+      return 'row' in made ? made.row : undefined;
+    },
+    /** The next pair, if `seq` is still the current one; else the session as it is. */
+    rotate: (user: string, session: string, seq: number, nowMs: number, endsMs: number) =>
+      changeOnce(
+        user,
+        session,
+        'SET #refreshSeq = :next, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :unused, #endsMs = :ends, #ttl = :ttl',
+        '#status = :active AND #refreshSeq = :seq',
+        { active: 'active', seq, next: seq + 1, now: nowMs, unused: false, ends: endsMs, ttl: ttlAfter(endsMs) },
+      ),
+    /** Lets the predecessor of the pair `seq` be used once more; undefined when it was, or when `seq` is no longer the newest. */
+    async forgive(
+      user: string,
+      session: string,
+      seq: number,
+      issuedAfterMs: number,
+    ): Promise<SdkSessionRow | undefined> {
+      const made = await changeOnce(
+        user,
+        session,
+        'SET #graceUsed = :used',
+        '#refreshSeq = :seq AND #graceUsed = :unused AND #rotatedMs >= :after',
+        { seq, used: true, unused: false, after: issuedAfterMs },
+      );
+      return 'row' in made ? made.row : undefined;
+    },
+
+    /** Refused when the session has ended. */
+    stillOpen: (user: string, session: string): Write => ({
+      kind: 'check',
+      key: keys.sdkSession(user, session),
+      condition: 'attribute_exists(#pk)',
+    }),
+    /** Ends the session for good; refused when it is gone already. */
+    removing(row: SdkSessionRow): Write[] {
+      const session: Write = {
+        kind: 'delete',
+        key: keys.sdkSession(row.user, row.id),
+        condition: 'attribute_exists(#pk)',
+      };
+      if (row.installationId === null) return [session];
+      const pointer: Write = {
+        kind: 'delete',
+        key: keys.installation(row.user, row.installationId, row.provider),
+        condition: 'attribute_not_exists(#pk) OR #session = :session',
+        values: { session: row.id },
+      };
+      return [session, pointer];
+    },
+  };
+});

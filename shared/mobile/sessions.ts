@@ -1,0 +1,78 @@
+// Seeing and ending the sessions of a user.
+
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import { timestamp } from '../platform/time/time.ts';
+import type { Caller, SdkCaller } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { isSharedSince, mustShare } from '../users/sharing.ts';
+import { type UserRow, userRows } from '../users/user-rows.ts';
+import { ownUserEvenUnshared } from '../users/users.ts';
+import { credentialsOf } from './credentials.ts';
+import { type SdkCredentials, type SdkSession, SdkSessionId } from './sdk-session.ts';
+import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+
+export const deadToken = (): Failure =>
+  new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
+
+export async function listSessions(deps: Deps, caller: Caller, userId: string): Promise<SdkSession[]> {
+  const user = await ownUserEvenUnshared(deps, caller, userId);
+  const sessions = await sdkSessionRows(deps.store).ofUser(user.id);
+  return sessions.filter(({ sharingEpoch }) => sharingEpoch === user.sharingEpoch).map(presentSession);
+}
+
+export async function revokeSession(deps: Deps, caller: Caller, userId: string, sessionId: string): Promise<void> {
+  const user = await ownUserEvenUnshared(deps, caller, userId);
+  const wellFormed = SdkSessionId.safeParse(sessionId).success;
+  if (!wellFormed || !(await endSession(deps, user.id, sessionId.toLowerCase())))
+    throw new Failure('not_found', `SDK session ${sessionId.slice(0, 64)} not found.`);
+}
+
+export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<void> {
+  await mustHaveUser(deps, caller.userId);
+  await endSession(deps, caller.userId, caller.sessionId);
+}
+
+/**
+ * The credentials of a user that was deleted, or whose person shares nothing, are dead at once,
+ * although their rows are erased later or stay.
+ */
+export async function mustHaveUser(deps: Deps, userId: string): Promise<UserRow> {
+  const user = await userRows(deps.store).byId(userId);
+  if (user?.status !== 'active') throw deadToken();
+  return user;
+}
+
+/** The newest pair of a session; a session of before the person stopped sharing has none. */
+export function credentialsIn(deps: Deps, sharingEpoch: number, row: SdkSessionRow): SdkCredentials {
+  if (row.sharingEpoch !== sharingEpoch) throw deadToken();
+  return credentialsOf(deps, row);
+}
+
+/** Of an upload: a phone is told when sharing was revoked. */
+export async function mustTakeUploads(deps: Deps, { userId, sharingEpoch }: SdkCaller): Promise<void> {
+  const user = await userRows(deps.store).byId(userId);
+  if (user) mustShare(user);
+  if (!user || !isSharedSince(user, sharingEpoch)) throw deadToken();
+}
+
+/** False when there was none to end. */
+export async function endSession(deps: Deps, userId: string, sessionId: string): Promise<boolean> {
+  return optimisticRetry({ what: 'an SDK session', retries: 5 }, async () => {
+    const row = await sdkSessionRows(deps.store).byId(userId, sessionId);
+    if (!row) return false;
+    await deps.store.commit(sdkSessionRows(deps.store).removing(row));
+    return true;
+  });
+}
+
+const presentSession = (row: SdkSessionRow): SdkSession => ({
+  id: row.id,
+  status: row.status,
+  app_id: row.appId,
+  installation_id: row.installationId,
+  platform: row.platform,
+  provider: row.provider,
+  created_at: timestamp(row.createdMs),
+  last_seen_at: row.lastSeenMs === null ? null : timestamp(row.lastSeenMs),
+});

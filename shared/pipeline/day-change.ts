@@ -1,0 +1,127 @@
+// What an upload does to one device's part of a day: totals that the source stated stay above what it tells of nights, and both above values derived from its samples or sessions.
+import { metricTable } from '../catalog/metric-table.ts';
+import { type MetricId, metricRow } from '../catalog/metrics.ts';
+import {
+  emptyNormalizedRow,
+  type Mark,
+  marks,
+  type NormalizedRow,
+  packNormalizedRows,
+  unpackNormalizedRows,
+} from '../measurements/codec/normalized-day.ts';
+import type { Original, SummaryValue } from '../measurements/records.ts';
+import type { NormalizedItem } from '../measurements/rows/day-rows.ts';
+import { type Span, type Timeline, TimelineMap, type Timelines } from '../measurements/timeline-span.ts';
+
+export interface DeviceDay {
+  state(metric: MetricId, value: number, original: Original | undefined): void;
+  /** A total that the source states no longer; a derived value is left as it is. */
+  takeBack(metric: MetricId): void;
+  /** What the day's nights tell, and nothing but that; a stated total is never touched. */
+  summarize(summary: ReadonlyMap<MetricId, SummaryValue>): void;
+  /** Undefined takes the derived value away; what is stated, or told of a night, is never touched. */
+  derive(metric: MetricId, value: number | undefined, original?: Original): void;
+  /** When it was measured, beside a stated total too; undefined takes it away. */
+  time(metric: MetricId, timeline: Timeline | undefined): void;
+}
+export type DayChange = (day: DeviceDay) => void;
+
+export interface ChangedDay {
+  date: string;
+  packed: Uint8Array;
+  /** The revision it was read with; 0 for a new day. */
+  revision: number;
+  metrics: MetricId[];
+}
+
+export interface DeviceDayChange {
+  /** Undefined when the day stays as it is. */
+  changed: ChangedDay | undefined;
+  /** The hours that the device measured, before and after. */
+  spans: Span[];
+}
+
+export function changedDay(
+  date: string,
+  stored: NormalizedItem | undefined,
+  device: number,
+  changes: readonly DayChange[],
+): DeviceDayChange {
+  const rows = stored ? unpackNormalizedRows(stored.packed) : [];
+  const before = rows.find((row) => row.device === device) ?? emptyNormalizedRow(device);
+  const after = copyOf(before);
+  for (const change of changes) change(editing(after));
+  const others = rows.filter((row) => row !== before);
+  const packed = packNormalizedRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
+  const spans = [before, after].flatMap(({ timelines }) => timelines?.span ?? []);
+  if (stored ? Buffer.compare(packed, stored.packed) === 0 : others.length === 0 && isEmpty(after))
+    return { changed: undefined, spans };
+  return {
+    changed: { date, packed, revision: stored?.revision ?? 0, metrics: differing(before, after) },
+    spans,
+  };
+}
+
+const copyOf = (row: NormalizedRow): NormalizedRow => ({
+  device: row.device,
+  values: row.values.slice(),
+  marks: row.marks.slice(),
+  originals: new Map(row.originals),
+  timelines: row.timelines,
+});
+
+const isEmpty = (row: NormalizedRow): boolean => row.values.every(Number.isNaN);
+
+/** Copied only when one of them changes: packed timelines that nobody opened are written back as bytes. */
+function withTimeline(
+  timelines: Timelines | undefined,
+  index: number,
+  timeline: Timeline | undefined,
+): Timelines | undefined {
+  if (timeline === undefined && !timelines?.has(index)) return timelines;
+  const map = new TimelineMap(timelines ?? []);
+  if (timeline) map.set(index, timeline);
+  else map.delete(index);
+  return map.size === 0 ? undefined : map;
+}
+
+function editing(row: NormalizedRow): DeviceDay {
+  const set = (index: number, value: number, mark: Mark, original: Original | undefined) => {
+    row.values[index] = value;
+    row.marks[index] = mark;
+    const originals = new Map(row.originals);
+    if (original) originals.set(index, original);
+    else originals.delete(index);
+    row.originals = originals;
+  };
+  const markOf = (index: number): number | undefined =>
+    Number.isNaN(row.values[index] ?? Number.NaN) ? undefined : row.marks[index];
+  return {
+    state: (metric, value, original) => set(metricRow(metric).index, value, marks.stated, original),
+    takeBack(metric) {
+      const { index } = metricRow(metric);
+      if (markOf(index) === marks.stated) set(index, Number.NaN, marks.derived, undefined);
+    },
+    summarize(summary) {
+      for (const { id, index } of metricTable) {
+        const now = summary.get(id);
+        const mark = markOf(index);
+        if (now && mark !== marks.stated) set(index, now.value, marks.night, now.original);
+        else if (!now && mark === marks.night) set(index, Number.NaN, marks.derived, undefined);
+      }
+    },
+    derive(metric, value, original) {
+      const { index } = metricRow(metric);
+      const mark = markOf(index);
+      if (mark === marks.stated || mark === marks.night) return;
+      set(index, value ?? Number.NaN, marks.derived, value === undefined ? undefined : original);
+    },
+    time(metric, timeline) {
+      row.timelines = withTimeline(row.timelines, metricRow(metric).index, timeline);
+    },
+  };
+}
+
+function differing(before: NormalizedRow, after: NormalizedRow): MetricId[] {
+  return metricTable.flatMap(({ id, index }) => (Object.is(before.values[index], after.values[index]) ? [] : [id]));
+}

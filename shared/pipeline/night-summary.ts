@@ -1,0 +1,62 @@
+// What sources tell of nights as a whole: it is kept with the night, and counts on the night's day.
+import { isMetricId, type MetricId, metricRow } from '../catalog/metrics.ts';
+import type { NightSummary, SummaryValue } from '../measurements/records.ts';
+import type { SleepRow, SummaryRow } from '../measurements/rows/session-rows.ts';
+
+/** Metrics that an earlier version of a night may have summary, and this one says there is nothing of. */
+export interface RemovedMetrics {
+  removed?: readonly string[] | undefined;
+}
+
+export function toSummaryRow(summary: NightSummary): { summary: SummaryRow } & RemovedMetrics {
+  const row: SummaryRow = {};
+  const removed: string[] = [];
+  for (const [metric, each] of Object.entries(summary).sort(byName)) {
+    if (each === null) removed.push(metric);
+    else row[metric] = each.original ? [each.value, each.original.value, each.original.unit] : each.value;
+  }
+  return { summary: row, removed };
+}
+
+/** The version to keep: what it does not speak of, it leaves as the one before summary it. */
+export function mergeSummary<Row extends RemovedMetrics & { summary?: SummaryRow | undefined }>(
+  version: Row,
+  before: Row | undefined,
+): Row {
+  const { summary, removed = [], ...rest } = version;
+  const all = Object.entries({ ...before?.summary, ...summary }).filter(([metric]) => !removed.includes(metric));
+  const kept = all.length === 0 ? {} : { summary: Object.fromEntries(all.sort(byName)) };
+  return { ...rest, ...kept } as Row;
+}
+
+/**
+ * By metric, from the longest of these nights that tells it, of equally long ones the earliest; but
+ * what adds up is the sum of what they tell, and a lowest or highest value the lowest or highest.
+ */
+export function summaryOf(nights: readonly SleepRow[]): Map<MetricId, SummaryValue> {
+  const lengthOf = ({ startMs, endMs }: SleepRow): number => endMs - startMs;
+  const summary = new Map<MetricId, SummaryValue[]>();
+  for (const night of nights.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a.startMs - b.startMs))
+    for (const [metric, each] of Object.entries(night.summary ?? {}))
+      if (isMetricId(metric)) summary.set(metric, [...(summary.get(metric) ?? []), read(each)]);
+  return new Map(Array.from(summary, ([metric, each]) => [metric, ofAll(metric, each)]));
+}
+
+function ofAll(metric: MetricId, [longest, ...others]: readonly SummaryValue[]): SummaryValue {
+  if (!longest) throw new RangeError(`no night tells ${metric}`);
+  const { aggregation, accrues } = metricRow(metric);
+  return others.reduce((all, each) => {
+    if (accrues) return { value: all.value + each.value };
+    if (aggregation === 'max') return each.value > all.value ? each : all;
+    if (aggregation === 'min') return each.value < all.value ? each : all;
+    return all;
+  }, longest);
+}
+
+function read(each: SummaryRow[string]): SummaryValue {
+  if (typeof each === 'number') return { value: each };
+  const [value, original, unit] = each;
+  return { value, original: { value: original, unit } };
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);

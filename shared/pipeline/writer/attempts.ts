@@ -1,0 +1,118 @@
+// A command that keeps failing must not hold the person up: an upload is set aside with its raw data, to be looked at and tried again by an operator;
+// anything else waits longer and longer, and is reported each time.
+
+import { conditionalCommit } from '../../platform/conditional-write.ts';
+import { optimisticRetry } from '../../platform/optimistic-retry.ts';
+import { EngineUnavailable } from '../../platform/ports.ts';
+import type { Deps } from '../../system/deps.ts';
+import { Failure } from '../../system/failure.ts';
+import { newId } from '../../system/new-id.ts';
+import { wake } from '../../system/wake.ts';
+import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../users/command-rows.ts';
+import { deviceRows } from '../../users/device-rows.ts';
+import { mustShare } from '../../users/sharing.ts';
+import { activeDevices, subjectWithCommands } from '../../users/subject.ts';
+import { userRows } from '../../users/user-rows.ts';
+import { nextArrivalMs } from '../arrivals.ts';
+import { rawUploads } from '../raw-uploads.ts';
+import { type AsideRow, asideRows } from '../set-aside-rows.ts';
+
+const mostFailures = 3;
+/** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
+const mostDeaths = 5;
+/** A message whose run never answered is handed out again two minutes later. */
+const silenceMs = 115_000;
+const shortestPauseMs = 60_000;
+const longestPauseMs = 3_600_000;
+
+/**
+ * The message was handed out before, and this is what it takes up first. A run that fails takes its mark back; one that left it has
+ * died, and as far as anybody knows at this command. Returns the command with the mark of this run.
+ */
+export async function countAttempt(
+  deps: Deps,
+  userId: string,
+  command: Command,
+  nowMs: number,
+): Promise<Command | undefined> {
+  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= silenceMs;
+  const deaths = command.deaths + (hasDied ? 1 : 0);
+  const counted = await commandRows(deps.store).attempted(userId, command, deaths, nowMs);
+  if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
+  return counted;
+}
+
+/** A table that is away takes nothing back: then the next run, if it comes late, counts a death too many. */
+export async function forgetAttempt(deps: Deps, userId: string, command: Command): Promise<void> {
+  try {
+    await commandRows(deps.store).answered(userId, command);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    deps.log('warn', 'could not take back the mark of an attempt', { user_id: userId, error });
+  }
+}
+
+/** Whether it is out of the way; otherwise it is tried again with the next run. */
+export async function putDown(deps: Deps, userId: string, command: Command, error: unknown): Promise<boolean> {
+  const failed = await commandRows(deps.store).failed(userId, command);
+  if (!failed) return true;
+  if (failed.failures < mostFailures) return false;
+  await giveUp(deps, userId, failed, error instanceof Error ? error.message : String(error));
+  return true;
+}
+
+async function giveUp(deps: Deps, userId: string, command: Command, reason: string): Promise<void> {
+  if (command.kind === 'upload' || command.kind === 'replay') return setAside(deps, userId, command, reason);
+  const tries = Math.max(0, command.failures - mostFailures, command.deaths - mostDeaths);
+  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** tries);
+  await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
+  deps.log('error', 'a command of a person keeps failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
+}
+
+async function setAside(
+  deps: Deps,
+  userId: string,
+  command: UploadCommand | ReplayCommand,
+  reason: string,
+): Promise<void> {
+  const { store, clock, log } = deps;
+  const now = clock.now();
+  if (command.kind === 'upload') await rawUploads(store).keepForGood(userId, command);
+  await conditionalCommit(store, [
+    commandRows(store).finishing(userId, command),
+    asideRows(store).settingAside(userId, command, now, reason.slice(0, 500)),
+    // Days that it began to change are made anew from what is kept.
+    ...(command.noted ? [commandRows(store).asking(userId, 'recount', newId(deps, 'ask'), now)] : []),
+  ]);
+  // Why stands in the row: an error's words may quote what was sent.
+  log('error', 'upload set aside: it cannot be processed', { user_id: userId, batch: command.id });
+}
+
+export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => asideRows(store).all();
+
+/** It counts as if it arrived now. */
+export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
+  const { store, clock } = deps;
+  await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
+    const { subject, commands } = await subjectWithCommands(deps, row.user, 'newest too');
+    if (subject) mustShare(subject.user);
+    const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
+    if (!device)
+      throw new Failure(
+        'not_found',
+        `The device or the user of ${row.id} no longer exists, so the upload cannot be processed.`,
+      );
+    const { user, asideMs: _aside, reason: _reason, ...command } = row;
+    const receivedMs = nextArrivalMs(device, commands, clock.now());
+    const again = command.kind === 'upload' ? { ...command, receivedMs, late: true } : { ...command, receivedMs };
+    await store.commit([
+      asideRows(store).takingUp(row),
+      device.connection === 'sdk'
+        ? userRows(store).stillThere(user)
+        : deviceRows(store).receiving(user, device, row.id, receivedMs),
+      commandRows(store).appending(user, again),
+    ]);
+    if (row.kind === 'upload') await rawUploads(store).keepForAWhile(user, row, receivedMs);
+  });
+  await wake(deps, 'person', { user_id: row.user });
+}

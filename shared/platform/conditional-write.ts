@@ -1,0 +1,30 @@
+// Writes whose refusal is an answer and no error: the condition did not hold, and nothing was written.
+
+import type { Store } from '../system/store.ts';
+import { ConditionFailed, type Item, type Table, TransactionRefused, type Write } from './ports.ts';
+
+export interface Conditional {
+  held: boolean;
+  /** What the write gave back; where it was refused, what stood there instead. */
+  item: Item | undefined;
+}
+
+export async function conditionalWrite(table: Table, write: Parameters<Table['write']>[0]): Promise<Conditional> {
+  try {
+    return { held: true, item: await table.write(write) };
+  } catch (error) {
+    if (error instanceof ConditionFailed) return { held: false, item: error.item };
+    throw error;
+  }
+}
+
+/** False when a condition of any of them did not hold. */
+export async function conditionalCommit(store: Store, writes: Write[]): Promise<boolean> {
+  try {
+    await store.commit(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+// Sets of metrics that providers cover together, named for what an adapter needs to fill them.
+import type { MetricId } from '../../catalog/metrics.ts';
+
+/** Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell); the longest sleep, restorative sleep and efficiency follow from them. */
+export const sleepStages = [
+  'asleep',
+  'longest_sleep',
+  'time_in_bed',
+  'time_awake',
+  'light_sleep',
+  'deep_sleep',
+  'rem_sleep',
+  'restorative_sleep',
+  'sleep_efficiency',
+] as const satisfies MetricId[];
+
+/** Workouts that carry a duration, a sport and a distance. */
+export const workoutTotals = ['exercise', 'walking', 'running', 'cycling', 'swimming'] as const satisfies MetricId[];
+
+/** Sports that tell a treadmill or trainer from the road. */
+export const indoorWorkoutTotals = ['indoor_running', 'indoor_cycling'] as const satisfies MetricId[];
+
+/** Heart rate samples over the whole day. */
+export const heartRateOfTheDay = ['heart_rate', 'min_heart_rate', 'max_heart_rate'] as const satisfies MetricId[];
+
+export const bloodPressure = ['blood_pressure_systolic', 'blood_pressure_diastolic'] as const satisfies MetricId[];
+
+export const nutrients = [
+  'dietary_energy',
+  'protein',
+  'carbohydrates',
+  'fat',
+  'saturated_fat',
+  'fiber',
+  'sugar',
+  'sodium',
+  'cholesterol',
+  'caffeine',
+  'water',
+] as const satisfies MetricId[];

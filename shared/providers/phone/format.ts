@@ -1,0 +1,28 @@
+// What the Mobile SDK uploads, as it is stored: the body of an upload with its good records, as JSON.
+
+import type { RawBatch, SourceFormat } from '../kit/normalizer.ts';
+import { inStretches } from './split-upload.ts';
+import type { UploadBody } from './upload.ts';
+
+export const sdkFormat = { source: 'sdk', format: 1 } as const satisfies SourceFormat;
+
+export function rawUpload(body: UploadBody): RawBatch {
+  const content = JSON.stringify(body);
+  return {
+    ...sdkFormat,
+    timeZone: body.time_zone,
+    content,
+    parts() {
+      const stretches = inStretches(body);
+      return stretches.map(({ records, from, to }) => ({
+        content: stretches.length === 1 ? content : JSON.stringify(records),
+        records: countOf(records),
+        from,
+        to,
+      }));
+    },
+  };
+}
+
+export const countOf = ({ samples, daily, sleep, workouts }: UploadBody): number =>
+  samples.length + daily.length + sleep.length + workouts.length;

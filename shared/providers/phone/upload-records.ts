@@ -1,0 +1,131 @@
+// An upload as the OpenAPI document shows it, with the records that may stand in its lists.
+import * as z from 'zod';
+import { MetricId, SampleId } from '../../catalog/metrics.ts';
+import { CalendarDate } from '../../platform/time/time.ts';
+import { uploadEnvelope } from './upload.ts';
+
+const Instant = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'ISO 8601 with `Z` or an offset.', examples: ['2026-03-14T06:58:00Z'] });
+const utc_offset = z
+  .string()
+  .regex(/^[+-]\d{2}:\d{2}$/)
+  .optional()
+  .meta({
+    description:
+      "The local offset where it was recorded. Days follow the profile's time zone, unless the user's `day_rule` is `recorded`.",
+    examples: ['+01:00'],
+  });
+const unit = (example: string) =>
+  z
+    .string()
+    .meta({ description: 'The unit of the value; it is converted to the unit of the metric.', examples: [example] });
+const minutes = (what: string, example: number) =>
+  z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: what, examples: [example] });
+const measured = (what: string, example: number) =>
+  z
+    .number()
+    .optional()
+    .meta({ description: what, examples: [example] });
+
+const UploadSample = z
+  .object({
+    metric: SampleId.meta({
+      description:
+        'What was measured: a metric, or `stress_score` in `score` from 0 to 100 where a device tells stress through the day.',
+      examples: ['heart_rate'],
+    }),
+    start: Instant,
+    end: Instant.optional().meta({
+      description:
+        'The end, for what covers a span. What accrues (steps, distance, energy, minutes) is split where the person’s day ends, and spans at most 25 hours.',
+      examples: ['2026-03-14T06:59:00Z'],
+    }),
+    value: z.number().meta({ description: 'The value, in `unit`.', examples: [62] }),
+    unit: unit('bpm'),
+    utc_offset,
+  })
+  .meta({ id: 'UploadSample', description: 'One measurement.' });
+
+const UploadDailyTotal = z
+  .object({
+    date: CalendarDate,
+    metric: MetricId.meta({ description: 'What is totalled.', examples: ['steps'] }),
+    value: z.number().meta({ description: 'The value, in `unit`.', examples: [9_412] }),
+    unit: unit('count'),
+  })
+  .meta({
+    id: 'UploadDailyTotal',
+    description: "A day's total as the device states it; it takes precedence over the sum of the samples.",
+  });
+
+const UploadSleep = z
+  .object({
+    start: Instant.meta({ examples: ['2026-03-13T22:41:00Z'] }),
+    end: Instant.meta({ examples: ['2026-03-14T06:32:00Z'] }),
+    utc_offset,
+    asleep_minutes: minutes('Minutes asleep.', 432),
+    deep_minutes: minutes('Minutes of deep sleep.', 74),
+    light_minutes: minutes('Minutes of light sleep.', 251),
+    rem_minutes: minutes('Minutes of REM sleep.', 107),
+    awake_minutes: minutes('Minutes awake.', 39),
+    in_bed_minutes: minutes('Minutes in bed.', 471),
+  })
+  .meta({ id: 'UploadSleep', description: 'A sleep session, with what is known about its stages.' });
+
+const UploadWorkout = z
+  .object({
+    type: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({
+        description:
+          'A workout type of `GET /v1/workout-types`, or the name that the platform has for it (`HKWorkoutActivityTypeRunning`, `EXERCISE_TYPE_RUNNING`). Any other word is taken as `other`; the word itself is shown as `source_type`.',
+        examples: ['running'],
+      }),
+    name: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ description: 'A title.', examples: ['Morning run'] }),
+    start: Instant.meta({ examples: ['2026-03-14T05:30:00Z'] }),
+    end: Instant.meta({ examples: ['2026-03-14T06:14:00Z'] }),
+    utc_offset,
+    calories: measured('Active energy, kcal.', 412),
+    distance_km: measured('Distance, km.', 7.42),
+    avg_heart_rate: measured('Average heart rate, bpm.', 148),
+    max_heart_rate: measured('Highest heart rate, bpm.', 171),
+    elevation_meters: measured('Metres climbed.', 86),
+    steps: measured('Steps.', 6_730),
+    strain: measured('The strain of the workout as the source rates it, 0 to 100 (WHOOP: 0 to 21).', 12.4),
+    avg_mets: measured('Average metabolic equivalent (HealthKit: `HKAverageMETs`), 0 to 50.', 9.6),
+    weather_temperature_c: measured('Air temperature, °C, -90 to 60.', 12),
+    weather_humidity_pct: measured('Relative humidity of the air, percent.', 61),
+    swimming_stroke_count: measured('Swimming strokes.', 640),
+    swimming_lap_length_m: measured('Length of a lap in the pool, metres, 1 to 1000.', 25),
+    heart_rate: z
+      .array(
+        z.object({
+          timestamp: Instant.meta({ examples: ['2026-03-14T05:30:05Z'] }),
+          bpm: z.number().meta({ description: 'Heart rate, bpm.', examples: [118] }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The heart rate trace.' }),
+  })
+  .meta({ id: 'UploadWorkout', description: 'One workout.' });
+
+export const Upload = z
+  .strictObject({
+    ...uploadEnvelope,
+    samples: z.array(UploadSample).optional(),
+    daily: z.array(UploadDailyTotal).optional(),
+    sleep: z.array(UploadSleep).optional(),
+    workouts: z.array(UploadWorkout).optional(),
+  })
+  .meta({ id: 'Upload', description: 'A batch of records from one device. Every list is optional.' });

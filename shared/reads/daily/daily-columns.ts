@@ -1,0 +1,36 @@
+// Packed days as one column a metric.
+
+import { type MetricId, metricRow } from '../../catalog/metrics.ts';
+import { decodeColumns } from '../../measurements/codec/columns.ts';
+import type { CanonicalItem } from '../../measurements/rows/day-rows.ts';
+import { datesInRange } from '../../platform/time/local-day.ts';
+import type { Range } from '../kit/range.ts';
+
+export interface DailyColumns {
+  range: Range;
+  dates: readonly string[];
+  metrics: readonly MetricId[];
+  /** By metric, one value a date; NaN where there is none. */
+  columns: readonly Float64Array[];
+}
+
+export function dailyColumns(
+  range: Range,
+  metrics: readonly MetricId[],
+  days: ReadonlyMap<string, Pick<CanonicalItem, 'packed'>>,
+): DailyColumns {
+  const dates = datesInRange(range.from, range.to);
+  const columns = decodeColumns(
+    dates.map((date) => days.get(date)?.packed),
+    metrics.map((metric) => metricRow(metric).index),
+  );
+  return { range, dates, metrics, columns };
+}
+
+export async function byDate<Day extends { date: string }>(
+  days: AsyncIterable<Day>,
+): Promise<ReadonlyMap<string, Day>> {
+  const found = new Map<string, Day>();
+  for await (const day of days) found.set(day.date, day);
+  return found;
+}

@@ -1,0 +1,40 @@
+// Daily metrics in columns: one array a metric, parallel to the dates.
+import * as z from 'zod';
+import { MetricId } from '../../catalog/metrics.ts';
+import { CalendarDate } from '../../platform/time/time.ts';
+import { ValueSource } from '../kit/source.ts';
+
+export const Daily = z
+  .object({
+    from_date: CalendarDate,
+    to_date: CalendarDate,
+    dates: z.array(CalendarDate).meta({ description: 'Every day from `from_date` to `to_date`, none left out.' }),
+    series: z.partialRecord(MetricId, z.array(z.number().nullable())).meta({
+      description: 'By metric, one value a day in the order of `dates`; null where there is none.',
+      examples: [{ steps: [8421] }],
+    }),
+    units: z
+      .partialRecord(MetricId, z.string())
+      .optional()
+      .meta({ description: 'The unit of each metric; only with `unit_system`.', examples: [{ steps: 'count' }] }),
+    sources: z
+      .partialRecord(MetricId, z.array(ValueSource.nullable()))
+      .optional()
+      .meta({
+        description: 'By metric, where each value of `series` came from; only with `include_sources=true`.',
+        examples: [
+          {
+            steps: [
+              {
+                provider: 'apple_health',
+                device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
+                original_value: 8421,
+                original_unit: 'count',
+              },
+            ],
+          },
+        ],
+      }),
+  })
+  .meta({ id: 'Daily', description: 'Daily metrics in columns.' });
+export type Daily = z.infer<typeof Daily>;

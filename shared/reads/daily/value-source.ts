@@ -1,0 +1,35 @@
+// Where something came from, for those who ask with `include_sources=true`.
+import type { MetricId, SampleId } from '../../catalog/metrics.ts';
+import type { Original } from '../../measurements/records.ts';
+import type { DeviceRow } from '../../users/device-rows.ts';
+import { presentDevice } from '../kit/present-device.ts';
+import { presentUnit, presentValue } from '../kit/present-value.ts';
+import type { UnitSystem } from '../kit/read-parameters.ts';
+import type { ValueSource } from '../kit/source.ts';
+import type { ValueOrigin } from './daily-sources.ts';
+
+/** Without an original the source used the metric's own unit. */
+export function presentSampleSource(
+  metric: SampleId,
+  { device, value, original }: { device: DeviceRow; value: number; original: Original | undefined },
+): ValueSource {
+  const said = original ?? { value, unit: presentUnit(metric, 'metric') };
+  return { ...presentDevice(device), original_value: said.value, original_unit: said.unit };
+}
+
+export function presentOrigin(
+  metric: MetricId,
+  { device, original, contributors }: ValueOrigin,
+  unitSystem: UnitSystem,
+): ValueSource {
+  const source = { ...presentDevice(device), original_value: original.value, original_unit: original.unit };
+  if (contributors.length === 0) return source;
+  return {
+    ...source,
+    contributors: contributors.map((each) => ({
+      device_id: each.device.id,
+      provider: each.device.provider,
+      value: presentValue(metric, each.value, unitSystem),
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+// What every form shows of a score alike: what it says about itself, why there is none, and what it was made from.
+
+import { isMetricId, round } from '../../catalog/metrics.ts';
+import type { ScoreId } from '../../catalog/score-ids.ts';
+import { missingInputs, type NoScore } from '../../catalog/score-states.ts';
+import { formulaName, scoreRow } from '../../catalog/score-table.ts';
+import { roundTo } from '../../platform/arithmetic.ts';
+import { presentDevice } from '../kit/present-device.ts';
+import type { ExplainedFactor, ScoreState } from './form-2-schema.ts';
+import { isValue, type ReadScore } from './read-scores.ts';
+import type { Explained } from './score-explanations.ts';
+
+export const presentAbout = (id: ScoreId, { confidence, version, isProvisional }: ReadScore) => ({
+  status: isProvisional ? ('provisional' as const) : ('ready' as const),
+  confidence,
+  formula: formulaName(id, version),
+  better: scoreRow(id).better,
+});
+
+export function presentState(id: ScoreId, entry: ReadScore | NoScore): ScoreState {
+  if (isValue(entry)) return { status: entry.isProvisional ? 'provisional' : 'ready' };
+  if (entry.status !== 'missing') return entry;
+  return { ...entry, inputs: [...missingInputs(id, entry.reason)] };
+}
+
+export function presentFactor({ name, contribution, direction, made }: Explained): ExplainedFactor {
+  if (!made) return { name, contribution, direction };
+  const { input, value, usual, z, points, weight, device, isSeeded } = made;
+  const inItsUnit = (amount: number) => (isMetricId(input) ? round(input, amount) : roundTo(1, amount));
+  return {
+    name,
+    contribution,
+    direction,
+    input,
+    value: inItsUnit(value),
+    usual: usual === undefined ? null : inItsUnit(usual),
+    z: z === undefined ? null : roundTo(2, z),
+    points: roundTo(1, points),
+    weight: roundTo(1, weight),
+    source: device ? presentDevice(device) : null,
+    ...(isSeeded ? { baseline: 'seeded' as const } : {}),
+  };
+}

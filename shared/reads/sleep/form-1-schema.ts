@@ -1,0 +1,93 @@
+// Sleep sessions as Form 1 lists them.
+import * as z from 'zod';
+import type { MetricId } from '../../catalog/metrics.ts';
+import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
+import { SleepId } from '../../system/ids.ts';
+import { SessionSource } from '../kit/source.ts';
+
+export const nightVitals = [
+  'sleep_heart_rate',
+  'sleep_heart_rate_variability',
+  'sleep_respiratory_rate',
+  'sleep_blood_oxygen',
+  'sleep_body_temperature',
+  'sleep_skin_temperature',
+  'sleep_wrist_temperature',
+] as const satisfies MetricId[];
+
+const minutes = (description: string, example: number) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${description}, in minutes; null when the source did not report it.`, examples: [example] });
+
+const vital = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({
+      description: `${description}: the daily value of the date, which may come from another device than the session. Null when there is none, and for all but the main sleep.`,
+      examples: [example],
+    });
+const temperature = (description: string, example: number) =>
+  vital(`${description} in °C, or in °F with \`unit_system=imperial\``, example);
+
+export const FlatSleep = z
+  .object({
+    id: SleepId,
+    date: CalendarDate.meta({
+      description: 'The day the session counts toward: that of its end.',
+      examples: ['2026-03-14'],
+    }),
+    is_main_sleep: z.boolean().meta({
+      description: 'Whether it is the longest sleep of its day and over three hours; naps are not.',
+      examples: [true],
+    }),
+    start: Timestamp.meta({ examples: ['2026-03-13T21:48:00.000Z'] }),
+    end: Timestamp.meta({ examples: ['2026-03-14T05:42:00.000Z'] }),
+    asleep: minutes('Time asleep', 431),
+    time_awake: minutes('Time awake', 43),
+    light_sleep: minutes('Light sleep', 262),
+    deep_sleep: minutes('Deep sleep', 76),
+    REM: minutes('REM sleep', 93),
+    restorative_sleep: z
+      .int()
+      .nullable()
+      .meta({ description: 'Deep and REM sleep together, in minutes; null without both.', examples: [169] }),
+    time_in_bed: minutes('Time in bed', 474),
+    sleep_efficiency: z
+      .number()
+      .nullable()
+      .meta({
+        description: 'Time asleep over time in bed in percent, one decimal; null without both.',
+        examples: [90.9],
+      }),
+    sleep_heart_rate: vital('Heart rate in sleep in bpm', 54.2),
+    sleep_heart_rate_variability: vital('Heart-rate variability in sleep in ms', 61.3),
+    sleep_respiratory_rate: vital('Breaths a minute in sleep', 14.6),
+    sleep_blood_oxygen: vital('Blood oxygen in sleep in percent', 96.4),
+    sleep_body_temperature: temperature('Body temperature in sleep', 36.4),
+    sleep_skin_temperature: temperature('Skin temperature in sleep', 34.1),
+    sleep_wrist_temperature: temperature('Wrist temperature in sleep', 35.2),
+    source: SessionSource.optional().meta({
+      description:
+        'The device that reported the session: its times, minutes and efficiency; only with `include_sources=true`.',
+    }),
+    vital_sources: z
+      .partialRecord(z.enum(nightVitals), SessionSource)
+      .optional()
+      .meta({
+        description:
+          'By vital that has a value, the device of that daily value, which may be another than that of the session; only with `include_sources=true`. ' +
+          'The daily metrics with `include_sources=true` tell the value as it was reported, and every device of one that was made from several.',
+        examples: [{ sleep_heart_rate: { provider: 'garmin', device_id: 'dev_01k9p3wb2d4f6h8k0m2p4r6t8v' } }],
+      }),
+  })
+  .meta({ id: 'FlatSleep', description: 'A night or a nap. If several devices reported it, the best report.' });
+export type FlatSleep = z.infer<typeof FlatSleep>;
+
+export const FlatSleepList = z.object({ data: z.array(FlatSleep) }).meta({
+  id: 'FlatSleepList',
+  description: 'The sleep sessions of the range, earliest first: by the day they count toward, then by start.',
+});
+export type FlatSleepList = z.infer<typeof FlatSleepList>;

@@ -1,0 +1,77 @@
+// Samples within a day: one by one, or in columns of equal steps.
+import * as z from 'zod';
+import { SampleId } from '../../catalog/metrics.ts';
+import { ClockTime, Timestamp } from '../../platform/time/time.ts';
+import { SessionSource, ValueSource } from '../kit/source.ts';
+
+/** What can be read sample by sample. */
+export const sampledIds = [
+  'heart_rate',
+  'heart_rate_variability',
+  'stress_score',
+  'blood_oxygen',
+  'steps',
+  'active_calories',
+] as const;
+export type SampledId = (typeof sampledIds)[number];
+
+export const resolutionSeconds = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600 } as const;
+export const Resolution = z.enum(['1m', '5m', '15m', '1h']);
+export type Resolution = z.infer<typeof Resolution>;
+
+const unit = z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] });
+
+export const TimeseriesSample = z
+  .object({
+    timestamp: Timestamp.meta({
+      description: 'ISO 8601, UTC, with milliseconds: when it was measured, or when what counts of it began.',
+      examples: ['2026-03-14T07:26:53.589Z'],
+    }),
+    metric: z.enum(sampledIds).meta({ description: 'What was measured.', examples: ['heart_rate'] }),
+    value: z.number().meta({ description: 'The value, or what counts of it.', examples: [68] }),
+    unit,
+    source: ValueSource.optional(),
+  })
+  .meta({
+    id: 'TimeseriesSample',
+    description: 'One sample, or a stretch of one that counts within one day.',
+    examples: [
+      {
+        timestamp: '2026-03-14T07:26:53.589Z',
+        metric: 'heart_rate',
+        value: 68,
+        unit: 'bpm',
+        source: {
+          provider: 'oura',
+          device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
+          original_value: 68,
+          original_unit: 'bpm',
+        },
+      },
+    ],
+  });
+export type TimeseriesSample = z.infer<typeof TimeseriesSample>;
+
+export const TimeseriesSamples = z
+  .object({ data: z.array(TimeseriesSample) })
+  .meta({ id: 'TimeseriesSamples', description: 'Samples by time, then in the order the metrics were asked for.' });
+
+export const TimeseriesColumn = z
+  .object({
+    metric: SampleId,
+    unit,
+    start: ClockTime.meta({ description: 'The first instant of the day.', examples: ['2026-03-14T00:00:00'] }),
+    step_seconds: z.int().meta({ description: 'How long each value stands for.', examples: [300] }),
+    values: z
+      .array(z.number().nullable())
+      .meta({ description: 'One value a step; null where there is no sample.', examples: [[61, 60.5, null]] }),
+    source: SessionSource.nullable().optional().meta({
+      description:
+        'The device of the samples, or the one with the most of them; null if there are none. Only with `include_sources=true`.',
+    }),
+  })
+  .meta({ id: 'TimeseriesColumn', description: 'One metric over one local day, in equal steps.' });
+export type TimeseriesColumn = z.infer<typeof TimeseriesColumn>;
+
+export const Timeseries = z.union([TimeseriesSamples, TimeseriesColumn]);
+export type Timeseries = z.infer<typeof Timeseries>;

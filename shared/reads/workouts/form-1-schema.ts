@@ -1,0 +1,60 @@
+// Workouts as Form 1 lists them.
+import * as z from 'zod';
+import { SourceType, WorkoutTypeId } from '../../catalog/workout-type-catalog.ts';
+import { OffsetPage } from '../../platform/offset-page.ts';
+import { Timestamp } from '../../platform/time/time.ts';
+import { WorkoutId } from '../../system/ids.ts';
+import { SessionSource } from '../kit/source.ts';
+
+const measured = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description}; null when the source did not supply it.`, examples: [example] });
+const inZone = (zone: number, example: number) =>
+  z.number().meta({ description: `Minutes in zone ${zone}, one decimal.`, examples: [example] });
+
+export const ZoneMinutes = z
+  .object({
+    zone_1: inZone(1, 4),
+    zone_2: inZone(2, 9.5),
+    zone_3: inZone(3, 14.5),
+    zone_4: inZone(4, 20),
+    zone_5: inZone(5, 3.8),
+  })
+  .meta({
+    id: 'ZoneMinutes',
+    description:
+      'The time in each heart-rate zone, from 1, the lightest, to 5: by share of the maximum heart rate, which is estimated from the age when it is known.',
+  });
+export type ZoneMinutes = z.infer<typeof ZoneMinutes>;
+
+export const FlatWorkout = z
+  .object({
+    id: WorkoutId,
+    sport_type: WorkoutTypeId,
+    source_type: SourceType,
+    start: Timestamp.meta({ examples: ['2026-03-14T16:05:00.000Z'] }),
+    end: Timestamp.meta({ examples: ['2026-03-14T16:57:00.000Z'] }),
+    duration: z.int().meta({ description: 'From start to end, in minutes.', examples: [52] }),
+    distance: measured('Distance in kilometres, or in miles with `unit_system=imperial`', 9.84),
+    active_calories: measured('Active energy in kcal', 612),
+    heart_rate_avg: measured('Average heart rate in bpm', 151),
+    heart_rate_max: measured('Highest heart rate in bpm', 176),
+    heart_rate_zones: ZoneMinutes.nullable().meta({
+      description: 'The time in each heart-rate zone; null when the source supplied no trace.',
+    }),
+    elevation_gain: measured('Metres climbed, or feet with `unit_system=imperial`', 84),
+    source: SessionSource.optional().meta({
+      description: 'The device that reported it; only with `include_sources=true`.',
+    }),
+  })
+  .meta({ id: 'FlatWorkout', description: 'A workout. If several devices reported it, the best report.' });
+export type FlatWorkout = z.infer<typeof FlatWorkout>;
+
+export const WorkoutOffsetPage = OffsetPage(
+  'WorkoutOffsetPage',
+  FlatWorkout,
+  'One page of the workouts of the range, earliest first: what begins while somebody pages comes at the end. One that arrives late, or is deleted, moves those behind it by one.',
+);
+export type WorkoutOffsetPage = z.infer<typeof WorkoutOffsetPage>;

@@ -1,0 +1,63 @@
+// The workout list by numbered pages, with the time in each heart-rate zone.
+
+import { convertAs } from '../../catalog/units.ts';
+import type { HeartRateZone } from '../../measurements/heart-rate-zones.ts';
+import { roundTo } from '../../platform/arithmetic.ts';
+import type { OffsetQuery } from '../../platform/offset-page.ts';
+import type { Face } from '../../platform/presenter.ts';
+import { askedPage, presentMeta } from '../../platform/requested-page.ts';
+import { timestamp } from '../../platform/time/time.ts';
+import { type StartEndQuery, startEnd } from '../kit/asked-range.ts';
+import { presentDevice } from '../kit/present-device.ts';
+import { presentValue } from '../kit/present-value.ts';
+import type { UnitSystem } from '../kit/read-parameters.ts';
+import { presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../sessions/session-fields.ts';
+import type { FlatWorkout, WorkoutOffsetPage, ZoneMinutes } from './form-1-schema.ts';
+import type { WorkoutsAtAsked, WorkoutsAtRead } from './read-workouts.ts';
+
+export interface FlatWorkoutsQuery extends StartEndQuery, OffsetQuery {
+  unit_system?: UnitSystem | undefined;
+  include_sources: boolean;
+}
+
+export const form1Workouts: Face<FlatWorkoutsQuery, WorkoutsAtAsked, WorkoutsAtRead, WorkoutOffsetPage> = {
+  asked: (query) => ({ range: startEnd(query), ...askedPage(query) }),
+  present: ({ workouts, total }, query) => ({
+    data: workouts.map((found) => presentFlatWorkout(found, query)),
+    meta: presentMeta(query, total),
+  }),
+};
+
+function presentFlatWorkout(
+  { row, device, zones }: WorkoutsAtRead['workouts'][number],
+  { unit_system = 'metric', include_sources }: FlatWorkoutsQuery,
+): FlatWorkout {
+  return {
+    id: row.id,
+    sport_type: row.type,
+    source_type: row.sourceType ?? null,
+    start: timestamp(row.startMs),
+    end: timestamp(row.endMs),
+    duration: wholeMinutes(row),
+    distance: row.distanceKm === null ? null : presentValue('distance', row.distanceKm, unit_system),
+    active_calories: shown('active_calories', row.calories),
+    heart_rate_avg: shown('heart_rate', row.avgHeartRate),
+    heart_rate_max: shown('max_heart_rate', row.maxHeartRate),
+    heart_rate_zones: zones && presentZones(zones),
+    elevation_gain: unit_system === 'metric' ? roundedOrNull(1, row.elevationMeters) : inFeet(row.elevationMeters),
+    ...(include_sources ? { source: presentDevice(device) } : {}),
+  };
+}
+
+function presentZones(zones: readonly HeartRateZone[]): ZoneMinutes {
+  const minutes = (zone: HeartRateZone['zone']): number => {
+    const found = zones.find((each) => each.zone === zone);
+    return found ? presentZoneMinutes(found) : 0;
+  };
+  return { zone_1: minutes(1), zone_2: minutes(2), zone_3: minutes(3), zone_4: minutes(4), zone_5: minutes(5) };
+}
+
+function inFeet(meters: number | null): number | null {
+  const feet = meters === null ? undefined : convertAs('m', meters, 'm', 'ft');
+  return feet === undefined ? null : roundTo(1, feet);
+}

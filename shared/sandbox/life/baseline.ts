@@ -1,0 +1,39 @@
+// What a sandbox user's life was like before its first day: only what scores compare with, from the same
+// life that its days are made of. It is kept as a baseline and is no day that anybody reads.
+
+import type { MetricId } from '../../catalog/metrics.ts';
+import type { SandboxDevice } from '../../catalog/sandbox.ts';
+import { addDays, datesInRange } from '../../platform/time/local-day.ts';
+import { quartersOf } from './activity.ts';
+import { planDay } from './day-plan.ts';
+import { oneDecimal } from './heart.ts';
+import { personFor } from './persona.ts';
+import { nightlyRmssd } from './ring.ts';
+import type { SandboxLife } from './sandbox-day.ts';
+
+export type BaselineDay = Partial<Record<MetricId, { value: number; device: SandboxDevice }>>;
+
+/** So many days before the first one, oldest first; none for personas that show how scores calibrate, or that data is missing. */
+export function baselineBefore(life: SandboxLife, firstDate: string, days: number): Map<string, BaselineDay> {
+  const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
+  if (!person.habits.hasBaseline) return new Map();
+  const dates = datesInRange(addDays(firstDate, -days), addDays(firstDate, -1));
+  return new Map(dates.map((date) => [date, baselineOn(life, date)]));
+}
+
+/** As the device says it that is believed first on every day. */
+export function baselineOn({ userId, persona, timezone }: SandboxLife, date: string): BaselineDay {
+  const person = personFor(userId, persona, timezone ?? 'UTC');
+  const plan = planDay(person, date);
+  const quarters = quartersOf(person, plan);
+  const ring = (value: number) => ({ value, device: 'ring' as const });
+  const phone = (value: number) => ({ value, device: 'phone' as const });
+  return {
+    resting_heart_rate: ring(oneDecimal(plan.condition.restingBpm)),
+    sleep_heart_rate_variability: ring(nightlyRmssd(person, plan)),
+    sleep_respiratory_rate: ring(oneDecimal(plan.condition.breathsPerMinute)),
+    steps: phone(quarters.reduce((sum, { steps }) => sum + steps, 0)),
+    active_calories: phone(quarters.reduce((sum, { activeKcal }) => sum + activeKcal, 0)),
+    exercise: phone(plan.workouts.reduce((sum, { minutes }) => sum + minutes, 0)),
+  };
+}

@@ -1,0 +1,13 @@
+// The devices of sandbox users, by name.
+import type { SandboxDevice, SandboxPersona } from '../../catalog/sandbox.ts';
+import { habitsOf } from './habits.ts';
+
+export const sandboxDevices = {
+  ring: { name: 'Ring', model: 'Oura Ring (sandbox)', type: 'ring' },
+  phone: { name: 'Phone', model: 'iPhone (sandbox)', type: 'phone' },
+  watch: { name: 'Watch', model: 'Garmin watch (sandbox)', type: 'wrist' },
+} as const;
+
+/** Those that ever report for the persona. */
+export const devicesOf = (persona: SandboxPersona): readonly SandboxDevice[] =>
+  habitsOf[persona].turn === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];

@@ -1,0 +1,172 @@
+// The habits of each persona, as data: between which bounds its people lie, and what happens to them.
+import type { SandboxPersona } from '../../catalog/sandbox.ts';
+
+type Range = readonly [low: number, high: number];
+export type Sport = 'walking' | 'running' | 'cycling' | 'swimming';
+
+export interface Habits {
+  restingBpm: Range;
+  maxBpm: Range;
+  rmssdMs: Range;
+  breathsPerMinute: Range;
+  weightKg: Range;
+  bodyFatPct: Range;
+  vo2Max: Range;
+  /** Whose resting energy it is reckoned by. */
+  metabolism: 'adult' | 'child';
+  /** Outside of workouts. */
+  steps: Range;
+  strideMetres: Range;
+  workoutChance: number;
+  workoutMinutes: Range;
+  sports: readonly [Sport, ...Sport[]];
+  /** Of an adult's speed at the same fitness. */
+  pace: number;
+  /** Of what a sport usually takes of the heart rate reserve. */
+  effort: number;
+  asleepMinutes: Range;
+  /** Asleep, of the time in bed. */
+  efficiency: Range;
+  latencyMinutes: Range;
+  /** Of the time asleep. */
+  deepShare: number;
+  remShare: number;
+  /** Minutes before midnight; negative is after. */
+  bedBeforeMidnight: Range;
+  napChance: number;
+  /** Of six days, the last three are worked at night and slept through by day. */
+  nightShifts: boolean;
+  /** Of six days, the last three are spent in another time zone. */
+  trips: boolean;
+  /** Of seven days, one is missing altogether and two are without the ring; some things are never measured. */
+  gaps: boolean;
+  /** A minute with a finger on the phone's camera in the morning. */
+  camera: boolean;
+  /** How many whole days there are before the one on which the user is made. */
+  pastDays: number;
+  /** Whether scores know from the first day on what is usual: those that show what scores lack have to find out. */
+  hasBaseline: boolean;
+  /** What happens around the day on which the user is made. */
+  turn: 'illness' | 'device_swap' | null;
+  /** Whether meals are logged, or mostly a breakfast or a snack. */
+  log: 'meals' | 'scraps';
+}
+
+export const usualPastDays = 7;
+
+/** Enough for a baseline of two weeks, which scores trust most, before anything happens. */
+const longPast = 21;
+
+const average: Habits = {
+  restingBpm: [57, 66],
+  maxBpm: [178, 194],
+  rmssdMs: [34, 56],
+  breathsPerMinute: [13.2, 16.2],
+  weightKg: [58, 88],
+  bodyFatPct: [18, 30],
+  vo2Max: [34, 43],
+  metabolism: 'adult',
+  steps: [5_500, 9_500],
+  strideMetres: [0.68, 0.8],
+  workoutChance: 0.45,
+  workoutMinutes: [25, 50],
+  sports: ['walking', 'running', 'cycling'],
+  pace: 1,
+  effort: 1,
+  asleepMinutes: [405, 455],
+  efficiency: [0.87, 0.95],
+  latencyMinutes: [5, 16],
+  deepShare: 0.175,
+  remShare: 0.22,
+  bedBeforeMidnight: [10, 90],
+  napChance: 0.08,
+  nightShifts: false,
+  trips: false,
+  gaps: false,
+  camera: true,
+  pastDays: usualPastDays,
+  hasBaseline: true,
+  turn: null,
+  log: 'meals',
+};
+
+export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
+  average,
+  athlete: {
+    ...average,
+    restingBpm: [41, 49],
+    rmssdMs: [75, 115],
+    weightKg: [56, 78],
+    bodyFatPct: [8, 17],
+    vo2Max: [54, 66],
+    steps: [7_000, 11_000],
+    workoutChance: 0.9,
+    workoutMinutes: [50, 100],
+    sports: ['running', 'cycling', 'swimming'],
+    asleepMinutes: [450, 500],
+    bedBeforeMidnight: [75, 120],
+    napChance: 0.2,
+  },
+  shift_worker: { ...average, asleepMinutes: [380, 430], bedBeforeMidnight: [-30, 60], nightShifts: true },
+  traveller: { ...average, steps: [6_500, 11_500], trips: true },
+  sparse: { ...average, workoutChance: 0.3, gaps: true, camera: false, hasBaseline: false },
+  new_user: { ...average, pastDays: 3, hasBaseline: false },
+  ill: { ...average, pastDays: longPast, hasBaseline: false, turn: 'illness' },
+  // The phone would go on measuring what the new device has to learn.
+  device_swap: {
+    ...average,
+    rmssdMs: [44, 56],
+    camera: false,
+    pastDays: longPast,
+    hasBaseline: false,
+    turn: 'device_swap',
+  },
+  incomplete_log: { ...average, log: 'scraps' },
+  child: {
+    ...average,
+    restingBpm: [76, 88],
+    maxBpm: [196, 206],
+    rmssdMs: [55, 85],
+    breathsPerMinute: [18, 21],
+    weightKg: [23, 31],
+    bodyFatPct: [14, 21],
+    vo2Max: [42, 50],
+    metabolism: 'child',
+    steps: [8_500, 12_500],
+    strideMetres: [0.53, 0.6],
+    workoutMinutes: [20, 40],
+    sports: ['running', 'cycling', 'swimming'],
+    pace: 0.6,
+    asleepMinutes: [560, 605],
+    deepShare: 0.24,
+    bedBeforeMidnight: [170, 215],
+    napChance: 0,
+    camera: false,
+    // Only its sleep is scored, and compared with nothing.
+    hasBaseline: false,
+  },
+  older: {
+    ...average,
+    restingBpm: [60, 69],
+    maxBpm: [138, 152],
+    rmssdMs: [18, 29],
+    breathsPerMinute: [14.2, 17.2],
+    weightKg: [56, 82],
+    bodyFatPct: [26, 36],
+    vo2Max: [20, 27],
+    steps: [2_800, 4_800],
+    strideMetres: [0.62, 0.7],
+    workoutChance: 0.3,
+    workoutMinutes: [20, 35],
+    sports: ['walking'],
+    pace: 0.9,
+    effort: 1.5,
+    asleepMinutes: [365, 410],
+    efficiency: [0.77, 0.85],
+    latencyMinutes: [28, 46],
+    deepShare: 0.105,
+    remShare: 0.18,
+    bedBeforeMidnight: [60, 110],
+    napChance: 0.25,
+  },
+};

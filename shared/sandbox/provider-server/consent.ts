@@ -1,0 +1,68 @@
+// A person's consent at the sandbox's vendor: what the page is asked for, and where it leads back to.
+import * as z from 'zod';
+import type { CloudProviderId } from '../../catalog/provider.ts';
+import { providers } from '../../providers/catalog.ts';
+import type { VendorTokens } from './tokens.ts';
+
+const AuthorizeQuery = z.looseObject({
+  response_type: z.literal('code').optional(),
+  client_id: z.string().min(1),
+  redirect_uri: z.url({ protocol: /^https?$/ }),
+  state: z.string().min(1).max(2_000),
+  scope: z.string().optional(),
+  code_challenge: z.string().optional(),
+});
+
+export interface ConsentAsked {
+  provider: CloudProviderId;
+  redirectUri: string;
+  state: string;
+  scopes: readonly string[];
+  challenge: string | undefined;
+}
+
+/** A text says why nobody is sent anywhere: a page that does not know where a request came from must not send it on. */
+export function consentAsked(
+  provider: CloudProviderId,
+  query: Readonly<Record<string, string>>,
+  clientId: string,
+): ConsentAsked | string {
+  const parsed = AuthorizeQuery.safeParse(query);
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))];
+    return `The link is not complete: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} missing or not valid.`;
+  }
+  const { client_id, redirect_uri, state, scope, code_challenge } = parsed.data;
+  if (client_id !== clientId) return `No application is registered as ${client_id.slice(0, 64)}.`;
+  const { pkce } = providers[provider].oauth;
+  if (pkce && !code_challenge) return 'The link is not complete: code_challenge is missing.';
+  return {
+    provider,
+    redirectUri: redirect_uri,
+    state,
+    scopes: scope ? scope.split(/[\s,]+/).filter((each) => each !== '') : providers[provider].scopes,
+    challenge: code_challenge,
+  };
+}
+
+/** Where the person goes on; some vendors say there what was allowed. */
+export function allowedUrl(tokens: VendorTokens, asked: ConsentAsked, account: string): string {
+  const { provider, redirectUri, state, scopes, challenge } = asked;
+  const code = tokens.code(provider, {
+    account,
+    scopes: [...scopes],
+    redirectUri,
+    ...(challenge === undefined ? {} : { challenge }),
+  });
+  const scope = scopes.join(providers[provider].oauth.scopeSeparator);
+  return withQuery(redirectUri, { code, state, ...(scope === '' ? {} : { scope }) });
+}
+
+export const deniedUrl = ({ redirectUri, state }: ConsentAsked): string =>
+  withQuery(redirectUri, { error: 'access_denied', state });
+
+function withQuery(address: string, fields: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,22 @@
+// Whom a score is made for: the published advice and the studies behind all of them are about adults, behind sleep from one year on.
+
+import type { ScoreId } from '../catalog/score-ids.ts';
+import type { NoScore } from '../catalog/score-states.ts';
+import { ageOn } from '../platform/time/age.ts';
+import type { Profile } from '../users/profile.ts';
+
+export const adultFrom = 18;
+export const sleepFrom = 1;
+/** Sleep is shorter and lighter, and more protein is advised. */
+export const olderFrom = 65;
+
+/** Undefined when the score applies, as it does to whoever does not say how old they are. */
+export function notApplicableAt(id: ScoreId, ageYears: number | null): NoScore | undefined {
+  if (ageYears === null) return undefined;
+  if (id === 'sleep_score') return ageYears < sleepFrom ? { status: 'not_applicable', reason: 'under_1' } : undefined;
+  return ageYears < adultFrom ? { status: 'not_applicable', reason: 'under_18' } : undefined;
+}
+
+/** Null when unknown; below zero before the birth, so that no score applies. */
+export const ageOf = ({ date_of_birth: born }: Profile, date: string): number | null =>
+  born ? ageOn(born, date) : null;

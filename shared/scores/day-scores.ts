@@ -1,0 +1,104 @@
+// Every score of a day, or why it has none, from the canonical days up to it.
+
+import type { MetricId } from '../catalog/metrics.ts';
+import { metricRow } from '../catalog/metrics.ts';
+import { type ScoreId, scoreIds } from '../catalog/score-ids.ts';
+import type { NoScore } from '../catalog/score-states.ts';
+import type { CanonicalRow } from '../measurements/codec/canonical-day.ts';
+import { dayMs } from '../platform/time/local-day.ts';
+import type { Profile } from '../users/profile.ts';
+import { ageOf, notApplicableAt } from './ages.ts';
+import { baselineDays } from './baseline.ts';
+import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
+import { nutritionScore } from './nutrition-score.ts';
+import { recoveryScore } from './recovery-score.ts';
+import { type History, isScored, type JudgedScore, type Outcome, type ScoredPerson } from './scoring.ts';
+import { sleepScore } from './sleep-score.ts';
+import { strainScore } from './strain-score.ts';
+import { stressScore } from './stress-score.ts';
+
+/** A changed day changes the scores of itself and of this many days after it, and no others. */
+export const reachDays = baselineDays + fatigueDays;
+
+/** Values by metric index, NaN for none, with the device each came from, under each date. */
+export type CanonicalDays = ReadonlyMap<string, Pick<CanonicalRow, 'values' | 'sources'>>;
+
+/** Days that were only seeded are looked back on, where there are no others. */
+export const withBaseline = (days: CanonicalDays, seeded: CanonicalDays): CanonicalDays =>
+  seeded.size === 0 ? days : new Map([...seeded, ...days]);
+
+export interface DayScores {
+  scores: ReadonlyMap<ScoreId, JudgedScore>;
+  /** Of the others, why they have no value. */
+  without: ReadonlyMap<ScoreId, NoScore>;
+}
+
+interface Scorer {
+  on(date: string): DayScores;
+  /** One of them, for less. */
+  of(id: ScoreId, date: string): Outcome;
+}
+
+/** What lies more than `reachDays` before a date is not looked at. */
+export function scorer(days: CanonicalDays, profile: Profile): Scorer {
+  const byNumber = new Map([...days].map(([date, row]) => [dayNumber(date), row]));
+  const strains = new Map<number, Outcome>();
+
+  const historyOn = (day: number): History => ({
+    value: (metric, back) => valueIn(byNumber.get(day - back), metric),
+    source: (metric, back) => sourceIn(byNumber.get(day - back), metric),
+  });
+  /** Each day's is wanted by the week after it, too. */
+  const strainOn = (day: number): Outcome => {
+    const strain = strains.get(day) ?? strainScore(historyOn(day));
+    strains.set(day, strain);
+    return strain;
+  };
+  const personOn = (date: string): ScoredPerson => ({
+    ageYears: ageOf(profile, date),
+    weightKg: profile.weight_kg ?? null,
+    heightCm: profile.height_cm ?? null,
+  });
+  const formulas: Readonly<Record<ScoreId, (day: number, person: ScoredPerson) => Outcome>> = {
+    sleep_score: (day, person) => sleepScore(historyOn(day), person),
+    recovery_score: (day, person) => recoveryScore(historyOn(day), person),
+    strain_score: (day) => strainOn(day),
+    nutrition_score: (day, person) => nutritionScore(historyOn(day), person),
+    stress_score: (day) => stressScore(historyOn(day)),
+    energy_reserve_score: (day, person) =>
+      energyReserveScore(recoveryScore(historyOn(day), person), (back) => strainOn(day - back)),
+  };
+  const of = (id: ScoreId, date: string): Outcome => {
+    const person = personOn(date);
+    return notApplicableAt(id, person.ageYears) ?? formulas[id](dayNumber(date), person);
+  };
+
+  return {
+    of,
+    on(date) {
+      const scores = new Map<ScoreId, JudgedScore>();
+      const without = new Map<ScoreId, NoScore>();
+      for (const id of scoreIds) {
+        const outcome = of(id, date);
+        if (isScored(outcome)) scores.set(id, outcome);
+        else without.set(id, outcome);
+      }
+      return { scores, without };
+    },
+  };
+}
+
+const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
+
+type Row = Pick<CanonicalRow, 'values' | 'sources'> | undefined;
+
+function valueIn(row: Row, metric: MetricId): number | null {
+  const value = row?.values[metricRow(metric).index];
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+function sourceIn(row: Row, metric: MetricId): number | null {
+  if (!row) return null;
+  const { index } = metricRow(metric);
+  return Number.isNaN(row.values[index] ?? Number.NaN) ? null : (row.sources[index] ?? null);
+}

@@ -1,0 +1,117 @@
+// Sleep: how long, how efficient, how soon and how restorative. Hirshkowitz et al. 2015 (hours by age), Ohayon et al. 2017 (efficiency, latency).
+import { noData } from '../catalog/score-states.ts';
+import { olderFrom } from './ages.ts';
+import { type Anchors, along } from './curves.ts';
+import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
+
+/** Less is a nap, and a nap is not a night. */
+export const leastNightMinutes = 180;
+
+interface Need {
+  fromAge: number;
+  /** Hours that may be appropriate at the least and at the most, and the range that is recommended. */
+  possible: readonly [from: number, to: number];
+  recommended: readonly [from: number, to: number];
+}
+
+const adult: Need = { fromAge: 26, possible: [6, 10], recommended: [7, 9] };
+export const sleepNeeds: readonly Need[] = [
+  { fromAge: olderFrom, possible: [5, 9], recommended: [7, 8] },
+  adult,
+  { fromAge: 18, possible: [6, 11], recommended: [7, 9] },
+  { fromAge: 14, possible: [7, 11], recommended: [8, 10] },
+  { fromAge: 6, possible: [7, 12], recommended: [9, 11] },
+  { fromAge: 3, possible: [8, 14], recommended: [10, 13] },
+  { fromAge: 1, possible: [9, 16], recommended: [11, 14] },
+];
+
+/** Whoever does not say how old they are is taken for an adult. */
+export const needAt = (ageYears: number | null): Need =>
+  ageYears === null ? adult : (sleepNeeds.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
+
+export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcome {
+  const asleep = history.value('asleep', 0);
+  if (asleep === null) return noData;
+  if (asleep < leastNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
+  const need = needAt(ageYears);
+  const isOlder = ageYears !== null && ageYears >= olderFrom;
+  const from = history.source('asleep', 0);
+  const seen = (input: Evidence['input'], value: number | null, points: (value: number) => number): Evidence | null =>
+    value === null ? null : { input, value, source: from, points: points(value) };
+  const score = weighted('sleep_score', {
+    duration: seen('asleep', asleep, (minutes) => along(durationAnchors(need), minutes / 60)),
+    efficiency: seen('sleep_efficiency', efficiencyOf(history, asleep), (percent) => along(efficiencyAnchors, percent)),
+    restorative: seen('restorative_sleep', restorativeMinutes(history), (minutes) =>
+      along(isOlder ? olderRestorativeAnchors : restorativeAnchors, minutes / (60 * need.recommended[0])),
+    ),
+    latency: seen('sleep_latency', history.value('sleep_latency', 0), (minutes) =>
+      along(isOlder ? olderLatencyAnchors : latencyAnchors, minutes),
+    ),
+  });
+  if (score === null) return noData;
+  return sleptTwice(history, asleep) ? { ...score, confidence: 'low' } : score;
+}
+
+/** Two nights on one date, after a flight or a shift, are not one long night. */
+function sleptTwice(history: History, asleep: number): boolean {
+  const longest = history.value('longest_sleep', 0);
+  return longest !== null && asleep - longest >= leastNightMinutes;
+}
+
+/** Very long nights lose a little, and no more: what long sleep means is not settled. */
+export const durationAnchors = ({ possible: [least, most], recommended: [from, to] }: Need): Anchors => [
+  [least - 3, 0],
+  [least, 50],
+  [from, 85],
+  [(from + to) / 2, 100],
+  [most, 100],
+  [most + 2, 85],
+];
+
+/** In percent: 85 and more is good, below 75 is not. */
+export const efficiencyAnchors: Anchors = [
+  [60, 0],
+  [75, 50],
+  [85, 85],
+  [95, 100],
+];
+
+/** Deep and REM sleep as a share of the least recommended sleep, so that a longer night never makes it worse. */
+export const restorativeAnchors: Anchors = [
+  [0.1, 0],
+  [0.25, 50],
+  [0.37, 85],
+  [0.45, 100],
+];
+/** Both fall with age. */
+export const olderRestorativeAnchors: Anchors = restorativeAnchors.map(([share, points]) => [0.8 * share, points]);
+
+/** Minutes: up to 30 is good, from 45 it is not. */
+export const latencyAnchors: Anchors = [
+  [15, 100],
+  [30, 85],
+  [45, 50],
+  [60, 0],
+];
+export const olderLatencyAnchors: Anchors = [
+  [15, 100],
+  [30, 85],
+  [60, 50],
+  [75, 0],
+];
+
+function efficiencyOf(history: History, asleep: number): number | null {
+  const stated = history.value('sleep_efficiency', 0);
+  // A night that is known as a whole and has none did not tell of its time in bed: what there is of that is of naps.
+  if (stated !== null || history.value('longest_sleep', 0) !== null) return stated;
+  const inBed = history.value('time_in_bed', 0);
+  return inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
+}
+
+function restorativeMinutes(history: History): number | null {
+  const stated = history.value('restorative_sleep', 0);
+  if (stated !== null) return stated;
+  const deep = history.value('deep_sleep', 0);
+  const rem = history.value('rem_sleep', 0);
+  return deep === null || rem === null ? null : deep + rem;
+}

@@ -1,0 +1,45 @@
+// What the verbs of the domain work with: nothing in here is global, so a test or a laptop can bring its own.
+import type {
+  Bus,
+  Clock,
+  Courier,
+  Egress,
+  Keyring,
+  Log,
+  Mail,
+  NamedQueue,
+  ProviderSettings,
+  Random,
+  Vault,
+} from '../platform/ports.ts';
+import type { Normalizer, SourceFormat } from '../providers/kit/normalizer.ts';
+import type { OrderedQueue, QueueName } from './jobs.ts';
+import type { Store } from './store.ts';
+
+export interface DeploymentFacts {
+  kind: 'local' | 'aws';
+  /** Where callers reach this deployment, when that is known beforehand. */
+  baseUrl?: string;
+  /** Who signs the mail of this deployment. Without one nothing is mailed, and callers are handed links instead. */
+  mailSender?: string;
+  /** The identity of the table: another one after a restore, so that cursors of the one before are known. */
+  tableEpoch?: string;
+}
+
+export interface Deps {
+  store: Store;
+  queue: NamedQueue<QueueName, OrderedQueue>;
+  bus: Bus;
+  courier: Courier;
+  egress: Egress;
+  mail: Mail;
+  keyring: Keyring;
+  vault: Vault;
+  providerSettings: ProviderSettings;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  place: DeploymentFacts;
+  /** Who reads raw data; the product's own normalizers unless told. */
+  normalizerFor?: (format: SourceFormat) => Normalizer;
+}

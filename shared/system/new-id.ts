@@ -1,0 +1,7 @@
+// Ids of what is made now, each minted by what it is for.
+
+import type { Deps } from './deps.ts';
+import { type IdKind, makeId } from './ids.ts';
+
+export const newId = ({ clock, random }: Pick<Deps, 'clock' | 'random'>, kind: IdKind): string =>
+  makeId(kind, clock.now(), random.bytes(10));

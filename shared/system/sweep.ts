@@ -1,0 +1,96 @@
+// Finds work that is due and has no message, because a wake-up was lost, its worker died or formulas
+// changed; keys that are about to expire; and what deleted webhooks left. Scores that wait are woken
+// here, too. Each kind is swept by itself, so that none delays another.
+
+import { announceExpiringKeys } from '../accounts/announce-expiring-keys.ts';
+import { rescoreUsers } from '../pipeline/scoring/rescore-users.ts';
+import { eraseWebhooks } from '../webhooks/erase-webhook.ts';
+import type { Deps } from './deps.ts';
+import {
+  type DueKind,
+  dueWork,
+  messageGraceMs,
+  type Owed,
+  type ScheduledKind,
+  type SweptKind,
+  sweptKinds,
+} from './due.ts';
+import { isOrdered } from './jobs.ts';
+import { owedRows } from './owed-rows.ts';
+
+/** More of a kind waits for the next sweep, which goes on where this one ended. */
+const mostOfAKind = 10_000;
+
+const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGraceMs);
+
+/** What fails of one kind is told in the end, after every other kind was swept. */
+export async function sweep(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const outcomes = await Promise.allSettled([
+    ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
+    reportOverdue(deps, 'sync', now),
+    rescoreUsers(deps),
+    announceExpiringKeys(deps),
+    eraseWebhooks(deps),
+  ]);
+  const kinds = [...sweptKinds, 'sync', 'rescoring', 'expiring keys', 'deleted webhooks'];
+  const failed = outcomes.flatMap((outcome, index) =>
+    outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
+  );
+  for (const failure of failed) deps.log('error', 'could not sweep a kind of owed work', failure);
+  if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
+}
+
+async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<void> {
+  const { store } = deps;
+  const from = await owedRows(store).sweptTo(kind);
+  const { owed, rest } = await owedRows(store).before(kind, nowMs - graceOf(kind), { atMost: mostOfAKind, from });
+  if (owed.length > 0) {
+    await wakeAll(deps, kind, owed);
+    const isPart = from !== undefined || rest !== undefined;
+    const oldestMs = isPart ? await owedRows(store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
+    reportBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
+  }
+  if (from || rest) await owedRows(store).sweepOn(kind, rest);
+}
+
+export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
+  const { queue, jobs } = dueWork(kind);
+  if (owed.length === 0) return;
+  const sent = jobs(owed);
+  if (!isOrdered(queue)) return deps.queue.sendAll(queue, sent);
+  // What is still due is sent again and again: an ordered queue takes it once in five minutes. What becomes due anew,
+  // which its time shows where a job is about one row, is sent at once.
+  const since = (at: number): number => (sent.length === owed.length ? (owed[at]?.sinceMs ?? 0) : 0);
+  const fiveMinutes = Math.floor(deps.clock.now() / slotMs);
+  await deps.queue.sendAll(queue, sent, {
+    slot: sent.map((job, at) => `${JSON.stringify(job)}#${since(at)}#${fiveMinutes}`),
+  });
+}
+
+/** As long as an ordered queue remembers a message. */
+const slotMs = 5 * 60_000;
+
+const overdueMs = 15 * 60_000;
+
+/** What a schedule should have woken long ago: a schedule that fails or does not run cannot report it itself. */
+async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
+  const oldestMs = await owedRows(store).oldest(kind);
+  if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
+  const { owed, rest } = await owedRows(store).before(kind, nowMs - overdueMs, { atMost: mostOfAKind });
+  reportBacklog(deps, kind, { owed: owed.length, isPart: rest !== undefined, oldestMs, nowMs });
+}
+
+/** The cloud makes metrics of these lines: the backlog of each kind. */
+function reportBacklog(
+  deps: Pick<Deps, 'log'>,
+  kind: DueKind,
+  { owed, isPart, oldestMs, nowMs }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
+): void {
+  deps.log('warn', 'sweep found overdue work', {
+    kind,
+    owed,
+    and_more: isPart,
+    oldest_seconds: Math.max(0, Math.round((nowMs - (oldestMs ?? nowMs)) / 1000)),
+  });
+}

@@ -1,0 +1,85 @@
+// A member leaves the team: who they are goes and their user shares nothing more, in one
+// transaction with its event, and then what is left of their invitations.
+
+import { userEvent } from '../events/new-event.ts';
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import type { Write } from '../platform/ports.ts';
+import type { Deps } from '../system/deps.ts';
+import { deviceRows } from '../users/device-rows.ts';
+import { stateRows } from '../users/state-rows.ts';
+import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
+import { type UserRow, userRows } from '../users/user-rows.ts';
+import { emailHolds } from './email-holds.ts';
+import { invitationRows } from './invitation-rows.ts';
+import { forgetInvitation } from './invitations.ts';
+import { type MemberRow, type Membership, memberRows } from './member-rows.ts';
+
+/** Nothing happens to a member that is gone. */
+export async function endMembership(
+  deps: Deps,
+  { account, env, member }: Membership,
+  { userIsGone }: { userIsGone: boolean },
+): Promise<void> {
+  await optimisticRetry({ what: 'a member', retries: 20 }, async () => {
+    const row = await memberRows(deps.store).byId(account, env, member);
+    if (!row) return;
+    // Before the member, which leads to them.
+    await forgetInvitations(deps, row);
+    const [hold, subject] = await Promise.all([
+      emailHolds(deps.store).of(row),
+      userIsGone ? undefined : subjectOf(deps, row.user),
+    ]);
+    await deps.store.commit([
+      ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
+      ...(hold?.member === row.id
+        ? [
+            emailHolds(deps.store).handing(row, hold, {
+              invitation: hold.invitation,
+              member: null,
+              formerUser: subject?.user.id ?? null,
+            }),
+          ]
+        : []),
+      ...(subject ? unsharing(deps, subject, row) : []),
+      userEvent(deps, 'member.removed', { id: row.user, account, env }, { more: { member_id: row.id } }),
+    ]);
+  });
+}
+
+/** More than a user may have, and fewer than a transaction takes. */
+const maxDevices = 80;
+
+/** Its devices take nothing in from then on, so an upload that is under way needs no look at the user. */
+function unsharing({ store, clock }: Deps, { user, devices, state }: Subject, { emailHash }: MemberRow): Write[] {
+  const closed = activeDevices(devices).slice(0, maxDevices);
+  return [
+    userRows(store).unsharing(user, { sinceMs: clock.now(), emailHash }),
+    stateRows(store).withoutNewDevices(user.id, state),
+    ...closed.map(({ id }) => deviceRows(store).unsharing(user.id, id, user.sharingEpoch + 1)),
+  ];
+}
+
+/** Whether they led to the member or ended before; one that is still pending would let them in again. */
+async function forgetInvitations(deps: Deps, member: MemberRow): Promise<void> {
+  const rows = invitationRows(deps.store);
+  for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))])
+    await forgetInvitation(deps, known, { userIsGone: false });
+}
+
+/** The address leads to an unshared user no longer: it is being deleted, or another address has it. */
+export async function forgettingAddress(deps: Deps, { id, account, env, unshared }: UserRow): Promise<Write[]> {
+  if (!unshared) return [];
+  const held = { account, env, emailHash: unshared.emailHash };
+  const hold = await emailHolds(deps.store).of(held);
+  if (hold?.formerUser !== id) return [];
+  const { invitation, member } = hold;
+  return [emailHolds(deps.store).handing(held, hold, { invitation, member, formerUser: null })];
+}
+
+/** All that a team knows of a user that was deleted; the rows that lead there are for the person's writer to count. */
+export async function leaveTeam(deps: Deps, userId: string): Promise<void> {
+  for (const known of await invitationRows(deps.store).about(userId))
+    await forgetInvitation(deps, known, { userIsGone: true });
+  const membership = await memberRows(deps.store).ofUser(userId);
+  if (membership) await endMembership(deps, membership, { userIsGone: true });
+}

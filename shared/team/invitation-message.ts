@@ -1,0 +1,73 @@
+// The mail that invites a person into a team: one set of words, as text and as a document that loads nothing.
+
+import type { Language } from '../platform/language.ts';
+import { type Markup, markup } from '../platform/markup.ts';
+import type { MailMessage } from '../platform/ports.ts';
+import { joinDeadline, teamWordsIn } from './words-team-words.ts';
+
+export interface InvitationMessageParts {
+  to: string;
+  name: string | null;
+  team: string;
+  joinUrl: string;
+  expiresMs: number;
+  language: Language;
+}
+
+export function invitationMessage({
+  to,
+  name,
+  team,
+  joinUrl,
+  expiresMs,
+  language,
+}: InvitationMessageParts): MailMessage {
+  const words = teamWordsIn[language];
+  const person = name === null ? undefined : shown(name) || undefined;
+  const by = shown(team) || 'Daybook';
+  const subject = words.mail.subject(by);
+  const before = [words.mail.greeting(person), words.mail.lead(by), words.meaning(by), words.leaving];
+  const after = [`${joinDeadline(words, expiresMs)} ${words.mail.goodOnce}`, words.mail.ignore];
+  return {
+    to,
+    subject,
+    text: [...before, `${words.mail.linkHere}\n${joinUrl}`, ...after].join('\n\n'),
+    html: markup`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+</head>
+<body style="margin:0;padding:24px;font:16px/1.6 sans-serif">
+<main style="max-width:36em;margin:0 auto">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.4">${subject}</h1>
+${before.map(paragraph)}<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${words.action}</a></p>
+<p>${words.mail.linkBelow}<br><span style="overflow-wrap:anywhere">${joinUrl}</span></p>
+${after.map(paragraph)}</main>
+</body>
+</html>
+`.html,
+  };
+}
+
+const paragraph = (text: string): Markup => markup`<p>${text}</p>
+`;
+
+const mostCharacters = 80;
+
+/**
+ * Whoever picks a name writes no line of ours and no second link: it is one line, reads in its own direction only, and an invisible joiner
+ * keeps mail programs from making an address of it.
+ */
+function shown(foreign: string): string {
+  const line = foreign
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim();
+  const signs = [...line];
+  const short = signs.length > mostCharacters ? `${signs.slice(0, mostCharacters - 1).join('')}…` : line;
+  return short.replaceAll(/[.:@](?=\S)/g, '$&\u2060');
+}

@@ -1,0 +1,146 @@
+// Looking at, revoking and forgetting invitations. A foreign invitation and a missing one are the same thing here.
+
+import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
+import type { Write } from '../platform/ports.ts';
+import { timestamp } from '../platform/time/time.ts';
+import type { Caller, Environment } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { InvitationId } from '../system/ids.ts';
+import { emailHolds } from './email-holds.ts';
+import { type InvitationRow, invitationRows } from './invitation-rows.ts';
+import { type EmailStatus, type Invitation, type InvitationStatus, knownMailTrouble } from './team.ts';
+
+export const changingInvitation: RetryPolicy = { what: 'an invitation', retries: 20 };
+
+export async function ownInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<InvitationRow> {
+  const row = InvitationId.safeParse(invitationId).success
+    ? await invitationRows(deps.store).byId(caller.account, caller.env, invitationId)
+    : undefined;
+  if (!row) throw new Failure('not_found', `Invitation ${invitationId.slice(0, 64)} not found.`);
+  return row;
+}
+
+/** Time alone ends it, whenever its row goes. */
+export const invitationStatus = ({ status, expiresMs }: InvitationRow, nowMs: number): InvitationStatus =>
+  status === 'pending' && expiresMs <= nowMs ? 'expired' : status;
+
+export async function getInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<Invitation> {
+  return presentInvitation(await ownInvitation(deps, caller, invitationId), deps.clock.now());
+}
+
+export interface InvitationFilter {
+  status?: InvitationStatus | undefined;
+  emailStatus?: EmailStatus['status'] | undefined;
+}
+
+export async function listInvitations(
+  deps: Deps,
+  caller: Pick<Caller, 'account' | 'env'>,
+  { status, emailStatus, limit, afterId }: InvitationFilter & { limit: number; afterId?: string | undefined },
+): Promise<{ invitations: Invitation[]; nextAfterId: string | undefined }> {
+  const now = deps.clock.now();
+  const shows = (row: InvitationRow): boolean =>
+    (status === undefined || invitationStatus(row, now) === status) &&
+    (emailStatus === undefined || row.mail.status === emailStatus);
+  const { rows, nextAfterId } = await invitationRows(deps.store).page(caller.account, caller.env, {
+    limit,
+    afterId,
+    shows: status || emailStatus ? shows : undefined,
+  });
+  return { invitations: rows.map((row) => presentInvitation(row, now)), nextAfterId };
+}
+
+/** One that is not pending any more stays as it is. */
+export async function revokeInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<void> {
+  await optimisticRetry(changingInvitation, async () => {
+    const row = await ownInvitation(deps, caller, invitationId);
+    const now = deps.clock.now();
+    if (invitationStatus(row, now) !== 'pending') return;
+    await deps.store.commit(await revoking(deps, row));
+  });
+}
+
+/** Nothing of the person stays; one that was still pending cannot be accepted any more. With a user that is gone, its id goes too. */
+export async function forgetInvitation(
+  deps: Deps,
+  { account, env, id }: { account: string; env: Environment; id: string },
+  { userIsGone }: { userIsGone: boolean },
+): Promise<void> {
+  await optimisticRetry(changingInvitation, async () => {
+    const row = await invitationRows(deps.store).byId(account, env, id);
+    if (!row) return;
+    const ended = row.status === 'pending' ? revoked(row, deps.clock.now()) : row;
+    const after = { ...ended, email: null, emailHash: null, name: null };
+    const forgotten = userIsGone ? { ...after, user: null, about: null } : after;
+    if (JSON.stringify(forgotten) === JSON.stringify(row)) return;
+    await deps.store.commit([
+      invitationRows(deps.store).changing(row, forgotten),
+      ...(row.status === 'pending' ? await lettingGo(deps, row) : []),
+      ...(row.emailHash === null
+        ? []
+        : [invitationRows(deps.store).noLongerAddressing({ account, env, emailHash: row.emailHash }, id)]),
+    ]);
+  });
+}
+
+export const revoked = (row: InvitationRow, atMs: number): InvitationRow => ({
+  ...row,
+  status: 'revoked',
+  endedMs: atMs,
+  links: [],
+  mail: unowed(row),
+});
+
+/** A message that nobody will send any more. */
+export const unowed = ({ mail }: InvitationRow): InvitationRow['mail'] =>
+  mail.nextMs === null ? mail : { ...mail, status: 'failed', error: 'invitation_ended', nextMs: null, isLeased: false };
+
+/** Those that wait for somebody who is to be linked to the user. */
+export async function pendingFor(deps: Deps, userId: string): Promise<InvitationRow[]> {
+  const rows = invitationRows(deps.store);
+  const found = await Promise.all(
+    (await rows.about(userId)).map(({ account, env, id }) => rows.byId(account, env, id)),
+  );
+  const now = deps.clock.now();
+  return found.flatMap((row) =>
+    row !== undefined && row.user === userId && invitationStatus(row, now) === 'pending' ? [row] : [],
+  );
+}
+
+/** `withUser`: another person has the user from now on, so the address leads to it no longer. */
+export const revoking = async (
+  deps: Deps,
+  row: InvitationRow,
+  { withUser = false }: { withUser?: boolean } = {},
+): Promise<Write[]> => [
+  invitationRows(deps.store).changing(row, revoked(row, deps.clock.now())),
+  ...(await lettingGo(deps, row, withUser)),
+];
+
+/** Its address is free again, but for a member who has it. */
+async function lettingGo(deps: Deps, { account, env, id, emailHash, user }: InvitationRow, withUser = false) {
+  if (emailHash === null) return [];
+  const held = { account, env, emailHash };
+  const hold = await emailHolds(deps.store).of(held);
+  if (hold?.invitation !== id) return [];
+  const formerUser = withUser && hold.formerUser === user ? null : hold.formerUser;
+  return [emailHolds(deps.store).handing(held, hold, { invitation: null, member: hold.member, formerUser })];
+}
+
+export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  status: invitationStatus(row, nowMs),
+  created_at: timestamp(row.createdMs),
+  expires_at: timestamp(row.expiresMs),
+  member_id: row.member,
+  user_id: row.user,
+  language: row.language,
+  email_status: {
+    status: row.mail.status,
+    sent_at: row.mail.sentMs === null ? null : timestamp(row.mail.sentMs),
+    error: knownMailTrouble(row.mail.error),
+  },
+});

@@ -1,0 +1,166 @@
+// A person follows the link of an invitation, looks at it, and accepts. Of all who accept at once one does, and a link is good once.
+
+import { accountRows } from '../accounts/account-rows.ts';
+import { userEvent } from '../events/new-event.ts';
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import type { Write } from '../platform/ports.ts';
+import type { Deps } from '../system/deps.ts';
+import { newId } from '../system/new-id.ts';
+import { offerTimeZone } from '../users/fill-zone.ts';
+import { mayShareAgain } from '../users/sharing.ts';
+import { subjectOf } from '../users/subject.ts';
+import { type UserRow, userRows } from '../users/user-rows.ts';
+import { creatingUser } from '../users/users.ts';
+import { emailHolds } from './email-holds.ts';
+import { type InvitationRow, invitationRows } from './invitation-rows.ts';
+import { changingInvitation, invitationStatus, pendingFor, revoking, unowed } from './invitations.ts';
+import { openJoinLink } from './join-link.ts';
+import { type MemberRow, memberRows } from './member-rows.ts';
+import { sharingAgain } from './share-again.ts';
+
+/** More than can be invited at one moment, and fewer than a transaction takes. */
+const mostOthers = 20;
+
+export type JoinProblem = 'unknown_link' | 'accepted' | 'revoked' | 'expired' | 'user_gone' | 'team_closed';
+
+/** What a page shows, and in which language; without an invitation there is nothing to choose that by. */
+export type OpenedInvitation =
+  | { problem: JoinProblem; row: InvitationRow | undefined; team: string | undefined }
+  | {
+      problem: undefined;
+      row: InvitationRow;
+      team: string;
+      /** Whom it is about, where it is about somebody. */
+      user: UserRow | undefined;
+    };
+
+/** Uses nothing up: a mail scanner or a second tab does no harm. */
+export async function openInvitation(deps: Deps, token: string): Promise<OpenedInvitation> {
+  const link = openJoinLink(deps, token);
+  if (!link) return { problem: 'unknown_link', row: undefined, team: undefined };
+  const row = await invitationRows(deps.store).byId(link.account, link.env, link.invitation);
+  // We did write the link: the invitation has ended so long ago that its row is gone.
+  if (!row) return { problem: 'expired', row, team: undefined };
+  const account = await accountRows(deps.store).byId(row.account);
+  const status = invitationStatus(row, deps.clock.now());
+  const refused = (problem: JoinProblem) => ({ problem, row, team: account?.name });
+  if (status !== 'pending') return refused(status);
+  if (!row.links.includes(link.linkHash)) return refused('revoked');
+  if (account?.status !== 'active') return refused('team_closed');
+  const user = row.about === null ? undefined : await userRows(deps.store).byId(row.about);
+  const problem = await userProblem(deps, row, user);
+  return problem === undefined ? { problem, row, team: account.name, user } : refused(problem);
+}
+
+/** Whoever it is about must be there still, and whoever was named be nobody else's member. */
+async function userProblem(
+  deps: Deps,
+  { user, about, account, env, emailHash }: InvitationRow,
+  row: UserRow | undefined,
+): Promise<JoinProblem | undefined> {
+  if (about === null) return undefined;
+  if (!row || row.status === 'deleting') return 'user_gone';
+  const membership = user === null ? undefined : await memberRows(deps.store).ofUser(user);
+  const member = membership && (await memberRows(deps.store).byId(account, env, membership.member));
+  return member && member.emailHash !== emailHash ? 'revoked' : undefined;
+}
+
+type Accepted = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
+
+/** The member is there when this very call made it. A zone that the person's browser names is for a profile that has none. */
+export async function acceptInvitation(deps: Deps, token: string, zone: string | null = null): Promise<Accepted> {
+  const outcome = await accept(deps, token);
+  const subject = zone && outcome.member ? await subjectOf(deps, outcome.member.user) : undefined;
+  if (subject) await offerTimeZone(deps, subject.user, zone);
+  return outcome;
+}
+
+/** Member, user, address and event in one transaction. */
+const accept = (deps: Deps, token: string): Promise<Accepted> =>
+  optimisticRetry(changingInvitation, async () => {
+    const opened = await openInvitation(deps, token);
+    if (opened.problem !== undefined) return opened;
+    const { row, user } = opened;
+    const { account, env, emailHash, email } = row;
+    if (emailHash === null || email === null) return { ...opened, problem: 'revoked' };
+    if (user && !mayShareAgain(user, emailHash)) return { ...opened, problem: 'revoked' };
+    const held = { account, env, emailHash };
+    const hold = await emailHolds(deps.store).of(held);
+    const former = hold?.member ? await memberRows(deps.store).byId(account, env, hold.member) : undefined;
+    // Of two who were invited for one user at the same moment, whoever accepts first has it.
+    const rivals = row.user === null ? [] : (await pendingFor(deps, row.user)).filter(({ id }) => id !== row.id);
+    const others = rivals.slice(0, mostOthers);
+    const handed = new Set([row, ...others].map((each) => each.emailHash));
+    const linked = user?.status === 'unshared' ? await sharingAgain(deps, user, handed) : undefined;
+    const { member, writes } = joining(deps, { ...row, email, emailHash }, former, linked);
+    await deps.store.commit([
+      ...(await Promise.all(others.map((other) => revoking(deps, other, { withUser: true })))).flat(),
+      invitationRows(deps.store).changing(row, accepted(row, member, deps.clock.now())),
+      emailHolds(deps.store).handing(held, hold, { invitation: null, member: member.id, formerUser: null }),
+      ...writes,
+      invitationRows(deps.store).pointing(member.user, row),
+      ...(row.about === null || row.about === member.user
+        ? []
+        : [invitationRows(deps.store).noLongerPointing(row.about, row)]),
+      accountRows(deps.store).stillHaving(account, 'active'),
+      userEvent(deps, 'member.joined', { id: member.user, account, env }, { more: { member_id: member.id } }),
+    ]);
+    return { ...opened, member };
+  });
+
+/**
+ * An archived member of that address is active again; everybody else is a new one, with a user of
+ * their own unless one was named. `linking` are the writes that a named user takes beyond being
+ * there.
+ */
+function joining(
+  deps: Deps,
+  row: InvitationRow & { email: string; emailHash: string },
+  former: MemberRow | undefined,
+  linking: Write[] | undefined,
+): { member: MemberRow; writes: Write[] } {
+  const { account, env, email, emailHash, name } = row;
+  if (former) {
+    const member: MemberRow = { ...former, email, name: name ?? former.name, status: 'active', archivedMs: null };
+    return {
+      member,
+      writes: [memberRows(deps.store).changing(former, member), userRows(deps.store).stillActive(former.user)],
+    };
+  }
+  const { user, writes } = linkedUser(deps, row, linking);
+  const member: MemberRow = {
+    id: newId(deps, 'member'),
+    account,
+    env,
+    email,
+    emailHash,
+    name,
+    user,
+    status: 'active',
+    joinedMs: deps.clock.now(),
+    archivedMs: null,
+    revision: 0,
+  };
+  return {
+    member,
+    writes: [...memberRows(deps.store).inserting(member), ...writes],
+  };
+}
+
+/** The one who was named, or one of their own. */
+function linkedUser(deps: Deps, row: InvitationRow, linking: Write[] | undefined): { user: string; writes: Write[] } {
+  if (row.user !== null) return { user: row.user, writes: linking ?? [userRows(deps.store).stillActive(row.user)] };
+  const made = creatingUser(deps, row, {});
+  return { user: made.row.id, writes: made.writes };
+}
+
+const accepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): InvitationRow => ({
+  ...row,
+  status: 'accepted',
+  endedMs: atMs,
+  member: id,
+  user,
+  about: user,
+  links: [],
+  mail: unowed(row),
+});

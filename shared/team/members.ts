@@ -1,0 +1,111 @@
+// The members of a team: listing, archiving, reactivating and removing them. A foreign member and a missing one are the same thing here.
+
+import { userEvent } from '../events/new-event.ts';
+import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
+import { timestamp } from '../platform/time/time.ts';
+import type { Caller } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { MemberId } from '../system/ids.ts';
+import { userRows } from '../users/user-rows.ts';
+import { emailHolds } from './email-holds.ts';
+import { endMembership } from './end-membership.ts';
+import { invitationRows } from './invitation-rows.ts';
+import { invitationStatus, revoked } from './invitations.ts';
+import { type MemberRow, memberRows } from './member-rows.ts';
+import type { Member, MemberStatus } from './team.ts';
+
+const changingMember: RetryPolicy = { what: 'a member', retries: 20 };
+
+async function knownMember(deps: Deps, caller: Caller, memberId: string): Promise<MemberRow | undefined> {
+  return MemberId.safeParse(memberId).success
+    ? memberRows(deps.store).byId(caller.account, caller.env, memberId)
+    : undefined;
+}
+
+const memberNotFound = (memberId: string): Failure =>
+  new Failure('not_found', `Member ${memberId.slice(0, 64)} not found.`);
+
+async function ownMember(deps: Deps, caller: Caller, memberId: string): Promise<MemberRow> {
+  const row = await knownMember(deps, caller, memberId);
+  if (!row) throw memberNotFound(memberId);
+  return row;
+}
+
+export async function listMembers(
+  deps: Deps,
+  caller: Caller,
+  query: { limit: number; status?: MemberStatus | undefined; afterId?: string | undefined },
+): Promise<{ members: Member[]; nextAfterId: string | undefined }> {
+  const { rows, nextAfterId } = await memberRows(deps.store).page(caller.account, caller.env, query);
+  return { members: rows.map(presentMember), nextAfterId };
+}
+
+export async function getMember(deps: Deps, caller: Caller, memberId: string): Promise<Member> {
+  return presentMember(await ownMember(deps, caller, memberId));
+}
+
+/** The same status again writes nothing. An invitation that waits for an archived member ends when the member is active again. */
+export async function setMemberStatus(
+  deps: Deps,
+  caller: Caller,
+  memberId: string,
+  status: MemberStatus,
+): Promise<Member> {
+  return optimisticRetry(changingMember, async (conflicts) => {
+    const before = await ownMember(deps, caller, memberId);
+    if (before.status === status) return presentMember(before);
+    // Its user was deleted, and it is about to go too.
+    if (conflicts > 0 && (await userRows(deps.store).byId(before.user))?.status !== 'active')
+      throw memberNotFound(memberId);
+    const isArchived = status === 'archived';
+    const after: MemberRow = { ...before, status, archivedMs: isArchived ? deps.clock.now() : null };
+    await deps.store.commit([
+      memberRows(deps.store).changing(before, after),
+      ...(isArchived ? [] : await takingAddressBack(deps, before)),
+      userRows(deps.store).stillActive(before.user),
+      memberEvent(deps, isArchived ? 'member.archived' : 'member.reactivated', after),
+    ]);
+    return presentMember(after);
+  });
+}
+
+async function takingAddressBack(deps: Deps, member: MemberRow) {
+  const { account, env } = member;
+  const hold = await emailHolds(deps.store).of(member);
+  const waiting = hold?.invitation ? await invitationRows(deps.store).byId(account, env, hold.invitation) : undefined;
+  const now = deps.clock.now();
+  return [
+    // Also when nobody waits: whoever invites at the same moment finds that it has changed.
+    emailHolds(deps.store).handing(member, hold, { invitation: null, member: member.id }),
+    ...(waiting && invitationStatus(waiting, now) === 'pending'
+      ? [invitationRows(deps.store).changing(waiting, revoked(waiting, now))]
+      : []),
+  ];
+}
+
+/** Again and again: a member that was removed before stays removed. Its user and data are left alone. */
+export async function removeMember(deps: Deps, caller: Caller, memberId: string): Promise<void> {
+  const row = await knownMember(deps, caller, memberId);
+  if (row) return endMembership(deps, { account: row.account, env: row.env, member: row.id }, { userIsGone: false });
+  const wasRemoved =
+    MemberId.safeParse(memberId).success &&
+    (await memberRows(deps.store).wasRemoved(caller.account, caller.env, memberId));
+  if (!wasRemoved) throw memberNotFound(memberId);
+}
+
+const memberEvent = (
+  deps: Deps,
+  type: 'member.archived' | 'member.reactivated',
+  { id, user, account, env }: MemberRow,
+) => userEvent(deps, type, { id: user, account, env }, { more: { member_id: id } });
+
+const presentMember = (row: MemberRow): Member => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  user_id: row.user,
+  status: row.status,
+  joined_at: timestamp(row.joinedMs),
+  archived_at: row.archivedMs === null ? null : timestamp(row.archivedMs),
+});

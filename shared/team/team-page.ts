@@ -1,0 +1,47 @@
+// One page of what stands in a team under one prefix, newest first. No call looks at more rows than these, however few of them it shows.
+import * as z from 'zod';
+import type { Item, Table } from '../platform/ports.ts';
+import type { Environment } from '../system/account.ts';
+import { teamPartition } from '../system/keys.ts';
+
+const mostRead = 200;
+const mostReads = 5;
+
+export interface TeamPageQuery<Row> {
+  account: string;
+  env: Environment;
+  prefix: string;
+  limit: number;
+  /** The page begins after this one, which may be gone by now. */
+  afterId?: string | undefined;
+  read(item: Item): Row;
+  /** Undefined when every row is shown. */
+  shows?: ((row: Row) => boolean) | undefined;
+}
+
+/** A page may be short, or empty, and still have more after it: `nextAfterId` says so. */
+export async function teamPage<Row extends { id: string }>(
+  table: Table,
+  { account, env, prefix, limit, afterId, read, shows }: TeamPageQuery<Row>,
+): Promise<{ rows: Row[]; nextAfterId: string | undefined }> {
+  const shown: Row[] = [];
+  let lastId = afterId;
+  for (let reads = 0; reads < mostReads; reads++) {
+    const { items, next } = await table.query({
+      where: '#pk = :pk AND #sk BETWEEN :first AND :before',
+      values: { pk: teamPartition(account, env), first: prefix, before: `${prefix}${lastId ?? '~'}` },
+      newestFirst: true,
+      // One more for the border itself, which is no part of the page.
+      limit: shows === undefined ? limit + 2 : mostRead,
+      consistent: true,
+    });
+    const borderId = lastId;
+    const rows = items.map(read).filter(({ id }) => id !== borderId);
+    shown.push(...rows.filter((row) => shows === undefined || shows(row)));
+    const rest = shown[limit - 1];
+    if (rest && shown.length > limit) return { rows: shown.slice(0, limit), nextAfterId: rest.id };
+    if (!next) return { rows: shown, nextAfterId: undefined };
+    lastId = z.object({ sk: z.string() }).parse(next).sk.slice(prefix.length);
+  }
+  return { rows: shown, nextAfterId: lastId };
+}

@@ -1,0 +1,54 @@
+// The users of an environment by numbered pages, in the order of their creation, and how many there are.
+
+import type { Caller } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { type SoughtUser, seeksOne, soughtUser } from './sought-user.ts';
+import { userCountRows } from './user-count-rows.ts';
+import { type UserRow, userRows } from './user-rows.ts';
+
+export interface UsersAtAsked extends SoughtUser {
+  /** From 1 on. */
+  page: number;
+  perPage: number;
+}
+export interface UsersAtRead {
+  users: UserRow[];
+  /** On all pages. */
+  total: number;
+}
+
+/** Whatever comes before a page is passed by, key by key. */
+const furthestOffset = 100_000;
+
+export async function listUsersAt(
+  deps: Deps,
+  caller: Caller,
+  { page, perPage, ...sought }: UsersAtAsked,
+): Promise<UsersAtRead> {
+  const offset = (page - 1) * perPage;
+  if (seeksOne(sought)) {
+    const row = await soughtUser(deps, caller, sought);
+    const users = row ? [row] : [];
+    return { users: users.slice(offset), total: users.length };
+  }
+  if (offset > furthestOffset) return { users: [], total: await totalWithin(deps, caller, offset, perPage) };
+  const users = await userRows(deps.store).pageAt(caller.account, caller.env, offset, perPage);
+  // Counted after the page was read, and never fewer than it shows.
+  const total = await userCountRows(deps.store).total(caller.account, caller.env);
+  return { users, total: users.length === 0 ? total : Math.max(total, offset + users.length) };
+}
+
+/** Past the last user every page is empty, however far; only one that shows somebody may be too far. */
+async function totalWithin(deps: Deps, caller: Caller, offset: number, perPage: number): Promise<number> {
+  const total = await userCountRows(deps.store).total(caller.account, caller.env);
+  if (total > offset) throw tooFar(Math.floor(furthestOffset / perPage) + 1);
+  return total;
+}
+
+function tooFar(last: number): Failure {
+  const message = `must not be over ${last}: find users beyond it by reference_id`;
+  return new Failure('invalid_request', `A query parameter is invalid: page: ${message}.`, {
+    details: { issues: [{ path: 'page', message }] },
+  });
+}

@@ -1,0 +1,36 @@
+// What is known about a person.
+import * as z from 'zod';
+import { SandboxPersona } from '../catalog/sandbox.ts';
+import { CalendarDate } from '../platform/time/time.ts';
+
+const earliestBirth = '1900-01-01';
+
+export const Profile = z
+  .strictObject({
+    date_of_birth: CalendarDate.refine((day) => day >= earliestBirth, `must not be before ${earliestBirth}`)
+      .nullable()
+      .optional()
+      .meta({ description: 'Date of birth.', examples: ['1990-05-17'] }),
+    sex: z
+      .enum(['female', 'male', 'other'])
+      .nullable()
+      .optional()
+      .meta({ description: 'Used by formulas that differ by sex.', examples: ['female'] }),
+    height_cm: z
+      .number()
+      .min(30)
+      .max(280)
+      .nullable()
+      .optional()
+      .meta({ description: 'Height in centimetres.', examples: [171] }),
+    weight_kg: z
+      .number()
+      .min(1)
+      .max(700)
+      .nullable()
+      .optional()
+      .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
+    sandbox_persona: SandboxPersona.nullable().optional(),
+  })
+  .meta({ id: 'Profile', description: 'What is known about the person. Every field is optional; null clears it.' });
+export type Profile = z.infer<typeof Profile>;

@@ -1,0 +1,85 @@
+// A user's consolidation: its settings, and which generation of them the canonical days were built with.
+import * as z from 'zod';
+import { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
+import type { Item, Write } from '../platform/ports.ts';
+import { keys } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+export const StateRow = z.object({
+  settings: ConsolidationSettings,
+  /** Counts every change that asks for a rebuild. */
+  generation: z.number(),
+  /** The generation that every canonical day was last built with. */
+  built: z.number(),
+  nextOrdinal: z.number(),
+});
+export type StateRow = z.infer<typeof StateRow>;
+
+export const newState: StateRow = {
+  settings: { methods: {}, off: [], offFor: {} },
+  generation: 0,
+  built: 0,
+  nextOrdinal: 0,
+};
+
+export const stateRows = repository(({ table }) => {
+  return {
+    fromHead(user: string, items: Item[]): StateRow {
+      const item = items.find((each) => each.sk === keys.state(user).sk);
+      return item ? StateRow.parse(item) : newState;
+    },
+    async of(user: string): Promise<StateRow> {
+      const item = await table.get(keys.state(user), { consistent: true });
+      return item ? StateRow.parse(item) : newState;
+    },
+    /** Refused when a device has come since. */
+    withoutNewDevices: (user: string, state: StateRow): Write =>
+      state === newState
+        ? { kind: 'check', key: keys.state(user), condition: 'attribute_not_exists(#pk)' }
+        : {
+            kind: 'check',
+            key: keys.state(user),
+            condition: '#nextOrdinal = :read',
+            values: { read: state.nextOrdinal },
+          },
+    /** Refused when another device took the number meanwhile. */
+    takingOrdinal: (user: string, state: StateRow): Write =>
+      state.nextOrdinal === 0 && state.generation === 0
+        ? {
+            kind: 'put',
+            item: { ...keys.state(user), ...newState, nextOrdinal: 1 },
+            condition: 'attribute_not_exists(#pk)',
+          }
+        : {
+            kind: 'update',
+            key: keys.state(user),
+            update: 'SET #nextOrdinal = :next',
+            condition: '#nextOrdinal = :taken',
+            values: { taken: state.nextOrdinal, next: state.nextOrdinal + 1 },
+          },
+    /** Stores the settings with the next generation, which a rebuild has to follow; refused when anybody changed either meanwhile. */
+    changing(user: string, state: StateRow, settings: StateRow['settings']): Write {
+      return state === newState
+        ? {
+            kind: 'put',
+            item: { ...keys.state(user), ...newState, settings, generation: 1 },
+            condition: 'attribute_not_exists(#pk)',
+          }
+        : {
+            kind: 'update',
+            key: keys.state(user),
+            update: 'SET #settings = :settings, #generation = :next',
+            condition: '#generation = :read',
+            values: { settings, read: state.generation, next: state.generation + 1 },
+          };
+    },
+    /** Every canonical day is built with this generation. */
+    built: (user: string, { generation }: StateRow): Write => ({
+      kind: 'update',
+      key: keys.state(user),
+      update: 'SET #built = :generation',
+      condition: 'attribute_exists(#pk)',
+      values: { generation },
+    }),
+  };
+});

@@ -1,0 +1,34 @@
+// How many users an environment has: counted in the transaction that creates or deletes one, in so many rows that those at work rarely meet.
+import * as z from 'zod';
+import type { Write } from '../platform/ports.ts';
+import { shardOf } from '../platform/shard.ts';
+import type { Environment } from '../system/account.ts';
+import { keys, userCountPartition } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+
+const shards = 16;
+const CountRow = z.object({ count: z.number() });
+
+/** One more, or one less. */
+export const countingUser = (
+  { id, account, env }: { id: string; account: string; env: Environment },
+  by: 1 | -1,
+): Write => ({
+  kind: 'update',
+  key: keys.userCount(account, env, shardOf(id, shards)),
+  update: 'SET #count = if_not_exists(#count, :none) + :by',
+  values: { none: 0, by },
+});
+
+export const userCountRows = repository(({ table }) => ({
+  async total(account: string, env: Environment): Promise<number> {
+    let total = 0;
+    const rows = table.queryAll({
+      where: '#pk = :pk',
+      values: { pk: userCountPartition(account, env) },
+      consistent: true,
+    });
+    for await (const row of rows) total += CountRow.parse(row).count;
+    return total;
+  },
+}));

@@ -1,0 +1,339 @@
+// Users: one item at the head of their partition, listed per environment, found by the caller's own reference.
+import * as z from 'zod';
+import type { Item, Update, Write } from '../platform/ports.ts';
+import { TimeZoneSource } from '../platform/time/time.ts';
+import { Environment } from '../system/account.ts';
+import { due, messageGraceMs } from '../system/due.ts';
+import { commandPrefix, keys, lists, openSamplesOf, userPartition } from '../system/keys.ts';
+import { repository } from '../system/store.ts';
+import { OwedScores, scoresDueMs } from './owed-scores.ts';
+import { Profile } from './profile.ts';
+import { countingUser } from './user-count-rows.ts';
+
+export const UserRow = z.object({
+  id: z.string(),
+  account: z.string(),
+  env: Environment,
+  reference: z.string().nullable(),
+  timezone: z.string().nullable(),
+  /** Whether a record counts by the zone alone, or by the offset that it carries. */
+  dayRule: z.enum(['profile', 'recorded']),
+  /** Says nothing without a zone. */
+  timezoneSource: TimeZoneSource,
+  profile: Profile,
+  /** `unshared`: the person was removed from the team. All is kept, and nothing of it is shown or taken in. */
+  status: z.enum(['active', 'unshared', 'deleting']),
+  createdMs: z.number(),
+  lastSyncMs: z.number().nullable(),
+  lastScoreMs: z.number().nullable(),
+  /** Whose formulas readers are shown the scores of (`scoringGeneration`); every answer is of one. */
+  scoreGeneration: z.number(),
+  /** Counts the changes made through the API, so that two updates at once never undo each other. */
+  revision: z.number(),
+  /** Counts the passes of the person's writer, and nobody else changes it: one that was overtaken cannot commit. */
+  fence: z.number(),
+  /** Of each phone, the last upload that was worked in, and when it arrived. */
+  seen: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
+  scores: OwedScores,
+  /**
+   * Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of
+   * an earlier epoch are dead for good.
+   */
+  sharingEpoch: z.number(),
+  /** While it is `unshared`: since when, and the keyed hash of the address by which an invitation finds it again. */
+  unshared: z.object({ sinceMs: z.number(), emailHash: z.string() }).nullable(),
+});
+export type UserRow = z.infer<typeof UserRow>;
+
+/** What a pass leaves on the row. */
+export type Passed = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'seen'>;
+
+export interface UserHead {
+  user: UserRow;
+  /** Everything else that stands in the head of the partition. */
+  rest: Item[];
+}
+
+/** Devices are limited, and so are the commands that one run looks at. */
+const mostInOneLook = 150;
+
+/** Not being deleted, whether the person shares anything or not. */
+const isThere = '#status IN (:active, :unshared)';
+const thereValues = { active: 'active', unshared: 'unshared' } as const;
+
+const userKeyOf = (item: Item): { pk: string; sk: string } => z.object({ pk: z.string(), sk: z.string() }).parse(item);
+
+export const userRows = repository(({ table }) => {
+  const listName = (account: string, env: Environment) => lists.users(account, env);
+  const headIn = (user: string, items: readonly Item[]): UserHead | undefined => {
+    const item = items.find((each) => each.sk === keys.user(user).sk);
+    return item && { user: UserRow.parse(item), rest: items.filter((each) => each !== item) };
+  };
+
+  return {
+    async byId(user: string): Promise<UserRow | undefined> {
+      const item = await table.get(keys.user(user), { consistent: true });
+      return item && UserRow.parse(item);
+    },
+    /** The user together with its devices and settings, and its open samples where they are wanted, in one Query. */
+    async headOf(user: string, { openSamples = false } = {}): Promise<UserHead | undefined> {
+      const items: Item[] = [];
+      const found = table.queryAll({
+        where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+        values: { pk: userPartition(user), from: '@', to: openSamples ? `${openSamplesOf()}~` : '@~' },
+        consistent: true,
+      });
+      for await (const item of found) items.push(item);
+      return headIn(user, items);
+    },
+    /**
+     * With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. The head is
+     * read last: what a pass did that has ended meanwhile is in it. Who appends another command needs the newest too, where
+     * a flood left more than one look finds.
+     */
+    async headAndCommands(
+      user: string,
+      which: 'oldest' | 'newest too',
+    ): Promise<{ head: UserHead | undefined; commands: Item[] }> {
+      const look = (to: string, newestFirst: boolean) =>
+        table.query({
+          where: '#pk = :pk AND #sk BETWEEN :from AND :to',
+          values: { pk: userPartition(user), from: commandPrefix, to },
+          ...{ newestFirst, limit: mostInOneLook, consistent: true },
+        });
+      const { items, next } = await look('@~', false);
+      const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
+      const oldest = items.filter(isCommand);
+      if (!next) return { commands: oldest, head: headIn(user, items.slice(oldest.length)) };
+      const newest = which === 'newest too' ? (await look(`${commandPrefix}~`, true)).items : [];
+      const known = new Set(oldest.map(({ sk }) => sk));
+      const commands = [...oldest, ...newest.filter(({ sk }) => !known.has(sk ?? '')).reverse()];
+      return { commands, head: await this.headOf(user) };
+    },
+    async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
+      const item = await table.get(keys.reference(account, env, reference), { consistent: true });
+      return item && z.object({ user: z.string() }).parse(item).user;
+    },
+    /** Newest first, from the one after `afterId`; deleted users never appear. */
+    async page(
+      account: string,
+      env: Environment,
+      limit: number,
+      afterId: string | undefined,
+    ): Promise<{ users: UserRow[]; more: boolean }> {
+      const wanted = limit + 1;
+      const users: UserRow[] = [];
+      let before = afterId;
+      for (;;) {
+        const listed = await table.query({
+          index: 'by-list',
+          where: before === undefined ? '#listPk = :list' : '#listPk = :list AND #listSk < :before',
+          values: { list: listName(account, env), ...(before === undefined ? {} : { before }) },
+          newestFirst: true,
+          limit: wanted - users.length,
+        });
+        const found = await table.batchGet(listed.items.map(userKeyOf), { consistent: true });
+        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
+        users.push(...rows.sort((a, b) => (a.id < b.id ? 1 : -1)));
+        if (users.length >= wanted || !listed.next) break;
+        // The index may still list a user that was deleted a moment ago: read on until the page is full.
+        before = z.object({ listSk: z.string() }).parse(listed.next).listSk;
+      }
+      return { users: users.slice(0, limit), more: users.length > limit };
+    },
+
+    /** In the order of their creation, from the one that so many come before; of those only the keys are read. */
+    async pageAt(account: string, env: Environment, offset: number, limit: number): Promise<UserRow[]> {
+      const users: UserRow[] = [];
+      let toPass = offset;
+      let after: Item | undefined;
+      do {
+        const listed = await table.query({
+          index: 'by-list',
+          where: '#listPk = :list',
+          values: { list: listName(account, env) },
+          limit: toPass + limit - users.length,
+          only: ['pk', 'sk'],
+          ...(after ? { after } : {}),
+        });
+        const wanted = listed.items.slice(toPass).map(userKeyOf);
+        const found = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
+        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
+        users.push(...rows.sort((a, b) => (a.id < b.id ? -1 : 1)));
+        toPass = Math.max(0, toPass - listed.items.length);
+        // The index may still list a user that was deleted a moment ago: read on until the page is full.
+        after = listed.next;
+      } while (after && users.length < limit);
+      return users;
+    },
+
+    /**
+     * Refused when the user is being deleted or unshared: nothing that brings or shows data may
+     * then come to stand beside it.
+     */
+    stillActive: (user: string): Write => ({
+      kind: 'check',
+      key: keys.user(user),
+      condition: '#status = :active',
+      values: { active: 'active' },
+    }),
+    /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
+    stillThere: (user: string): Write => ({
+      kind: 'check',
+      key: keys.user(user),
+      condition: isThere,
+      values: thereValues,
+    }),
+    /** Counted with the same breath; the reference comes first, so its refusal is told apart. */
+    inserting(row: UserRow): Write[] {
+      const user: Write = {
+        kind: 'put',
+        item: {
+          ...keys.user(row.id),
+          ...row,
+          profile: stored(row.profile),
+          listPk: listName(row.account, row.env),
+          listSk: row.id,
+        },
+        condition: 'attribute_not_exists(#pk)',
+      };
+      const writes = [user, countingUser(row, 1)];
+      return row.reference === null ? writes : [holdingReference(row, row.reference), ...writes];
+    },
+    /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
+    changing(before: UserRow, after: UserRow): Write[] {
+      const writes: Write[] = [];
+      if (after.reference !== null && after.reference !== before.reference)
+        writes.push(holdingReference(after, after.reference));
+      writes.push({
+        kind: 'update',
+        key: keys.user(after.id),
+        update:
+          'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next',
+        condition: `#revision = :read AND ${isThere}`,
+        values: {
+          reference: after.reference,
+          timezone: after.timezone,
+          dayRule: after.dayRule,
+          source: after.timezoneSource,
+          profile: stored(after.profile),
+          read: before.revision,
+          next: before.revision + 1,
+          ...thereValues,
+        },
+      });
+      if (before.reference !== null && after.reference !== before.reference)
+        writes.push(freeingReference(before, before.reference));
+      return writes;
+    },
+    /** Refused when the row was changed or deleted since it was read, or when a pass has made days from it. */
+    fillingZone: (row: UserRow, zone: string): Update => ({
+      kind: 'update',
+      key: keys.user(row.id),
+      update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision',
+      condition: '#revision = :readRevision AND #status = :active AND #fence = :fence',
+      values: {
+        zone,
+        source: 'device',
+        readRevision: row.revision,
+        nextRevision: row.revision + 1,
+        fence: row.fence,
+        active: 'active',
+      },
+    }),
+    /**
+     * The end of a pass. Refused when the writer was overtaken; when the person's status is another
+     * than was read, since that decides whether an event goes with it; and when a profile that had
+     * no zone has one now, since whoever filled it counts on days that follow. A caller's other
+     * changes never refuse it: they have commands of their own.
+     */
+    passing(row: UserRow, after: Passed): Write {
+      const dueMs = scoresDueMs(after.scores);
+      const place = dueMs === undefined ? undefined : due('person', row.id, Math.max(0, dueMs - messageGraceMs));
+      return {
+        kind: 'update',
+        key: keys.user(row.id),
+        update:
+          'SET #fence = :next, #lastSyncMs = :syncMs, #lastScoreMs = :scoreMs, #scoreGeneration = :generation, #scores = :scores, #seen = :seen' +
+          (place ? ', #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #duePk, #dueSk'),
+        condition: `#fence = :fence AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
+        values: {
+          fence: row.fence,
+          next: row.fence + 1,
+          status: row.status,
+          syncMs: after.lastSyncMs,
+          scoreMs: after.lastScoreMs,
+          generation: after.scoreGeneration,
+          scores: after.scores,
+          seen: after.seen,
+          ...(row.timezone === null ? { none: null } : {}),
+          ...place,
+        },
+      };
+    },
+    /** Refused when the user is being deleted, or is shown scores of another generation than when it was read. */
+    stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
+      kind: 'check',
+      key: keys.user(id),
+      condition: `${isThere} AND #scoreGeneration = :read`,
+      values: { ...thereValues, read: scoreGeneration },
+    }),
+    /**
+     * The person stops sharing: from here on nothing of theirs is shown or taken in. Refused when
+     * the row was changed since it was read.
+     */
+    unsharing: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
+      kind: 'update',
+      key: keys.user(id),
+      update: 'SET #status = :unshared, #unshared = :since, #sharingEpoch = #sharingEpoch + :one, #revision = :next',
+      condition: '#revision = :read AND #status = :active',
+      values: { ...thereValues, since: unshared, one: 1, read: revision, next: revision + 1 },
+    }),
+    /** The person shares again, with all that was kept. Refused when the row was changed since it was read. */
+    resharing: ({ id, revision }: UserRow): Write => ({
+      kind: 'update',
+      key: keys.user(id),
+      update: 'SET #status = :active, #unshared = :nothing, #revision = :next',
+      condition: '#revision = :read AND #status = :unshared',
+      values: { ...thereValues, nothing: null, read: revision, next: revision + 1 },
+    }),
+    /** From here on the user is gone for every caller, and counts no more; what is left of it is for the person's writer to erase. */
+    deleting(row: UserRow, atMs: number): Write[] {
+      const user: Write = {
+        kind: 'update',
+        key: keys.user(row.id),
+        update: 'SET #status = :deleting, #duePk = :duePk, #dueSk = :dueSk, #revision = :next REMOVE #listPk, #listSk',
+        condition: `#revision = :read AND ${isThere}`,
+        values: {
+          deleting: 'deleting',
+          ...thereValues,
+          ...due('person', row.id, atMs),
+          read: row.revision,
+          next: row.revision + 1,
+        },
+      };
+      const writes = [user, countingUser(row, -1)];
+      return row.reference === null ? writes : [...writes, freeingReference(row, row.reference)];
+    },
+  };
+});
+
+/** Whether records count on other days. */
+export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
+  after.timezone !== before.timezone || after.dayRule !== before.dayRule;
+
+const holdingReference = (row: UserRow, reference: string): Write => ({
+  kind: 'put',
+  item: { ...keys.reference(row.account, row.env, reference), user: row.id },
+  condition: 'attribute_not_exists(#pk)',
+});
+
+const freeingReference = (row: UserRow, reference: string): Write => ({
+  kind: 'delete',
+  key: keys.reference(row.account, row.env, reference),
+  condition: '#user = :user',
+  values: { user: row.id },
+});
+
+const stored = (profile: Profile): Item =>
+  Object.fromEntries(Object.entries(profile).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

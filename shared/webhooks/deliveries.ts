@@ -1,0 +1,79 @@
+// The log of an endpoint's deliveries, and sending again what did not arrive.
+
+import { timestamp } from '../platform/time/time.ts';
+import type { Caller } from '../system/account.ts';
+import type { Deps } from '../system/deps.ts';
+import { messageGraceMs } from '../system/due.ts';
+import { Failure } from '../system/failure.ts';
+import { DeliveryId } from '../system/ids.ts';
+import { newId } from '../system/new-id.ts';
+import { attempt, presentAttempt } from './attempt.ts';
+import { type DeliveryRow, deliveryRows } from './delivery-rows.ts';
+import { ownWebhook } from './endpoints.ts';
+import { wakeDeliveries } from './fan-out.ts';
+import type { Delivery, TestOutcome } from './webhook.ts';
+
+export async function listDeliveries(
+  deps: Deps,
+  caller: Caller,
+  webhookId: string,
+  query: { limit: number; beforeId: string | undefined },
+): Promise<{ deliveries: Delivery[]; nextBeforeId: string | undefined }> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  const page = await deliveryRows(deps.store).page(hook.id, query.limit, query.beforeId);
+  return {
+    deliveries: page.deliveries.map(presentDelivery),
+    nextBeforeId: page.more ? page.deliveries.at(-1)?.id : undefined,
+  };
+}
+
+/** Sent again at once, whatever became of it before. */
+export async function redeliver(deps: Deps, caller: Caller, webhookId: string, deliveryId: string): Promise<Delivery> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  mustBeActive(hook.status);
+  const row = DeliveryId.safeParse(deliveryId).success
+    ? await deliveryRows(deps.store).byId(hook.id, deliveryId)
+    : undefined;
+  if (!row) throw new Failure('not_found', `Delivery ${deliveryId.slice(0, 64)} not found.`);
+  const now = deps.clock.now();
+  const revived = await deliveryRows(deps.store).revive(row, now, now + messageGraceMs);
+  if (revived) await wakeDeliveries(deps, [revived]);
+  return presentDelivery(revived ?? row);
+}
+
+/** Sent here and now and kept nowhere: the caller sees what became of it. Also to a paused or disabled endpoint. */
+export async function sendTest(deps: Deps, caller: Caller, webhookId: string): Promise<TestOutcome> {
+  const hook = await ownWebhook(deps, caller, webhookId);
+  const now = deps.clock.now();
+  const id = newId(deps, 'event');
+  const body = JSON.stringify({
+    event_id: id,
+    event_type: 'webhook.test',
+    metrics: [],
+    user_id: null,
+    device_id: null,
+    timestamp: timestamp(now),
+    webhook_id: hook.id,
+  });
+  const outcome = await attempt(deps, hook, { id, body });
+  return {
+    delivered: outcome.verdict === 'delivered',
+    event_id: id,
+    attempt: presentAttempt(outcome.attempt),
+  };
+}
+
+export function mustBeActive(status: string): void {
+  if (status !== 'active')
+    throw new Failure('webhook_inactive', `The webhook is ${status}. Set its status to active first.`);
+}
+
+const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  event_id: row.eventId,
+  event_type: row.eventType,
+  status: row.status,
+  created_at: timestamp(row.createdMs),
+  attempts: row.attempts.map(presentAttempt),
+  next_attempt_at: row.dueMs === undefined ? null : timestamp(row.dueMs),
+});

@@ -1,0 +1,43 @@
+// The backoff of a delivery: thirteen times over five days, never earlier than planned, and not before the endpoint asked for.
+import { randomShare, retryAfterMs } from '../platform/backoff.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The wait after each failed attempt but the last; the first attempt is made at once. */
+export const retryDelaysMs = [
+  5 * second,
+  minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  day,
+  day,
+  day,
+] as const;
+export const mostAttempts = retryDelaysMs.length + 1;
+
+export const failingForMs = 5 * day;
+export const secretOverlapMs = day;
+const jitterShare = 0.1;
+
+const jittered = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * randomShare(random)));
+
+/** When to try again after so many attempts; undefined when that was the last one. */
+export function nextAttemptMs(
+  tries: number,
+  nowMs: number,
+  retryAfter: string | undefined,
+  random: Uint8Array,
+): number | undefined {
+  const planned = retryDelaysMs[tries - 1];
+  if (planned === undefined) return undefined;
+  const asked = retryAfterMs(retryAfter, nowMs);
+  return nowMs + jittered(Math.max(planned, asked), random);
+}

@@ -1,0 +1,100 @@
+// Hands a page of a feed to the endpoints that want its events: one message for each endpoint and ten events, or directly
+// where there is only one. A delivery's row is written with its first attempt, so the page is due until every row is there.
+
+import { type EventPage, type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
+import { inPieces } from '../platform/in-pieces.ts';
+import { EngineUnavailable } from '../platform/ports.ts';
+import type { Deps } from '../system/deps.ts';
+import type { Job, PageJob } from '../system/jobs.ts';
+import { deliveryOf } from './delivery-id.ts';
+import { type DeliveryRow, deliveryRows } from './delivery-rows.ts';
+import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { sendEvents } from './first-attempts.ts';
+import { isWanted } from './wanted.ts';
+import { type WebhookRow, webhookRows } from './webhook-rows.ts';
+
+const eventsAMessage = 10;
+/** Until then nobody has sent anything of the page yet, but for a repeated message, which finds the rows itself. */
+const freshMs = 30_000;
+const firstCheckSeconds = 45;
+const maxCheckSeconds = 900;
+const maxPauseMs = 3_600_000;
+const pauseShare = 4;
+
+export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: PageJob): Promise<void> {
+  const { store, clock } = deps;
+  const feed = { account: job.account_id, env: job.env };
+  const page = await feedRows(store).page(feed, job.first);
+  if (!page?.isDue) return;
+  const ageMs = Math.max(0, clock.now() - page.publishedMs);
+  const wanted = await wantedOf(deps, feed, page);
+  const missing = ageMs < freshMs ? wanted : await withoutRows(deps, wanted);
+  const [only, ...others] = chunksOf(missing);
+  if (!only) return feedRows(store).clear(feed, page.first);
+  // What was sent and has no row yet waits in the queue, or was lost: it is sent again, less often the older it is.
+  if (ageMs >= freshMs)
+    await feedRows(store).postpone(
+      feed,
+      page.first,
+      clock.now() + Math.min(Math.round(ageMs / pauseShare), maxPauseMs),
+    );
+  if (others.length === 0 && isHealthy(only.hook))
+    return sendEvents(deps, bulkhead, { ...only, feed, page: page.first, isAll: true });
+  const jobs = [only, ...others].map(
+    ({ hook, events }): Job<'deliver'> => ({
+      ...job,
+      webhook_id: hook.id,
+      numbers: events.map(({ seq }) => seq),
+      // Who sends all there is clears the page as well; with several, this looks again.
+      is_all: others.length === 0,
+    }),
+  );
+  await tolerating(deps, () => deps.queue.sendAll('deliver', jobs));
+  if (others.length === 0) return;
+  const delaySeconds = Math.min(maxCheckSeconds, Math.max(firstCheckSeconds, Math.ceil(ageMs / 1000)));
+  await tolerating(deps, () => deps.queue.send('deliver', job, { delaySeconds }));
+}
+
+/** One that fails may hang: its requests are made apart, so that they hold up no page. */
+const isHealthy = ({ failures }: WebhookRow): boolean => failures === 0;
+
+interface Wanted {
+  hook: WebhookRow;
+  events: FeedRow[];
+}
+
+async function wantedOf({ store }: Deps, feed: FeedName, page: EventPage): Promise<Wanted[]> {
+  const hooks = await webhookRows(store).ofEnvironment(feed.account, feed.env);
+  return hooks.flatMap((hook) => {
+    const events = page.events.filter((event) => isWanted(hook, event, page.first));
+    return events.length > 0 ? [{ hook, events }] : [];
+  });
+}
+
+async function withoutRows({ store }: Deps, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const ids = wanted.flatMap(({ hook, events }) => events.map((event) => deliveryOf(hook.id, event)));
+  const rows = await deliveryRows(store).existing(ids);
+  return wanted.flatMap(({ hook, events }) => {
+    const left = events.filter((event) => !rows.has(deliveryOf(hook.id, event).id));
+    return left.length > 0 ? [{ hook, events: left }] : [];
+  });
+}
+
+const chunksOf = (wanted: readonly Wanted[]) =>
+  wanted.flatMap(({ hook, events }) => inPieces(events, eventsAMessage).map((some) => ({ hook, events: some })));
+
+export async function wakeDeliveries(deps: Deps, rows: Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<void> {
+  if (rows.length === 0) return;
+  const jobs = rows.map((row): Job<'deliver'> => ({ webhook_id: row.webhook, delivery_id: row.id }));
+  await tolerating(deps, () => deps.queue.sendAll('deliver', jobs));
+}
+
+/** What a message is about stands in the table, and a sweep finds it. */
+async function tolerating(deps: Deps, send: () => Promise<void>): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    deps.log('warn', 'deliveries_not_queued', { error });
+  }
+}

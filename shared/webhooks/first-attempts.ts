@@ -1,0 +1,142 @@
+// The first attempt of each delivery, which also writes its row: one write for an endpoint that answers.
+
+import { type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
+import { presentEvent } from '../events/present-event.ts';
+import type { Deps } from '../system/deps.ts';
+import type { Job } from '../system/jobs.ts';
+import { type AttemptOutcome, attempt, isQuick } from './attempt.ts';
+import { countFailure, heldBackUntil, isOnProbation, leaveBehind, openUntilMs } from './circuit-breaker.ts';
+import { deliveryOf } from './delivery-id.ts';
+import { deliveryRows } from './delivery-rows.ts';
+import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
+import { countSuccess, type DeliveryDraft, hasFailedForLong, recordAttempt } from './record-attempt.ts';
+import { isBehind, subscribes } from './wanted.ts';
+import { type WebhookRow, webhookRows } from './webhook-rows.ts';
+
+/** Some events of a page to one endpoint. */
+export async function sendPage(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  job: Extract<Job<'deliver'>, { numbers: number[] }>,
+): Promise<void> {
+  const feed = { account: job.account_id, env: job.env };
+  const page = await feedRows(deps.store).page(feed, job.first);
+  if (!page?.isDue) return;
+  const hook = await webhookRows(deps.store).byId(feed.account, feed.env, job.webhook_id);
+  const events = page.events.filter((event) => job.numbers.includes(event.seq) && hook && subscribes(hook, event));
+  await sendEvents(deps, bulkhead, { feed, page: page.first, hook, events, isAll: job.is_all });
+}
+
+interface Sending {
+  feed: FeedName;
+  page: number;
+  /** Undefined: it is gone. */
+  hook: WebhookRow | undefined;
+  events: readonly FeedRow[];
+  /** Nobody else is sent anything of the page. */
+  isAll: boolean;
+}
+
+/** What has a row is left alone, so a message that comes again sends nothing twice. */
+export async function sendEvents(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  { feed, page, hook, events, isAll }: Sending,
+): Promise<void> {
+  if (hook?.status === 'active' && !isBehind(hook, page)) {
+    const isDone = await sendOrLeaveBehind(deps, bulkhead, hook, page, events);
+    if (!isDone) return;
+  }
+  if (isAll) await feedRows(deps.store).clear(feed, page);
+}
+
+/** False when the page must stay due: the endpoint is stuck, and nothing was tried. */
+async function sendOrLeaveBehind(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  hook: WebhookRow,
+  page: number,
+  events: readonly FeedRow[],
+): Promise<boolean> {
+  const now = deps.clock.now();
+  const heldUntilMs = await heldBackUntil(deps, hook, now);
+  if (heldUntilMs !== undefined) {
+    await leaveBehind(deps, hook, page, heldUntilMs);
+    return true;
+  }
+  const outcome = await sendMissing(deps, bulkhead, hook, events);
+  if (outcome === 'down') await leaveBehind(deps, hook, page, openUntilMs(hook.failures + 1, now));
+  return outcome !== 'stuck';
+}
+
+/**
+ * `done` and `failing`: each has a row, and some or none arrived. `down`: the request that was to show whether the endpoint
+ * is back has failed. `stuck`: it has too many requests under way.
+ */
+export type Sent = 'done' | 'failing' | 'down' | 'stuck' | 'disabled';
+
+/** Those that have no row yet, all at once; to an endpoint on probation one goes first. */
+export async function sendMissing(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  hook: WebhookRow,
+  events: readonly FeedRow[],
+): Promise<Sent> {
+  const rows = await deliveryRows(deps.store).existing(events.map((event) => deliveryOf(hook.id, event)));
+  const missing = events.filter((event) => !rows.has(deliveryOf(hook.id, event).id));
+  if (missing.length === 0) return 'done';
+  if (!isOnProbation(hook)) return sendAtOnce(deps, bulkhead, hook, missing);
+  const probe = await sendAtOnce(deps, bulkhead, hook, missing.slice(0, 1));
+  const others = missing.slice(1);
+  if (probe !== 'done' || others.length === 0) return probe;
+  return sendAtOnce(deps, bulkhead, { ...hook, failures: 0, lastDeliveryMs: deps.clock.now() }, others);
+}
+
+async function sendAtOnce(
+  deps: Deps,
+  bulkhead: EndpointBulkhead,
+  hook: WebhookRow,
+  events: readonly FeedRow[],
+): Promise<Sent> {
+  const outcomes = await Promise.all(events.map((event) => tryEvent(deps, bulkhead, hook, event)));
+  const hasArrived = outcomes.includes('delivered');
+  if (outcomes.includes('disabled')) return 'disabled';
+  if (hasArrived) await countSuccess(deps, hook);
+  else if (outcomes.some((each) => each !== 'stuck')) await countFailure(deps, hook);
+  if (outcomes.includes('down')) return 'down';
+  if (outcomes.includes('stuck')) return 'stuck';
+  return hasArrived ? 'done' : 'failing';
+}
+
+async function tryEvent(deps: Deps, bulkhead: EndpointBulkhead, hook: WebhookRow, event: FeedRow) {
+  if (!(await bulkhead.enter(hook.id))) return 'stuck';
+  let quick = false;
+  try {
+    const row = newDelivery(deps, hook, event);
+    const outcome = await attempt(deps, hook, { id: row.eventId, body: row.body });
+    quick = isQuick(outcome);
+    return isOnlyProbe(deps, hook, outcome) ? 'down' : await recordAttempt(deps, row, hook, outcome);
+  } finally {
+    bulkhead.leave(hook.id, quick);
+  }
+}
+
+/** An endpoint that is still down costs no row: the event is sent when it is back. */
+const isOnlyProbe = ({ clock }: Deps, hook: WebhookRow, { verdict }: AttemptOutcome): boolean =>
+  isOnProbation(hook) && verdict === 'failed' && !hasFailedForLong(hook, clock.now());
+
+export function newDelivery({ clock }: Deps, hook: WebhookRow, event: FeedRow): DeliveryDraft {
+  return {
+    ...deliveryOf(hook.id, event),
+    account: hook.account,
+    env: hook.env,
+    eventId: event.id,
+    eventType: event.type,
+    body: JSON.stringify(presentEvent(event)),
+    status: 'pending',
+    createdMs: clock.now(),
+    attempts: [],
+    tries: 0,
+    isNew: true,
+  };
+}

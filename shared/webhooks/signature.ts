@@ -1,0 +1,56 @@
+// Signatures as Standard Webhooks has them: HMAC-SHA256 over the id, the time and the exact body.
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { BoundedCache } from '../platform/bounded-cache.ts';
+import type { Keyring } from '../platform/ports.ts';
+import type { Deps } from '../system/deps.ts';
+import type { SecretRow, WebhookRow } from './webhook-rows.ts';
+
+const prefix = 'whsec_';
+const purpose = 'webhook-secret';
+const secretBytes = 32;
+
+export const makeSecret = (deps: Pick<Deps, 'random'>): string =>
+  prefix + Buffer.from(deps.random.bytes(secretBytes)).toString('base64');
+
+/** A secret must be read again to sign, so it is sealed, bound to its endpoint. */
+export const sealSecret = (deps: Pick<Deps, 'keyring'>, webhookId: string, secret: string): string =>
+  deps.keyring.seal(purpose, secret, webhookId);
+
+/** Those that sign now: the current one and its predecessors while they overlap. */
+export const signingSecrets = (row: Pick<WebhookRow, 'secrets'>, nowMs: number): SecretRow[] =>
+  row.secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
+
+export function signedHeaders(
+  deps: Pick<Deps, 'keyring'>,
+  row: Pick<WebhookRow, 'id' | 'secrets'>,
+  message: { id: string; body: string; nowMs: number },
+): Record<string, string> {
+  const timestamp = String(Math.floor(message.nowMs / 1000));
+  const content = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = signingSecrets(row, message.nowMs).map(({ sealed }) => {
+    const key = signingKey(deps.keyring, sealed, row.id);
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+  });
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Daybook-Webhooks/1.0',
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** Opening a secret takes longer than signing with it, so a process keeps those it has opened. */
+const opened = new WeakMap<Keyring, BoundedCache<string, KeyObject>>();
+const mostOpened = 1000;
+
+function signingKey(keyring: Keyring, sealed: string, webhookId: string): KeyObject {
+  const keys = opened.get(keyring) ?? new BoundedCache(mostOpened);
+  opened.set(keyring, keys);
+  return keys.getOrMake(`${webhookId}.${sealed}`, () => {
+    const secret = keyring.open(purpose, sealed, webhookId);
+    if (secret === undefined)
+      throw new Error(`Cannot decrypt the signing secret of ${webhookId}. Has the root secret changed?`);
+    return createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64'));
+  });
+}

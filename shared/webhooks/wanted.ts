@@ -1,0 +1,26 @@
+// Which events an endpoint is sent as they happen.
+import type { EventRow } from '../events/event-row.ts';
+import type { WebhookRow } from './webhook-rows.ts';
+
+/** Who registers an endpoint and who writes an event may have clocks that differ. */
+const clockSlackMs = 1_000;
+
+/**
+ * Whether an event is for an endpoint: of a type that it subscribes to, and not from before it was registered. An endpoint
+ * is not sent events about its own failures: that would be one more delivery that fails.
+ */
+export const subscribes = (
+  hook: Pick<WebhookRow, 'id' | 'events' | 'createdMs'>,
+  event: Pick<EventRow, 'type' | 'atMs' | 'more'>,
+): boolean =>
+  (hook.events.includes('*') || hook.events.includes(event.type)) &&
+  hook.id !== event.more?.webhook_id &&
+  event.atMs >= hook.createdMs - clockSlackMs;
+
+/** An endpoint that is behind gets the page when it catches up (`catch-up.ts`). */
+export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: number): boolean =>
+  behindFrom !== undefined && behindFrom <= page;
+
+/** Nothing is sent to an endpoint that is paused or disabled; it may ask for what it missed (`recover.ts`). */
+export const isWanted = (hook: WebhookRow, event: EventRow, page: number): boolean =>
+  hook.status === 'active' && !isBehind(hook, page) && subscribes(hook, event);

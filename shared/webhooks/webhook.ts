@@ -1,0 +1,178 @@
+// Webhook endpoints, what was delivered to them, and what they subscribe to.
+import * as z from 'zod';
+import { EventType } from '../events/event.ts';
+import { Timestamp } from '../platform/time/time.ts';
+import { DeliveryId, EventId, WebhookId } from '../system/ids.ts';
+
+export const mostWebhooks = 16;
+
+export const Subscription = z
+  .union([EventType, z.literal('*')], {
+    error: ({ input }) =>
+      `${JSON.stringify(input)?.slice(0, 64)} is not an event type; use ${EventType.options.join(', ')}, or * for all of them`,
+  })
+  .meta({ description: 'An event type, or `*` for all of them, new ones included.', examples: ['data.updated'] });
+export type Subscription = z.infer<typeof Subscription>;
+
+const Subscriptions = z
+  .array(Subscription)
+  .min(1, 'must contain at least one event type, or *')
+  .max(32)
+  .transform((types): Subscription[] => [...new Set(types)])
+  .meta({
+    description: 'The event types that are sent to the endpoint.',
+    examples: [['data.updated', 'score.updated']],
+  });
+
+const Url = z
+  .string()
+  .max(2048)
+  .meta({
+    description:
+      'Where events are sent by POST. https only; a deployment on your own machine also takes http to localhost. ' +
+      'Private, local and reserved addresses are refused, here and at every connection.',
+    examples: ['https://example.com/daybook'],
+  });
+const Description = z
+  .string()
+  .max(500)
+  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+  .nullable()
+  .meta({ description: 'A note for your own reference.', examples: ['Production'] });
+
+export const NewWebhook = z
+  .strictObject({ url: Url, events: Subscriptions, description: Description.optional() })
+  .meta({ id: 'NewWebhook', description: 'An endpoint to register.' });
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+export const WebhookPatch = z
+  .strictObject({
+    url: Url.optional(),
+    events: Subscriptions.optional(),
+    status: z
+      .enum(['active', 'paused'])
+      .optional()
+      .meta({ description: 'While paused nothing is sent. `active` also revives a disabled endpoint.' }),
+    description: Description.optional(),
+  })
+  .meta({ id: 'WebhookPatch', description: 'Only the fields that are sent change.' });
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
+export const WebhookStatus = z.enum(['active', 'paused', 'disabled']).meta({
+  description:
+    'Whether events are sent: `paused` by you, `disabled` by the service because the endpoint is gone or keeps failing.',
+  examples: ['active'],
+});
+
+export const Webhook = z
+  .object({
+    id: WebhookId,
+    url: z.string().meta({ examples: ['https://example.com/daybook'] }),
+    events: z.array(Subscription).meta({ examples: [['data.updated', 'score.updated']] }),
+    status: WebhookStatus,
+    disabled_reason: z
+      .enum(['gone', 'failing'])
+      .nullable()
+      .meta({
+        description:
+          '`gone`: it responded with 410; `failing`: no delivery succeeded for five days. Null unless disabled.',
+        examples: [null],
+      }),
+    description: Description,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Webhook', description: 'An endpoint that receives events.' });
+export type Webhook = z.infer<typeof Webhook>;
+
+export const ListedWebhook = Webhook.extend({
+  last_delivery_at: Timestamp.nullable().meta({
+    description: 'When a delivery last succeeded, to within a minute; null before the first.',
+    examples: ['2026-03-14T07:26:55.120Z'],
+  }),
+}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, as it is read.' });
+export type ListedWebhook = z.infer<typeof ListedWebhook>;
+
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().meta({
+    description: 'Verifies webhook signatures. Shown only once.',
+    examples: ['whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0'],
+  }),
+}).meta({ id: 'WebhookWithSecret', description: 'An endpoint with its signing secret, which is shown only once.' });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const Attempt = z
+  .object({
+    at: Timestamp,
+    duration_ms: z.int().meta({ description: 'How long it took.', examples: [84] }),
+    response_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the response; null without one.', examples: [503] }),
+    response_body: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first kilobyte of the response; null without one.', examples: ['try later'] }),
+    error: z
+      .enum(['timeout', 'connection', 'address_refused'])
+      .nullable()
+      .meta({ description: 'Why there was no complete response; null when there was one.', examples: [null] }),
+  })
+  .meta({ id: 'WebhookAttempt', description: 'One delivery attempt.' });
+export type Attempt = z.infer<typeof Attempt>;
+
+export const DeliveryStatus = z.enum(['pending', 'delivered', 'exhausted', 'failed']).meta({
+  description:
+    '`pending`: waits for its next attempt; `delivered`; `exhausted`: every attempt failed; `failed`: given up early, ' +
+    'because the endpoint was paused or disabled. All of them can be sent again.',
+  examples: ['pending'],
+});
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+export const Delivery = z
+  .object({
+    id: DeliveryId,
+    event_id: EventId,
+    event_type: EventType,
+    status: DeliveryStatus,
+    created_at: Timestamp,
+    attempts: z.array(Attempt).meta({ description: 'The newest 26 attempts, oldest first.' }),
+    next_attempt_at: Timestamp.nullable().meta({
+      description: 'When the next attempt is due; null when there is none.',
+      examples: ['2026-03-14T07:31:53.589Z'],
+    }),
+  })
+  .meta({
+    id: 'WebhookDelivery',
+    description:
+      'One event on its way to one endpoint, from its first attempt on. Kept for 30 days. Events that happen while an endpoint ' +
+      'is paused, disabled or unreachable have no delivery until they are sent.',
+  });
+export type Delivery = z.infer<typeof Delivery>;
+
+export const TestOutcome = z
+  .object({
+    delivered: z.boolean().meta({ description: 'Whether it responded with a 2xx status in time.', examples: [false] }),
+    event_id: EventId,
+    attempt: Attempt,
+  })
+  .meta({ id: 'WebhookTest', description: 'How the endpoint responded to a test event.' });
+export type TestOutcome = z.infer<typeof TestOutcome>;
+
+export const RecoverRequest = z
+  .strictObject({
+    since: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'Send deliveries of events since this time.', examples: ['2026-03-14T00:00:00Z'] }),
+  })
+  .meta({ id: 'WebhookRecoverRequest', description: 'The time since which undelivered events are sent again.' });
+
+export const Recovery = z
+  .object({
+    recovered: z.int().meta({ description: 'How many deliveries are being sent again.', examples: [12] }),
+    more: z.boolean().meta({
+      description: 'Whether the call stopped at 1,000 and there may be more. If so, call it again.',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'WebhookRecovery', description: 'The deliveries that are sent again.' });
+export type Recovery = z.infer<typeof Recovery>;

@@ -1,4 +1,0 @@
-import { allTries } from '../../../harness/tries.ts';
-import { testMissingData } from './missing-data.ts';
-
-testMissingData(allTries);

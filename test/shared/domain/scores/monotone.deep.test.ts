@@ -1,4 +1,0 @@
-import { allTries } from '../../../harness/tries.ts';
-import { testMonotone } from './monotone.ts';
-
-testMonotone(allTries);

@@ -1,4 +1,0 @@
-import { allTries } from '../../../harness/tries.ts';
-import { testProperties } from './properties.ts';
-
-testProperties(allTries);

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest';
-import { dueKinds } from '../../../../shared/store/due.ts';
-import { loseMessages, works } from './lost-messages.ts';
-
-test('every kind of work that there is is among these', () => {
-  expect([...new Set(works.map(({ kind }) => kind))].sort()).toEqual(Object.keys(dueKinds).sort());
-});
-
-loseMessages(7);

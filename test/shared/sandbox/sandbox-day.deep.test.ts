@@ -1,4 +1,0 @@
-import { allTries } from '../../harness/tries.ts';
-import { testSandboxDays } from './sandbox-days.ts';
-
-testSandboxDays(allTries);

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { type AccountRow, accountRows } from '../../../shared/accounts/account-rows.ts';
+import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
+import type { ApiKeyRow } from '../../../shared/accounts/api-key-writes.ts';
+import { type SigningKeyRow, signingKeyRows } from '../../../shared/accounts/signing-key-rows.ts';
+import { type Table, TransactionRefused, type Write } from '../../../shared/platform/ports.ts';
+import { rateLimit } from '../../../shared/platform/rate-limit.ts';
+import type { Environment } from '../../../shared/system/account.ts';
+import { makeId } from '../../../shared/system/ids.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { startTable } from '../system/engines.ts';
+
+let now = Date.UTC(2026, 0, 1);
+const clock = { now: () => now };
+const freshId = (kind: 'account' | 'key') => {
+  now += 1;
+  return makeId(kind, now, randomBytes(10));
+};
+const hashed = () => randomBytes(32).toString('base64url');
+const newAccount = (): AccountRow => ({
+  id: freshId('account'),
+  name: 'Ada',
+  status: 'active',
+  form: 2,
+  perSecond: rateLimit.perSecond,
+  createdMs: now,
+});
+const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
+  id: freshId('key'),
+  hash: hashed(),
+  account,
+  env,
+  form: 2,
+  status: 'active',
+  suspended: false,
+  shown: 'sk_live_…abcd',
+  createdMs: now,
+  expiresMs: now + 1_000_000,
+  perSecond: rateLimit.perSecond,
+  fullAtMs: 0,
+  ...more,
+});
+
+onEveryEngine('the store', (kind) => {
+  let place: TablePlace;
+  let table: Table;
+  let accounts: ReturnType<typeof accountRows>;
+  let apiKeys: ReturnType<typeof apiKeyRows>;
+  let signingKeys: ReturnType<typeof signingKeyRows>;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    table = place.table;
+    accounts = accountRows(storeOn(table));
+    apiKeys = apiKeyRows(storeOn(table, clock));
+    signingKeys = signingKeyRows(storeOn(table));
+  });
+  afterAll(() => place.stop());
+
+  const holds = (...writes: Write[]): Promise<boolean> =>
+    table.transact(writes).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof TransactionRefused) return false;
+        throw error;
+      },
+    );
+
+  describe('accounts', () => {
+    test('are listed in the order they were made, and read back as they were written', async () => {
+      const made = [newAccount(), newAccount(), newAccount()];
+      for (const account of made) await table.transact([accounts.inserting(account)]);
+      const ids = new Set(made.map(({ id }) => id));
+      expect((await accounts.all()).filter(({ id }) => ids.has(id))).toEqual(made);
+      for (const account of made) expect(await accounts.byId(account.id)).toEqual(account);
+      expect(await accounts.byId(freshId('account'))).toBeUndefined();
+      expect(await holds(accounts.inserting(newAccount()), accounts.inserting(made[0] ?? newAccount()))).toBe(false);
+    });
+
+    test('change their status and limit only from what was read', async () => {
+      const account = newAccount();
+      await table.transact([accounts.inserting(account)]);
+      const suspended: AccountRow = { ...account, status: 'suspended' };
+      const fast: AccountRow = { ...account, perSecond: 700 };
+      expect(await holds(accounts.changing(suspended, account))).toBe(false);
+      expect(await holds(accounts.changing(fast, account))).toBe(false);
+      expect(await holds(accounts.stillHaving(account.id, 'active'), accounts.unchanged(newAccount()))).toBe(false);
+      expect(await holds(accounts.unchanged(account))).toBe(true);
+      expect(await holds(accounts.changing(account, suspended))).toBe(true);
+      expect(await holds(accounts.stillHaving(account.id, 'active'))).toBe(false);
+      expect(await holds(accounts.unchanged(account))).toBe(false);
+      expect(await holds(accounts.changing(suspended, fast))).toBe(true);
+      expect(await holds(accounts.unchanged({ ...account, status: 'active' }))).toBe(false);
+      expect(await accounts.byId(account.id)).toEqual(fast);
+    });
+
+    test('move an environment from key to key, to none and back, only from what was read', async () => {
+      const { id } = newAccount();
+      const set = (previous: string | null | undefined, next: string | null) =>
+        holds(accounts.settingKey(id, 'live', previous, next));
+      expect(await set(null, 'k1')).toBe(false);
+      expect(await set(undefined, 'k1')).toBe(true);
+      expect(await set(undefined, 'k2')).toBe(false);
+      expect(await set('k0', 'k2')).toBe(false);
+      expect(await set('k1', null)).toBe(true);
+      expect(await holds(accounts.stillKeyed(id, 'live', null))).toBe(true);
+      expect(await holds(accounts.stillKeyed(id, 'live', 'k1'))).toBe(false);
+      expect(await set('k1', 'k2')).toBe(false);
+      expect(await set(null, 'k2')).toBe(true);
+      expect(await holds(accounts.stillKeyed(id, 'live', null))).toBe(false);
+      expect(await accounts.environment(id, 'live')).toEqual({ account: id, env: 'live', keyHash: 'k2' });
+      expect(await accounts.environment(id, 'sandbox')).toBeUndefined();
+    });
+  });
+
+  describe('admission', () => {
+    const admitted = async (hash: string) => (await apiKeys.admit(hash)).outcome;
+
+    test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
+      const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
+      await table.transact([good, late].flatMap((key) => apiKeys.inserting(key, key.expiresMs)));
+      expect(await admitted(hashed())).toBe('unknown');
+      expect(await admitted(late.hash)).toBe('expired');
+      expect(await apiKeys.unrevoked(late.hash)).toEqual(late);
+      expect(await admitted(good.hash)).toBe('admitted');
+      expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
+      await table.transact(apiKeys.revoking(good));
+      expect(await admitted(good.hash)).toBe('revoked');
+      expect(await apiKeys.unrevoked(good.hash)).toBeUndefined();
+      expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
+    });
+
+    test('tells of a suspension with the very next request', async () => {
+      const key = newKey('a', 'live');
+      await table.transact(apiKeys.inserting(key, key.expiresMs));
+      expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
+      await table.transact(apiKeys.suspending(key, true));
+      expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
+    });
+
+    test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
+      const left = 7;
+      const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
+      await table.transact(apiKeys.inserting(key, key.expiresMs));
+      const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(table, clock)));
+      const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
+      expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
+      expect(asked.filter((each) => each?.outcome === 'limited')).toHaveLength(30 - left);
+    });
+
+    test('lists the keys of an account, newest first', async () => {
+      const account = freshId('account');
+      const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
+      await table.transact(made.flatMap((key) => apiKeys.inserting(key, key.expiresMs)));
+      expect(await apiKeys.ofAccount(account)).toEqual(made.toReversed());
+      expect(await apiKeys.ofAccount(freshId('account'))).toEqual([]);
+    });
+  });
+
+  describe('signing keys', () => {
+    test('come newest first, are found by name and marked for removal once', async () => {
+      const made: SigningKeyRow[] = Array.from({ length: 3 }, () => ({
+        kid: `${freshId('key').slice(4)}.proof`,
+        publicJwk: '{}',
+        sealedPrivateKey: 'sealed',
+        createdMs: now,
+      }));
+      for (const row of made) await table.transact([signingKeys.inserting(row)]);
+      const [oldest] = made;
+      if (!oldest) throw new Error('there is no key');
+      expect(await signingKeys.newestFirst()).toEqual(made.toReversed());
+      expect(await signingKeys.byKid(oldest.kid)).toEqual(oldest);
+      expect(await signingKeys.byKid('nobody')).toBeUndefined();
+      expect(await holds(signingKeys.inserting(oldest))).toBe(false);
+      expect(await holds(signingKeys.expiring(oldest.kid, 123))).toBe(true);
+      expect(await holds(signingKeys.expiring(oldest.kid, 456))).toBe(false);
+      expect(await holds(signingKeys.expiring('nobody', 456))).toBe(false);
+      expect(await table.get(keys.signingKey(oldest.kid))).toMatchObject({ ttl: 123 });
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAccount, createKey, type NewAccount, revokeKey } from '../../../shared/accounts/accounts.ts';
+import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
+import { dayMs } from '../../../shared/platform/time/local-day.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+import { waitingEvents } from '../../harness/outbox.ts';
+
+let world: MemoryDeps;
+let account: NewAccount;
+beforeEach(async () => {
+  world = memoryDeps();
+  account = await createAccount(world.deps, { name: 'a team' });
+});
+
+/** The events that wait to be numbered. */
+async function told(env = 'live') {
+  const events = await waitingEvents(world.deps.store);
+  return events.filter((event) => event.type === 'key.expiring' && event.env === env).map(({ more }) => more);
+}
+
+async function afterDays(days: number): Promise<void> {
+  world.clock.advance(days * dayMs);
+  await sweep(world.deps);
+}
+
+describe('a key that nobody replaces', () => {
+  test('is told of two weeks, three days and a day before it expires, each once, and never after', async () => {
+    // From its very creation on, to the instant.
+    world = memoryDeps();
+    world.clock.hold();
+    account = await createAccount(world.deps, { name: 'a team' });
+    const counts: number[] = [];
+    await afterDays(75.9);
+    counts.push((await told()).length);
+    for (const days of [0.2, 0, 5, 5.9, 0.1, 1.9, 0.2, 0, 0.9, 30]) {
+      await afterDays(days);
+      counts.push((await told()).length);
+    }
+    expect(counts).toEqual([0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3]);
+    expect((await told())[0]).toEqual({
+      key_id: expect.stringMatching(/^key_/),
+      expires_at: new Date(world.clock.now() - (75.9 + 44.2 - 90) * dayMs).toISOString(),
+    });
+    expect(await told('sandbox')).toHaveLength(3);
+  });
+
+  test('is told of once when nobody looked for long', async () => {
+    await afterDays(88);
+    await afterDays(0);
+    expect(await told()).toHaveLength(1);
+    await afterDays(1.5);
+    expect(await told()).toHaveLength(2);
+  });
+
+  test('is told of once at the very moment when the next time has come too', async () => {
+    await afterDays(87);
+    await afterDays(0.001);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is told of once by two who look at once', async () => {
+    world.clock.advance(77 * dayMs);
+    await Promise.all([sweep(world.deps), sweep(world.deps)]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('that has expired already is not told of, and not looked at again', async () => {
+    await afterDays(91);
+    expect(await told()).toEqual([]);
+    expect(await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+  });
+});
+
+test('a key that was replaced or revoked is not told of', async () => {
+  world.clock.advance(10 * dayMs);
+  await createKey(world.deps, account.account_id, 'live');
+  await revokeKey(world.deps, account.account_id, 'sandbox');
+  await afterDays(67);
+  expect([await told(), await told('sandbox')]).toEqual([[], []]);
+  await afterDays(10);
+  expect([(await told()).length, (await told('sandbox')).length]).toEqual([1, 0]);
+});
+
+test('so many are looked at as were asked for, the first of them', async () => {
+  const found = await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 1);
+  expect(found).toHaveLength(1);
+});
+
+test('a key that was revoked is looked at no more, and keeps no other waiting', async () => {
+  for (const env of ['live', 'sandbox'] as const) await revokeKey(world.deps, account.account_id, env);
+  const { items } = await world.table.query({
+    index: 'by-due',
+    where: '#duePk = :due',
+    values: { due: 'DUE#keys' },
+  });
+  expect(items).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
+import { bucketState, ratePolicy } from '../../../shared/platform/rate-limit.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { startTable } from '../system/engines.ts';
+import { checkAdmissions, newKey } from './bucket.ts';
+
+let place: TablePlace;
+beforeAll(async () => {
+  place = await startTable();
+});
+afterAll(() => place.stop());
+
+test('whatever arrives when, through however many functions, exactly what a bucket would let pass is admitted', async () => {
+  await checkAdmissions(place.table, 8);
+});
+
+test('one after the other, each answer says exactly how many are left', async () => {
+  const now = 1_800_000_000_000;
+  const hash = await newKey(place.table, 0, now);
+  const [first, second] = [
+    apiKeyRows(storeOn(place.table, { now: () => now })),
+    apiKeyRows(storeOn(place.table, { now: () => now })),
+  ];
+  const left: number[] = [];
+  for (let n = 0; n < 200; n++) {
+    const admission = await (n % 2 ? first : second).admit(hash);
+    if (admission.outcome === 'admitted') left.push(bucketState(admission.key.fullAtMs, now).remaining);
+  }
+  expect(left).toEqual(Array.from({ length: 200 }, (_, n) => 199 - n));
+  expect((await first.admit(hash)).outcome).toBe('limited');
+});
+
+test.each([7, 333])(
+  'so it is with %i a second, whose interval is no whole number of milliseconds',
+  async (perSecond) => {
+    let now = 1_800_000_000_000;
+    const policy = ratePolicy(perSecond);
+    const rows = apiKeyRows(storeOn(place.table, { now: () => now }));
+    const hash = await newKey(place.table, 0, now, perSecond);
+    const left: number[] = [];
+    for (let n = 0; n < policy.burst; n++) {
+      const admission = await rows.admit(hash);
+      if (admission.outcome === 'admitted') left.push(bucketState(admission.key.fullAtMs, now, policy).remaining);
+    }
+    expect(left).toEqual(Array.from({ length: policy.burst }, (_, n) => policy.burst - 1 - n));
+    expect((await rows.admit(hash)).outcome).toBe('limited');
+    now += Math.floor(policy.intervalMs);
+    expect((await rows.admit(hash)).outcome).toBe('limited');
+    now += 1;
+    expect((await rows.admit(hash)).outcome).toBe('admitted');
+  },
+);

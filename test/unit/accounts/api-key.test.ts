@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { base62, isApiKey, makeApiKey, shownApiKey } from '../../../shared/accounts/api-key.ts';
+import { openKeyring } from '../../../shared/platform/keyring.ts';
+
+const keyring = openKeyring('a root secret of more than 32 characters');
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const env = fc.constantFrom('live' as const, 'sandbox' as const);
+const key = fc.tuple(env, secret).map(([each, bytes]) => makeApiKey(keyring, each, bytes));
+
+const numberWritten = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
+const numberIn = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+
+describe('base62', () => {
+  test('writes the exact number, with leading zeros', () => {
+    fc.assert(
+      fc.property(secret, (bytes) => {
+        const text = base62(bytes, 43);
+        expect(text).toHaveLength(43);
+        expect(numberWritten(text)).toBe(numberIn(bytes));
+      }),
+    );
+  });
+
+  test('keeps the last digits when there is no room for all', () => {
+    fc.assert(
+      fc.property(secret, fc.integer({ min: 1, max: 42 }), (bytes, length) => {
+        expect(numberWritten(base62(bytes, length))).toBe(numberIn(bytes) % 62n ** BigInt(length));
+      }),
+    );
+  });
+
+  test('of all zeros and of all ones fits 43 digits', () => {
+    expect(base62(new Uint8Array(32), 43)).toBe('0'.repeat(43));
+    expect(numberWritten(base62(new Uint8Array(32).fill(255), 43))).toBe(2n ** 256n - 1n);
+  });
+});
+
+describe('an API key', () => {
+  test('has its prefix, 43 digits and a checksum of 6, and is recognised', () => {
+    fc.assert(
+      fc.property(env, secret, (each, bytes) => {
+        const made = makeApiKey(keyring, each, bytes);
+        expect(made).toMatch(new RegExp(`^sk_${each}_[0-9A-Za-z]{49}$`));
+        expect(made.slice(-49, -6)).toBe(base62(bytes, 43));
+        expect(isApiKey(keyring, made)).toBe(true);
+      }),
+    );
+  });
+
+  test('with any one character changed is refused', () => {
+    fc.assert(
+      fc.property(key, fc.nat(), fc.constantFrom(...digits, '_', '-', ' ', 'é'), (made, place, other) => {
+        const at = place % made.length;
+        fc.pre(made[at] !== other);
+        expect(isApiKey(keyring, made.slice(0, at) + other + made.slice(at + 1))).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('with two neighbours swapped, one left out or one too many is refused', () => {
+    fc.assert(
+      fc.property(key, fc.nat(), fc.constantFrom(...digits), (made, place, extra) => {
+        const at = place % (made.length - 1);
+        const [one = '', two = ''] = made.slice(at, at + 2);
+        if (one !== two) expect(isApiKey(keyring, made.slice(0, at) + two + one + made.slice(at + 2))).toBe(false);
+        expect(isApiKey(keyring, made.slice(0, at) + made.slice(at + 1))).toBe(false);
+        expect(isApiKey(keyring, made.slice(0, at) + extra + made.slice(at))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('does not pass for one of the other environment', () => {
+    fc.assert(
+      fc.property(secret, (bytes) => {
+        expect(isApiKey(keyring, makeApiKey(keyring, 'live', bytes).replace('live', 'sandbox'))).toBe(false);
+        expect(isApiKey(keyring, makeApiKey(keyring, 'sandbox', bytes).replace('sandbox', 'live'))).toBe(false);
+      }),
+    );
+  });
+
+  test('is no key with anything around it', () => {
+    fc.assert(
+      fc.property(key, fc.constantFrom(' ', '\n', '\t', 'x', '\u0000'), (made, more) => {
+        expect([isApiKey(keyring, made + more), isApiKey(keyring, more + made)]).toEqual([false, false]);
+      }),
+    );
+  });
+
+  test('is shown by its prefix and last four characters only', () => {
+    fc.assert(
+      fc.property(env, secret, (each, bytes) => {
+        const made = makeApiKey(keyring, each, bytes);
+        expect(shownApiKey(made)).toBe(`sk_${each}_…${made.slice(-4)}`);
+      }),
+    );
+  });
+});
+
+test('random text is not a key', () => {
+  fc.assert(fc.property(fc.string(), (text) => !isApiKey(keyring, text)));
+});
+
+test('a key of another deployment, and one with a checksum that anybody can make, is refused', () => {
+  const other = openKeyring('another root secret of more than 32 characters');
+  fc.assert(
+    fc.property(env, secret, (each, bytes) => {
+      expect(isApiKey(keyring, makeApiKey(other, each, bytes))).toBe(false);
+      const text = `sk_${each}_${base62(bytes, 43)}`;
+      const open = base62(createHash('sha256').update(text).digest().subarray(0, 8), 6);
+      expect(isApiKey(keyring, text + open)).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,83 @@
+// Requests at any moments, through any number of functions, held against a bucket as a person would keep it.
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
+import type { ApiKeyRow } from '../../../shared/accounts/api-key-writes.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { bucketState, rateLimit } from '../../../shared/platform/rate-limit.ts';
+import { storeOn } from '../../harness/store-on.ts';
+
+/** 200 requests at most, one more every ten milliseconds. */
+class Bucket {
+  credit: number;
+  at: number;
+  constructor(missing: number, at: number) {
+    this.credit = 2000 - missing;
+    this.at = at;
+  }
+  pass(now: number, asked: number): number {
+    this.credit = Math.min(2000, this.credit + now - this.at);
+    this.at = now;
+    const passed = Math.min(asked, Math.floor(this.credit / 10));
+    this.credit -= passed * 10;
+    return passed;
+  }
+}
+
+const arrival = fc.record({
+  afterMs: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3000 })),
+  asked: fc.integer({ min: 1, max: 12 }),
+});
+
+export async function newKey(
+  table: Table,
+  fullAtMs: number,
+  now: number,
+  perSecond = rateLimit.perSecond,
+): Promise<string> {
+  const row: ApiKeyRow = {
+    id: `key_${randomBytes(8).toString('hex')}`,
+    hash: randomBytes(32).toString('base64url'),
+    account: 'a',
+    env: 'live',
+    form: 2,
+    status: 'active',
+    suspended: false,
+    shown: 'sk_live_…abcd',
+    createdMs: now,
+    expiresMs: now + 1e9,
+    perSecond,
+    fullAtMs,
+  };
+  await table.transact(apiKeyRows(storeOn(table, { now: () => now })).inserting(row, row.expiresMs));
+  return row.hash;
+}
+
+export async function checkAdmissions(table: Table, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 3 }),
+      fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 1900, max: 2000 })),
+      fc.array(arrival, { minLength: 1, maxLength: 8 }),
+      async (functions, missing, arrivals) => {
+        let now = 1_800_000_000_000;
+        const hash = await newKey(table, now + missing, now);
+        const instances = Array.from({ length: functions }, () => apiKeyRows(storeOn(table, { now: () => now })));
+        const bucket = new Bucket(missing, now);
+        for (const { afterMs, asked } of arrivals) {
+          now += afterMs;
+          const admissions = await Promise.all(
+            Array.from({ length: asked }, (_, n) => instances[n % functions]?.admit(hash)),
+          );
+          const passed = admissions.filter((each) => each?.outcome === 'admitted').length;
+          expect(passed).toBe(bucket.pass(now, asked));
+          expect(admissions.every((each) => each?.outcome === 'admitted' || each?.outcome === 'limited')).toBe(true);
+          const marks = admissions.flatMap((each) => (each && 'key' in each ? [each.key.fullAtMs] : []));
+          expect(bucketState(Math.max(...marks), now).remaining).toBe(Math.floor(bucket.credit / 10));
+        }
+      },
+    ),
+    { numRuns },
+  );
+}

@@ -1,0 +1,106 @@
+// A user token is ours only if everything about it is: who made it, for whom, with which key and algorithm, and when.
+import { generateKeyPairSync } from 'node:crypto';
+import { type CryptoKey, decodeJwt, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDeps } from '../../../functions/runtime/deps.ts';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { signingKeyCache } from '../../../shared/accounts/signing-keys.ts';
+import { userTokenIssuer, userTokenVerifier } from '../../../shared/accounts/tokens.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+type Claims = Record<string, unknown>;
+
+let shop: Workshop;
+let key: CryptoKey;
+let kid: string;
+let claims: Claims;
+let verify: ReturnType<typeof userTokenVerifier>;
+beforeAll(async () => {
+  shop = await openWorkshop();
+  const { token } = await userTokenIssuer(shop.deps)(shop.caller, await shop.user());
+  claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  ({ key, kid } = await signingKeyCache(shop.deps)());
+  verify = userTokenVerifier(shop.deps);
+});
+afterAll(() => shop.place.stop());
+
+/** Signed with this deployment's own key. */
+const signed = (change: Claims, header: object = {}) =>
+  new SignJWT(Object.fromEntries(Object.entries({ ...claims, ...change }).filter(([, value]) => value !== undefined)))
+    .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT', ...header })
+    .sign(key);
+const codeOf = (token: string): Promise<string> =>
+  verify(token).then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+test('what is ours is taken', async () => {
+  expect(await codeOf(await signed({}))).toBe('ok');
+});
+
+describe('signed with our own key, a token is refused', () => {
+  test.each<[string, Claims]>([
+    ['of another issuer', { iss: 'daybook:somebody-else' }],
+    ['of an issuer that begins like us', { iss: 'daybook' }],
+    ['of no issuer', { iss: undefined }],
+    ['for another audience', { aud: 'another service' }],
+    ['for no audience', { aud: undefined }],
+    ['for nobody', { sub: undefined }],
+    ['of no account', { acc: undefined }],
+    ['of an environment that does not exist', { env: 'staging' }],
+    ['that never ends', { exp: undefined }],
+    ['that nobody has issued', { iat: undefined }],
+  ])('%s', async (_what, change) => {
+    expect(await codeOf(await signed(change))).toBe('invalid_token');
+  });
+
+  test('past its time, and says so', async () => {
+    const now = Math.floor(shop.clock.now() / 1000);
+    expect(await codeOf(await signed({ exp: now - 1 }))).toBe('token_expired');
+  });
+
+  test('without a key id, or with one that is not ours', async () => {
+    for (const other of [undefined, '', `${kid}x`, 'a.b', kid.split('.')[0]])
+      expect(await codeOf(await signed({}, { kid: other }))).toBe('invalid_token');
+  });
+});
+
+describe('a token is refused', () => {
+  test('of another algorithm, whatever its key is called', async () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+    const forged = [
+      await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(rsa),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'ES384', kid }).sign(p384),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid }).sign(new Uint8Array(32)),
+    ];
+    for (const token of forged) expect(await codeOf(token)).toBe('invalid_token');
+  });
+
+  test('of another deployment, also where both share a table', async () => {
+    const { deps, caller } = await another();
+    const { token } = await userTokenIssuer(deps)(caller, (await createUser(deps, caller, {})).id);
+    expect(await codeOf(token)).toBe('invalid_token');
+    expect(decodeJwt(token).iss).not.toBe(claims['iss']);
+  });
+});
+
+/** Another deployment: the same table, but a root secret of its own. */
+async function another(): Promise<{ deps: Deps; caller: Caller }> {
+  const deps = makeDeps({
+    table: shop.place.table,
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
+    bus: { publish: async () => {} },
+    rootSecret: 'another root secret of more than 32 characters',
+    // Its own signing key, not the one that stands there already, which it could not open.
+    clock: { now: () => shop.clock.now() + 31 * 24 * 3_600_000 },
+    log: () => {},
+    place: { kind: 'local' },
+  });
+  const { account_id } = await createAccount(deps, { name: 'another' });
+  return { deps, caller: { kind: 'api_key', account: account_id, env: 'live', form: 2 } };
+}

@@ -1,0 +1,139 @@
+// A user's tokens draw on a mark that stands on the user's own row, and only there.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TokenDraw, userTokenBuckets } from '../../../shared/accounts/user-token-buckets.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { awsTable } from '../../../shared/platform/aws/table.ts';
+import { type Item, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { bucketState, retryAfterSeconds, userTokenRateLimit } from '../../../shared/platform/rate-limit.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { openWorld, type World } from '../../harness/erasure/world.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { testDynamoDb } from '../platform/clients.ts';
+import { answer, refuse, scriptedServer } from '../platform/scripted-server.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+
+const bucketsOver = (table: Table) => userTokenBuckets(storeOn(table, world.clock));
+const outcomes = async (draws: Promise<TokenDraw>[]) => (await Promise.all(draws)).map(({ outcome }) => outcome);
+const admittedOf = async (draws: Promise<TokenDraw>[]) =>
+  (await outcomes(draws)).filter((each) => each === 'admitted').length;
+const left = ({ bucket }: TokenDraw) => bucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy).remaining;
+const rowOf = ({ table, id }: World): Promise<Item | undefined> => table.get(keys.user(id));
+
+/** The table, with a list of the writes that were sent to it. */
+function watched(table: Table, sent: string[]): Table {
+  return {
+    ...table,
+    write(write) {
+      sent.push(write.kind);
+      return table.write(write);
+    },
+  };
+}
+
+describe('the bucket', () => {
+  test('lets fifty pass, says how many are left, and refills by one every tenth of a second', async () => {
+    world.clock.hold();
+    const buckets = bucketsOver(world.table);
+    for (const n of oneTo(50)) expect(left(await buckets.draw(world.id, 0))).toBe(50 - n);
+    const refused = await buckets.draw(world.id, 0);
+    expect([refused.outcome, left(refused)]).toEqual(['limited', 0]);
+    expect(retryAfterSeconds(refused.bucket.fullAtMs, refused.bucket.nowMs, refused.bucket.policy)).toBe(1);
+    world.clock.advance(99);
+    expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
+    world.clock.advance(1);
+    expect(await outcomes([buckets.draw(world.id, 0)])).toEqual(['admitted']);
+    expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
+    world.clock.advance(5_000);
+    expect(left(await buckets.draw(world.id, 0))).toBe(49);
+  });
+
+  test('of 60 that come at one moment lets exactly 50 pass, however many functions answer them', async () => {
+    const functions = oneTo(3).map(() => bucketsOver(world.table));
+    const draws = oneTo(60).map((n) => functions[n % 3]?.draw(world.id, 0) ?? Promise.reject());
+    expect(await admittedOf(draws)).toBe(50);
+  });
+
+  test('refuses what it knows to be too much without a call', async () => {
+    const sent: string[] = [];
+    const buckets = bucketsOver(watched(world.table, sent));
+    expect(buckets.refusal(world.id)).toBeUndefined();
+    for (const _ of oneTo(50)) await buckets.draw(world.id, 0);
+    expect(buckets.refusal(world.id)).toMatchObject({ outcome: 'limited', bucket: { policy: userTokenRateLimit } });
+    expect(await admittedOf(oneTo(9).map(() => buckets.draw(world.id, 0)))).toBe(0);
+    expect(sent).toHaveLength(50);
+  });
+
+  test('loses one more at most with an answer that is lost', async () => {
+    // Every write is carried out, its answer is lost, and the same one is sent again.
+    const forgetful: Table = {
+      ...world.table,
+      async write(write) {
+        await world.table.write(write).catch(() => {});
+        return world.table.write(write);
+      },
+    };
+    const buckets = bucketsOver(forgetful);
+    expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47);
+    for (const n of oneTo(10)) expect(left(await buckets.draw(world.id, 0))).toBeGreaterThanOrEqual(47 - 2 * n);
+  });
+
+  test('is drawn on again when the draw met a transaction on the user', async () => {
+    const mark = { N: String(world.clock.now() + 100) };
+    await using server = await scriptedServer(
+      refuse('TransactionConflictException'),
+      answer(200, { Attributes: { status: { S: 'active' }, sharingEpoch: { N: '0' }, tokenFullAtMs: mark } }),
+    );
+    const table = awsTable({ client: testDynamoDb(server.endpoint), tableName: 'daybook', backoffMs: 1 });
+    expect(left(await bucketsOver(table).draw(world.id, 0))).toBe(49);
+    expect(server.asked).toHaveLength(2);
+  });
+});
+
+describe('the row', () => {
+  test('is changed in its mark alone, and nothing else is written', async () => {
+    world.clock.hold();
+    const before = world.table.rows();
+    await bucketsOver(world.table).draw(world.id, 0);
+    const marked = { ...(await rowOf(world)), tokenFullAtMs: world.clock.now() + 100 };
+    expect(world.table.rows()).toEqual(before.map((row) => (row['sk'] === '@USER' ? marked : row)));
+  });
+
+  test('may be drawn on between any reading and writing of it', async () => {
+    const { store } = world.deps;
+    const read = await userRows(store).byId(world.id);
+    if (!read) throw new Error('the user is missing');
+    const buckets = bucketsOver(world.table);
+    await buckets.draw(world.id, 0);
+    await store.commit([userRows(store).passing(read, { ...read, lastSyncMs: 7 })]);
+    await updateUser(world.deps, world.caller, world.id, { timezone: 'Asia/Tokyo' });
+    expect(left(await buckets.draw(world.id, 0))).toBe(48);
+    expect(await userRows(store).byId(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
+    await expect(store.commit([userRows(store).passing(read, read)])).rejects.toThrow(TransactionRefused);
+  });
+
+  test.each([
+    ['is being deleted', async () => void (await deleteUser(world.deps, world.caller, world.id))],
+    ['is erased', async () => void (await world.table.write({ kind: 'delete', key: keys.user(world.id) }))],
+  ])('of a user that %s is left alone; what is left of its tokens is limited all the same', async (_how, go) => {
+    const sent: string[] = [];
+    const buckets = bucketsOver(watched(world.table, sent));
+    await buckets.draw(world.id, 0);
+    await go();
+    const before = world.table.rows();
+    expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
+    expect(buckets.refusal(world.id)?.outcome).toBe('limited');
+    const asked = sent.length;
+    world.clock.advance(100);
+    expect(buckets.refusal(world.id)).toBeUndefined();
+    expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
+    expect(sent).toHaveLength(asked);
+    expect(world.table.rows()).toEqual(before);
+  });
+});

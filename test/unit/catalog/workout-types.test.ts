@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { displayNameOf, workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
+import {
+  distanceMetricOf,
+  namedWorkoutType,
+  parentOf,
+  type WorkoutType,
+  workoutDistances,
+  workoutTypes,
+} from '../../../shared/catalog/workout-types.ts';
+
+function ancestorsOf(type: WorkoutType): WorkoutType[] {
+  const above = parentOf(type);
+  return above ? [above, ...ancestorsOf(above)] : [];
+}
+
+describe('the vocabulary of workout types', () => {
+  test('has each type once, in snake case, with `other` as the last', () => {
+    expect(new Set(workoutTypes).size).toBe(workoutTypes.length);
+    expect(workoutTypes.length).toBeGreaterThanOrEqual(180);
+    for (const type of workoutTypes) expect(type).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(workoutTypes.at(-1)).toBe('other');
+  });
+
+  test('is a tree: every type comes after its parent, and so none is its own ancestor', () => {
+    const seen = new Set<string>();
+    for (const type of workoutTypes) {
+      const parent = parentOf(type);
+      if (parent) expect(seen).toContain(parent);
+      seen.add(type);
+    }
+    expect(parentOf('trail_running')).toBe('running');
+    expect(ancestorsOf('e_mountain_biking')).toEqual(['e_biking', 'cycling']);
+    expect(parentOf('running')).toBeNull();
+  });
+
+  test('names no two types alike, and each in words', () => {
+    const names = workoutTypes.map(displayNameOf);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z -]+$/);
+    expect(displayNameOf('stand_up_paddling')).toBe('Stand-up paddling');
+  });
+
+  test('is shown as it is', () => {
+    expect(workoutTypeCatalog.workout_types.map(({ id }) => id)).toEqual(workoutTypes);
+    expect(workoutTypeCatalog.workout_types).toContainEqual({
+      id: 'trail_running',
+      display_name: 'Trail running',
+      parent: 'running',
+    });
+  });
+});
+
+describe('the distance of a workout', () => {
+  test.each([
+    ['hiking', 'walking'],
+    ['rucking', 'walking'],
+    ['nordic_walking', 'walking'],
+    ['trail_running', 'running'],
+    ['indoor_running', 'indoor_running'],
+    ['e_mountain_biking', 'cycling'],
+    ['indoor_cycling', 'indoor_cycling'],
+    ['open_water_swimming', 'swimming'],
+    ['rowing', undefined],
+    ['artistic_swimming', undefined],
+    ['cross_country_skiing', undefined],
+    ['other', undefined],
+  ] as const)('of %s counts as %s', (type, metric) => {
+    expect(distanceMetricOf(type)).toBe(metric);
+  });
+
+  test('counts in one of seven metrics', () => {
+    const metrics = new Set(workoutTypes.flatMap((type) => distanceMetricOf(type) ?? []));
+    expect([...metrics].sort()).toEqual(workoutDistances.toSorted());
+    expect(workoutDistances).toHaveLength(7);
+  });
+});
+
+describe('a word', () => {
+  test('names its type however it is written', () => {
+    for (const word of ['trail_running', 'TRAIL_RUNNING', 'trailRunning', 'Trail Running', 'trail-running'])
+      expect(namedWorkoutType(word)).toBe('trail_running');
+  });
+
+  test('that no type has names none, even if objects have it', () => {
+    for (const word of ['constructor', '__proto__', '', '…', 'toString'])
+      expect(namedWorkoutType(word)).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+// A young run whose commit is refused: it begins anew by what stands now, but not for ever.
+import { expect, test } from 'vitest';
+import { Superseded } from '../../../../shared/connections/client/sync-errors.ts';
+import { syncRows } from '../../../../shared/connections/sync-rows.ts';
+import { type PlannedConnection, plannedConnection } from '../../../harness/planned-connection.ts';
+
+/** While a run reads, another one commits, so many times. */
+function supersede({ world, user, device }: PlannedConnection, times: number): () => number {
+  let left = times;
+  let runs = 0;
+  world.vendor.meanwhile = async ({ path }) => {
+    if (!path.endsWith('/daily_activity')) return;
+    runs += 1;
+    if (left-- <= 0) return;
+    const { read, committing } = syncRows(world.deps.store);
+    const now = await read(user, device);
+    if (!now?.device?.sync) throw new Error('it was synced');
+    await world.table.write(committing(user, device, { plan: now.plan, shown: now.device.sync }));
+  };
+  return () => runs;
+}
+
+const days = { from: '2026-03-01', to: '2026-03-02' };
+
+test.each([1, 2])('superseded %i times, it begins anew and reads what is due', async (times) => {
+  const planned = await plannedConnection({ again: [days] });
+  const runs = supersede(planned, times);
+  expect(await planned.run()).toMatchObject({ again: [], failures: 0 });
+  expect(runs()).toBe(times + 1);
+});
+
+test('superseded three times, it fails, and its message brings it again', async () => {
+  const planned = await plannedConnection({ again: [days] });
+  const runs = supersede(planned, 10);
+  await expect(planned.run()).rejects.toBeInstanceOf(Superseded);
+  expect(runs()).toBe(3);
+});

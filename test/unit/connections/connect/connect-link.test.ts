@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import {
+  connectFromLink,
+  createConnectLink,
+  openConnectLink,
+} from '../../../../shared/connections/connect/connect-link.ts';
+import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
+import { minutes, startMs, syncWorld } from '../../../harness/sync-world.ts';
+
+const origin = 'https://day.example';
+
+async function linked(providers?: string[]) {
+  const world = syncWorld();
+  const user = await world.user();
+  const { url, expires_at } = await createConnectLink(
+    world.deps,
+    world.caller,
+    user,
+    providers ? { providers } : {},
+    origin,
+  );
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  return { world, token, expiresMs: Date.parse(expires_at) };
+}
+
+test('what is named twice is offered once, and nothing that this deployment cannot connect', async () => {
+  const named = await linked(['oura', 'oura']);
+  expect(await openConnectLink(named.world.deps, named.token)).toMatchObject({ offered: ['oura'] });
+  const all = await linked();
+  expect(await openConnectLink(all.world.deps, all.token)).toMatchObject({ offered: ['oura'] });
+  await expect(linked(['oura', 'whoop'])).rejects.toMatchObject({ code: 'unconnectable_provider' });
+});
+
+test('nothing is connected that the link does not offer', async () => {
+  const { world, token } = await linked();
+  const person = await openConnectLink(world.deps, token);
+  if (typeof person === 'string') throw new Error(person);
+  const narrowed = { ...person, offered: [] };
+  const connecting = connectFromLink(world.deps, narrowed, 'oura', { origin, token });
+  await expect(connecting).rejects.toMatchObject({ code: 'unconnectable_provider' });
+});
+
+test('a link is good for a day', async () => {
+  const { world, token, expiresMs } = await linked();
+  world.clock.hold();
+  expect(Math.floor((expiresMs - startMs) / minutes(1))).toBe(24 * 60);
+  world.clock.advance(expiresMs - 1 - world.clock.now());
+  expect(await openConnectLink(world.deps, token)).toHaveProperty('offered');
+  world.clock.advance(1);
+  expect(await openConnectLink(world.deps, token)).toBe('link_expired');
+});
+
+test('a link that is no longer kept is as good as revoked', async () => {
+  const { world, token } = await linked();
+  const [row] = world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'));
+  if (!row) throw new Error('the link is not kept');
+  await world.table.write({ kind: 'delete', key: { pk: String(row['pk']), sk: String(row['sk']) } });
+  expect(await openConnectLink(world.deps, token)).toBe('link_revoked');
+});
+
+test('no link is made for a user who is deleted while it is made', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const { store } = world.deps;
+  const commit: typeof store.commit = async (writes) => {
+    await deleteUser(world.deps, world.caller, user);
+    await store.commit(writes);
+  };
+  const deps = { ...world.deps, store: { ...store, commit } };
+  await expect(createConnectLink(deps, world.caller, user, {}, origin)).rejects.toMatchObject({ code: 'not_found' });
+  expect(world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'))).toEqual([]);
+});

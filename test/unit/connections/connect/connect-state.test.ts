@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import {
+  challengeOf,
+  newVerifier,
+  openState,
+  openVerifier,
+  sealState,
+  sealVerifier,
+} from '../../../../shared/connections/connect/connect-state.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+
+test('a vendor is shown the digest of the secret, as RFC 7636 has it', () => {
+  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  );
+});
+
+test('what travels opens for what it was made for, and is of nobody else’s making', () => {
+  const { deps } = memoryDeps();
+  const verifier = newVerifier(deps);
+  expect(verifier).toMatch(/^[\w-]{43}$/);
+  const sealed = sealVerifier(deps, verifier, 'dev_1');
+  expect(sealed).not.toContain(verifier);
+  expect(openVerifier(deps, sealed, 'dev_1')).toBe(verifier);
+  expect(() => openVerifier(deps, sealed, 'dev_2')).toThrow('does not open');
+  const state = { user: 'usr_1', device: 'dev_1', nonce: 'n' };
+  expect(openState(deps, sealState(deps, state))).toEqual(state);
+  expect([openState(deps, sealed), openState(deps, 'made up')]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,44 @@
+// Garmin announces addresses of data that nothing else leads to.
+import { expect, test } from 'vitest';
+import { recordNotifications } from '../../../../shared/connections/push/record-notifications.ts';
+import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
+import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
+import { syncWorld } from '../../../harness/sync-world.ts';
+
+const pingAt = (second: number) =>
+  ({
+    account: 'ann',
+    what: 'object',
+    resource: 'activityDetails',
+    id: `activityDetails?uploadStartTimeInSeconds=${second}&uploadEndTimeInSeconds=${second + 1}`,
+  }) as const;
+const oneTo = (count: number) => Array.from({ length: count }, (_none, at) => at + 1);
+
+async function linked() {
+  const world = syncWorld({ provider: 'garmin' });
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.work();
+  return { world, link: { user, device } };
+}
+
+test('an address is refused rather than forgotten when a connection can hold no more, and taken when the others are read', async () => {
+  const { world, link } = await linked();
+  await recordNotifications(world.deps, 'garmin', link, oneTo(maxNotifications).map(pingAt));
+  await expect(recordNotifications(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
+  expect((await world.row(link.user, link.device))?.inbox.length).toBe(maxNotifications);
+  await world.later(60_000);
+  await recordNotifications(world.deps, 'garmin', link, [pingAt(99)]);
+  expect((await world.row(link.user, link.device))?.inbox).toContainEqual(
+    expect.objectContaining({ id: pingAt(99).id }),
+  );
+});
+
+test('an address that holds more than can be read is left at once, and logged as that', async () => {
+  const { world, link } = await linked();
+  world.vendor.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');
+  await recordNotifications(world.deps, 'garmin', link, [pingAt(1)]);
+  await world.work();
+  expect(world.log.map(({ message }) => message)).toContain('announced_data_too_large');
+  expect(await world.row(link.user, link.device)).toMatchObject({ inbox: [], failures: 0 });
+});

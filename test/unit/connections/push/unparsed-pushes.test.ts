@@ -1,0 +1,70 @@
+// A stranger's body is never parsed: what shows that a push is from its provider is seen in
+// headers, path and raw bytes.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type CloudProviderId, cloudProviderIds } from '../../../../shared/catalog/provider.ts';
+import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
+import { pushOf } from '../../../../shared/providers/adapters.ts';
+import { usualPushBytes } from '../../../../shared/providers/kit/push.ts';
+import { syncWorld } from '../../../harness/sync-world.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const marker = 'written-by-a-stranger';
+/**
+ * Of many fields: longer than a ping, and as long as announcements, lists of them and data may be.
+ */
+const bodies = [2_000, 60_000, 900_000, 4_400_000].map((bytes) => {
+  const fields = Array.from({ length: Math.floor(bytes / 20) }, (_none, n) => `"f${n}":{"a":${n % 10}}`);
+  return { bytes, text: `{"event":"${marker}","type":"verification",${fields.join(',')}}` };
+});
+
+/** Of those who send more than announcements. */
+const longest: Partial<Record<CloudProviderId, number>> = {
+  garmin: 4_400_000,
+  suunto: 4_400_000,
+  coros: 4_400_000,
+  google_health: 900_000,
+};
+
+const shownWrong = {
+  'x-oura-timestamp': '1773316800',
+  'x-oura-signature': '00'.repeat(32),
+  'x-whoop-signature-timestamp': '1773316800000',
+  'x-whoop-signature': 'AAAA',
+  'polar-webhook-signature': '00'.repeat(32),
+  'x-hmac-sha256-signature': '00'.repeat(32),
+  'x-strava-signature': 't=1773316800,v1=00',
+  'garmin-client-id': 'guessed',
+  authorization: 'guessed',
+};
+
+describe.each(cloudProviderIds.filter((provider) => pushOf(provider)))('%s', (provider) => {
+  test.each(bodies)(
+    'leaves $bytes bytes of a stranger unparsed, with wrong secrets and without any, and looks at what its provider may send',
+    async ({ bytes, text }) => {
+      const world = syncWorld({ provider });
+      const parse = vi.spyOn(JSON, 'parse');
+      for (const headers of [{}, shownWrong])
+        for (const pathSecret of [undefined, 'guessed']) {
+          const push = { method: 'POST' as const, headers, query: {}, pathSecret, body: Buffer.from(text) };
+          const told = acceptPush(world.deps, provider, { ...push, receivedMs: world.clock.now() });
+          await expect(told).rejects.toMatchObject({
+            code: bytes <= (longest[provider] ?? 60_000) ? 'unauthorized' : 'payload_too_large',
+          });
+        }
+      // Polar's ping is known by what it says, and is two fields long.
+      const mayBeParsed = provider === 'polar' && text.length <= 1_000;
+      const parsed = parse.mock.calls.filter(([given]) => String(given).includes(marker));
+      expect(parsed.length > 0 && !mayBeParsed).toBe(false);
+    },
+  );
+});
+
+test('a body of exactly the longest length is looked at, and one byte more is not', async () => {
+  const world = syncWorld();
+  const told = (bytes: number) => world.pushRaw('x'.repeat(bytes), { method: 'POST', headers: {}, query: {} });
+  await expect(told(usualPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(told(usualPushBytes + 1)).rejects.toMatchObject({ code: 'payload_too_large' });
+});

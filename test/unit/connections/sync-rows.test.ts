@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { type ConnectionRow, connectionRows } from '../../../shared/connections/connection-rows.ts';
+import { revocationRows } from '../../../shared/connections/revocation-rows.ts';
+import { subscriptionRows } from '../../../shared/connections/subscription-rows.ts';
+import { type Notification, SyncPlan } from '../../../shared/connections/sync-plan.ts';
+import { maxNotifications, type SyncCommit, syncRows } from '../../../shared/connections/sync-rows.ts';
+import { conditionalWrite } from '../../../shared/platform/conditional-write.ts';
+import { dueWork } from '../../../shared/system/due.ts';
+import { makeId } from '../../../shared/system/ids.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { owedRows } from '../../../shared/system/owed-rows.ts';
+import { openStore, type Store } from '../../../shared/system/store.ts';
+import { deviceRows } from '../../../shared/users/device-rows.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { deviceRow } from '../../harness/recorded.ts';
+import { startTable } from '../system/engines.ts';
+
+const nowMs = 1_773_144_000_000;
+const shown = { state: 'current', from: '2026-03-01', to: '2026-03-10', doneDays: 10 } as const;
+const renewed = { grant: 'renewed', grantExpiresMs: 1, scopes: [] };
+
+onEveryEngine('what the writer of a connection knows', (kind) => {
+  let place: TablePlace;
+  let store: Store;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    store = openStore(place.table, { now: () => nowMs });
+  });
+  afterAll(() => place.stop());
+
+  async function held(): Promise<ConnectionRow & { vendorAccount: string }> {
+    const row = {
+      user: makeId('user', nowMs, randomBytes(10)),
+      device: makeId('device', nowMs, randomBytes(10)),
+      account: makeId('account', nowMs, randomBytes(10)),
+      env: 'live' as const,
+      provider: 'oura' as const,
+      origin: 'https://day.example',
+      status: 'exchanging' as const,
+      awaited: null,
+      vendorAccount: 'ann',
+      grant: 'sealed',
+      grantExpiresMs: null,
+      scopes: null,
+      connectedMs: nowMs,
+    };
+    const pending = deviceRow({ id: row.device, status: 'pending' });
+    await place.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });
+    await store.commit([deviceRows(store).inserting(row.user, pending)]);
+    await store.commit([
+      ...connectionRows(store).holding(row),
+      deviceRows(store).connecting(row.user, pending, 0, nowMs),
+    ]);
+    return row;
+  }
+
+  async function read({ user, device }: ConnectionRow) {
+    const found = await syncRows(store).read(user, device);
+    if (!found) throw new Error('it is gone');
+    return found;
+  }
+  const commit = async ({ user, device }: ConnectionRow, commit: Omit<SyncCommit, 'shown'>): Promise<boolean> => {
+    const write = syncRows(store).committing(user, device, { shown, ...commit });
+    return (await conditionalWrite(place.table, write)).held;
+  };
+  const owedAt = async (atMs: number) => {
+    const { owed } = await owedRows(store).before('sync', atMs, { atMost: 1000 });
+    return dueWork('sync').jobs(owed);
+  };
+  const object: Notification = { what: 'object', resource: 'sleep', id: 'a' };
+
+  test('a plan is committed by who read the last one, with what callers are shown', async () => {
+    const row = await held();
+    const { plan } = await read(row);
+    expect(plan).toEqual(SyncPlan.parse({}));
+    expect(await commit(row, { plan: { ...plan, pollMs: 5 }, syncedMs: nowMs })).toBe(true);
+    expect(await commit(row, { plan: { ...plan, pollMs: 6 } })).toBe(false);
+    const first = await read(row);
+    expect(first).toMatchObject({ plan: { fence: 1, pollMs: 5 }, device: { sync: shown, lastSyncMs: nowMs } });
+    expect(await commit(row, { plan: { ...first.plan, history: null, stride: 3 } })).toBe(true);
+    expect(await commit(row, { plan: first.plan })).toBe(false);
+    expect((await read(row)).plan).toEqual({ ...first.plan, fence: 2, history: null, stride: 3 });
+  });
+
+  test('a device that is not connected any more has no plan, and is not due', async () => {
+    const row = await held();
+    const { plan } = await read(row);
+    const job = { user_id: row.user, device_id: row.device };
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    await store.commit([deviceRows(store).disconnecting(row.user, row.device, 'consent_ended')]);
+    expect(await commit(row, { plan })).toBe(false);
+    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+  });
+
+  test('it is found by index when it is due', async () => {
+    const row = await held();
+    const job = { user_id: row.user, device_id: row.device };
+    expect(await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 })).toBe(true);
+    expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
+    expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
+    // What is committed in the midst leaves it due.
+    expect(await commit(row, { plan: (await read(row)).plan })).toBe(true);
+    expect(await owedAt(nowMs + 60_001)).toContainEqual(job);
+  });
+
+  test('tokens take the place of those that they were made from, and of no others', async () => {
+    const row = await held();
+    expect(await syncRows(store).renew(row, 'others', renewed)).toBe(false);
+    expect(await syncRows(store).renew(row, 'sealed', renewed)).toBe(true);
+    expect(await syncRows(store).renew(row, 'sealed', { ...renewed, grant: 'late' })).toBe(false);
+    expect((await read(row)).connection).toMatchObject(renewed);
+  });
+
+  test('notifications stay in order and make it due; those that are worked off go, and later ones stay', async () => {
+    const row = await held();
+    await commit(row, { plan: (await read(row)).plan, nextMs: nowMs + 60_000 });
+    const job = { user_id: row.user, device_id: row.device };
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
+    expect(await syncRows(store).record(row, [{ what: 'ended' }], nowMs)).toBe(true);
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    const before = (await read(row)).connection;
+    expect(before.inbox).toEqual([object, { what: 'ended' }]);
+    await syncRows(store).drain(before, 1);
+    expect((await read(row)).connection.inbox).toEqual([{ what: 'ended' }]);
+    // One that the reader does not know of.
+    const known = (await read(row)).connection;
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(true);
+    await syncRows(store).drain(known, 1);
+    expect((await read(row)).connection.inbox).toEqual([object]);
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+    // What a run has drained already, and was not answered.
+    await syncRows(store).drain(known, 1);
+    expect((await read(row)).connection.inbox).toEqual([object]);
+    await syncRows(store).drain((await read(row)).connection, 1);
+    expect((await read(row)).connection.inbox).toEqual([]);
+    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+  });
+
+  test('more notifications than an inbox holds are refused, and one takes their place, which no reader before drains', async () => {
+    const row = await held();
+    const record = (count: number) =>
+      syncRows(store).record(
+        row,
+        Array.from({ length: count }, () => object),
+        nowMs,
+      );
+    expect(await record(maxNotifications - 1)).toBe(true);
+    expect(await record(2)).toBe('full');
+    expect(await record(1)).toBe(true);
+    expect(await record(1)).toBe('full');
+    expect(await record(maxNotifications + 1)).toBe('full');
+    const before = (await read(row)).connection;
+    await syncRows(store).collapse(row, [{ what: 'days', from: '2026-03-01', to: '2026-03-02' }], nowMs);
+    await syncRows(store).drain(before, maxNotifications);
+    expect((await read(row)).connection).toMatchObject({ noted: maxNotifications + 1, inbox: [{ what: 'days' }] });
+    const stranger = { user: row.user, device: makeId('device', nowMs, randomBytes(10)) };
+    expect(await syncRows(store).record(stranger, [object], nowMs)).toBe(false);
+    expect(await syncRows(store).collapse(stranger, [object], nowMs)).toBe(false);
+    expect(await place.table.get(keys.connection(stranger.user, stranger.device))).toBeUndefined();
+  });
+
+  test('a paused connection takes no notifications and is not due; a notification before it refuses the pause', async () => {
+    const row = await held();
+    const job = { user_id: row.user, device_id: row.device };
+    const early = (await read(row)).connection;
+    await syncRows(store).record(row, [object], nowMs);
+    expect(await syncRows(store).pause(early, nowMs)).toBe(false);
+    expect(await syncRows(store).pause((await read(row)).connection, nowMs)).toBe(true);
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
+    expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
+    await store.commit([syncRows(store).resuming(row, [{ what: 'ended' }], nowMs)]);
+    expect((await read(row)).connection).toMatchObject({ inbox: [object, { what: 'ended' }] });
+    expect((await read(row)).connection.pausedMs).toBeUndefined();
+    expect(await owedAt(nowMs + 1)).toContainEqual(job);
+  });
+
+  test('a connection whose consent is given back is over, and its revocation is found due and takes tokens that come late', async () => {
+    const row = await held();
+    const { connection } = await read(row);
+    const { replacing, later, renew, end, of } = revocationRows(store);
+    await expect(store.commit(replacing({ ...connection, grant: 'others' }, nowMs + 5))).rejects.toThrow();
+    await store.commit(replacing(connection, nowMs + 5));
+    const { user, device } = row;
+    expect(await connectionRows(store).linkedTo('oura', 'live', 'ann')).not.toContainEqual({ user, device });
+    expect(await syncRows(store).read(user, device)).toBeUndefined();
+    expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
+    expect(await syncRows(store).renew(row, 'sealed', renewed)).toBe(false);
+    await expect(store.commit(replacing(connection, nowMs + 6))).rejects.toThrow();
+    const job = { user_id: user, device_id: device, revoke: true };
+    expect(await owedAt(nowMs + 10)).toContainEqual(job);
+    expect([await renew(row, 'others', renewed), await renew(row, 'sealed', renewed)]).toEqual([false, true]);
+    expect(await of(user, device)).toMatchObject({ grant: 'renewed', endedMs: nowMs + 5, nextMs: nowMs + 5 });
+    await later(row, { failures: 1, turn: 'late' }, nowMs + 60_000);
+    expect(await of(user, device)).toMatchObject({ failures: 1, nextMs: nowMs + 60_000 });
+    expect(await owedAt(nowMs + 59_999)).not.toContainEqual(job);
+    await end(row);
+    await later(row, { failures: 2, turn: 'late' }, nowMs);
+    expect(await of(user, device)).toBeUndefined();
+  });
+
+  test('a subscription is opened once, settled once a run, and due again when it says so', async () => {
+    const { open, settle, of } = subscriptionRows(store);
+    expect(await open('polar', 'live', 'https://day.example', nowMs)).toBe(true);
+    expect(await open('polar', 'live', 'https://other.example', nowMs)).toBe(false);
+    const mine = await of('polar', 'live');
+    expect(mine).toMatchObject({ origin: 'https://day.example', againMs: nowMs });
+    if (!mine) throw new Error('it was opened');
+    const change = { ids: { a: '1' }, secret: 'sealed', failures: 0 };
+    expect(await settle('live', 'polar', mine, change, nowMs + 500)).toBe(true);
+    expect(await settle('live', 'polar', mine, { ids: {}, failures: 1 }, nowMs)).toBe(false);
+    expect(await of('polar', 'live')).toMatchObject({ ids: { a: '1' }, secret: 'sealed', againMs: nowMs + 500 });
+    expect(await owedAt(nowMs + 499)).not.toContainEqual({ provider: 'polar', env: 'live' });
+    expect(await owedAt(nowMs + 501)).toContainEqual({ provider: 'polar', env: 'live' });
+  });
+});

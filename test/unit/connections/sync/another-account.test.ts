@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { hours, syncWorld } from '../../../harness/sync-world.ts';
+import { refreshes } from '../../../harness/vendor-in-process.ts';
+
+const jwt = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+const tokens = { access_token: 'of-another', refresh_token: 'of-another', expires_in: 3600 };
+
+/** Accounts as each vendor names them: numbers too long to be met by chance in an id that is made at random. */
+const own = '471147114711';
+const other = 666_066_606_660;
+const namings = [
+  { provider: 'withings', reply: { status: 0, body: { ...tokens, userid: other } } },
+  { provider: 'coros', reply: { ...tokens, openId: String(other) } },
+  { provider: 'strava', reply: { ...tokens, athlete: { id: other } } },
+  { provider: 'suunto', reply: { ...tokens, access_token: jwt({ user: String(other) }) } },
+] as const;
+
+test.each(namings)(
+  'tokens of another account that $provider answers a refresh with are not used, and nobody is disconnected',
+  async ({ provider, reply }) => {
+    const world = syncWorld({ provider });
+    const user = await world.user();
+    const device = await world.connect(user, own);
+    await world.work();
+    const before = await world.row(user, device);
+    const end = world.vendor.fault(refreshes, { status: 200, headers: {}, text: JSON.stringify(reply) });
+    // Of some a token is good for a month.
+    for (let i = 0; i < 30; i++) await world.later(hours(24));
+    expect(world.vendor.requests.filter(refreshes).length).toBeGreaterThan(0);
+    expect((await world.row(user, device))?.grant).toBe(before?.grant);
+    const told = world.log.filter(({ message }) => message.includes('another account'));
+    expect(told[0]).toMatchObject({ level: 'warn', fields: { provider, device_id: device } });
+    expect(JSON.stringify(world.log)).not.toMatch(new RegExp(`${other}|${own}|of-another`));
+    end();
+    for (let i = 0; i < 30; i++) await world.later(hours(1));
+    expect((await listDevices(world.deps, world.caller, user))[0]).toMatchObject({
+      status: 'active',
+      sync: { state: 'current' },
+    });
+  },
+);

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { withDevices, woken } from './due-devices.ts';
+
+test('more than one look takes are all woken by the next ones, though nobody has worked any off', async () => {
+  const { world, devices } = await withDevices(25_000);
+  for (let minute = 0; minute < 3; minute++) {
+    await wakeDue(world.deps, 'sync');
+    world.clock.advance(60_000);
+  }
+  expect(new Set(woken(world.waiting)).size).toBe(devices.length);
+}, 60_000);

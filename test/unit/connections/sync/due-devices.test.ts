@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
+import { jobs } from '../../../../shared/system/jobs.ts';
+import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { minutes } from '../../../harness/sync-world.ts';
+import { withDevices, woken } from './due-devices.ts';
+
+test('ten thousand due devices are found at once, each once, and worked once however often they are woken', async () => {
+  const { world, devices } = await withDevices(10_000);
+  // A shard that has more than its part of what one look takes is gone on with.
+  await wakeDue(world.deps, 'sync');
+  const found = woken(world.waiting);
+  expect(found).toHaveLength(10_000);
+  expect(new Set(found)).toEqual(new Set(devices.map(({ device }) => device)));
+  world.clock.advance(minutes(15));
+  await wakeDue(world.deps, 'sync');
+  expect(world.waiting).toHaveLength(20_000);
+  for (const { body } of world.waiting.splice(0)) {
+    const job = jobs.connection.parse(body);
+    if ('device_id' in job) await syncConnection(world.deps, job.user_id, job.device_id);
+  }
+  const plans = world.table.rows().flatMap(({ plan }) => (plan === undefined ? [] : [SyncPlan.parse(plan).fence]));
+  expect([plans.length, new Set(plans)]).toEqual([10_000, new Set([1])]);
+  await wakeDue(world.deps, 'sync');
+  expect(world.waiting).toEqual([]);
+}, 60_000);

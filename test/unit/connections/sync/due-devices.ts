@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { due } from '../../../../shared/system/due.ts';
+import { makeId } from '../../../../shared/system/ids.ts';
+import { jobs } from '../../../../shared/system/jobs.ts';
+import { keys } from '../../../../shared/system/keys.ts';
+import { noOwedScores } from '../../../../shared/users/owed-scores.ts';
+import { deviceRow } from '../../../harness/recorded.ts';
+import { startMs, syncWorld } from '../../../harness/sync-world.ts';
+
+/** Connections to a provider that this deployment has no credentials of: each is read and put off. */
+export async function withDevices(count: number) {
+  const world = syncWorld();
+  const devices = Array.from({ length: count }, (_, at) => ({
+    user: makeId('user', startMs, randomBytes(10)),
+    device: makeId('device', startMs, randomBytes(10)),
+    sinceMs: startMs - 1_000 - (at % 3_600) * 1_000,
+  }));
+  const person = {
+    ...{ account: 'acc', env: 'live', reference: null, timezone: null, timezoneSource: 'caller', dayRule: 'profile' },
+    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noOwedScores },
+    ...{ sharingEpoch: 0, unshared: null },
+  };
+  const unsaid = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
+  await world.table.batchWrite(
+    devices.flatMap(({ user, device, sinceMs }) => {
+      const link = { user, device, account: 'acc', env: 'live', provider: 'polar', origin: '', status: 'active' };
+      const times = { createdMs: startMs, lastSyncMs: null, lastScoreMs: null, revision: 0 };
+      return [
+        { ...keys.connection(user, device), ...link, vendorAccount: device, grant: 'sealed', ...unsaid },
+        { ...keys.device(user, device), ...deviceRow({ id: device }), ...due('sync', device, sinceMs) },
+        { ...keys.user(user), id: user, ...person, ...times },
+      ].map((item) => ({ kind: 'put' as const, item }));
+    }),
+  );
+  return { world, devices };
+}
+
+export const woken = (waiting: readonly { body: unknown }[]): string[] =>
+  waiting.flatMap(({ body }) => {
+    const job = jobs.connection.parse(body);
+    return 'device_id' in job ? job.device_id : [];
+  });

@@ -1,0 +1,74 @@
+// Every call to the table fails once, and messages are handed out again: nothing is lost or doubled.
+import { expect, test } from 'vitest';
+import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { hours, minutes, ouraNight } from '../../../harness/sync-world.ts';
+import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { connected, nights, stood, wanted } from './killed-workers.ts';
+import { told } from './pushed-nights.ts';
+
+/** The n-th call is refused before it does anything. */
+function failingAt(inner: Table, at: number): { table: Table; calls(): number } {
+  let calls = 0;
+  const call = <T>(make: () => T): T => {
+    calls += 1;
+    if (calls === at) throw new EngineUnavailable(`call ${at}`);
+    return make();
+  };
+  return {
+    calls: () => calls,
+    table: {
+      get: async (...asked) => call(() => inner.get(...asked)),
+      batchGet: async (...asked) => call(() => inner.batchGet(...asked)),
+      query: async (...asked) => call(() => inner.query(...asked)),
+      queryAll: (...asked) => call(() => inner.queryAll(...asked)),
+      write: async (...asked) => call(() => inner.write(...asked)),
+      transact: async (...asked) => call(() => inner.transact(...asked)),
+      batchWrite: async (...asked) => call(() => inner.batchWrite(...asked)),
+    },
+  };
+}
+
+/** A day of the history comes in with a push, then a poll; the run in which a call fails is made again. */
+async function failAt(at: number, everyCall: (calls: number) => void) {
+  const { world, user, device } = await connected();
+  const { table, calls } = failingAt(world.table, at);
+  const run = async () => {
+    const deps = world.over(table);
+    await syncConnection(deps, user, device).catch(async (error) => {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      await syncConnection(deps, user, device);
+    });
+  };
+  await run();
+  const sleep = [...nights, '2026-03-11'].map((day) => ouraNight(`n-${day}`, day));
+  world.vendor.fixtures.write('oura', 'ann', { sleep });
+  await world.push(told('ann', 'n-2026-03-11'));
+  await run();
+  world.clock.advance(hours(7));
+  await run();
+  everyCall(calls());
+  for (let i = 0; i < 3; i++) await world.later(minutes(1));
+  return { world, user, device };
+}
+
+/** Defines a test in which every so many of the calls fail. */
+export function failAtCalls(everySo: number): void {
+  test(`a run of which every ${everySo}. call to the table fails is made again, and everything comes in once`, async () => {
+    let all = Number.POSITIVE_INFINITY;
+    for (let at = 1; at <= all; at += everySo) {
+      const { world, user, device } = await failAt(at, (calls) => {
+        all = Math.min(all, calls);
+      });
+      const expected = [...wanted, '2026-03-11 n-2026-03-11'].sort();
+      expect(await stood(world, user), `call ${at}`).toEqual(expected);
+      const [shown] = await listDevices(world.deps, world.caller, user);
+      expect(shown, `call ${at}`).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+      const row = await world.row(user, device);
+      expect(row, `call ${at}`).toMatchObject({ inbox: [], again: [], deferred: [], quarantined: [], failures: 0 });
+      expect(world.vendor.requests.filter(refreshes)).toEqual([]);
+    }
+    expect(all).toBeGreaterThan(50);
+  });
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { endedConsentRows } from '../../../../shared/connections/sync/ended-consent-rows.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { wakeDue } from '../../../../shared/system/wake-due.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
+import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { refreshes } from '../../../harness/vendor-in-process.ts';
+
+const dead = { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_grant' }) };
+const startOfHour = (ms: number): number => Math.ceil(ms / hours(1)) * hours(1);
+
+/** Google says of a token that it is dead, and ten minutes later again. */
+async function connected(people: number, settings: object = {}) {
+  const world = syncWorld({ provider: 'google_health' });
+  const { clientId, clientSecret, more } = world.vendor.credentials;
+  const given = { client_id: clientId, client_secret: clientSecret, ...more, ...settings };
+  const deps: Deps = { ...world.deps, providerSettings: { of: async () => given } };
+  const users: string[] = [];
+  for (let at = 0; at < people; at++) {
+    const user = await world.user();
+    users.push(user);
+    await world.connect(user, `person${at}`);
+  }
+  await world.work(deps);
+  world.clock.advance(startOfHour(world.clock.now() + hours(12)) - world.clock.now());
+  const later = async (ms: number) => {
+    world.clock.advance(ms);
+    await wakeDue(deps, 'sync');
+    await world.work(deps);
+  };
+  return { world, deps, users, later };
+}
+
+const states = async ({ deps, caller }: SyncWorld, users: readonly string[]) =>
+  (await Promise.all(users.map((user) => listDevices(deps, caller, user))))
+    .flat()
+    .map(({ status, sync }) => (status === 'active' ? sync?.state : status))
+    .sort();
+
+const many = (count: number, state: string): string[] => Array.from({ length: count }, () => state);
+
+test('when a vendor says of very many at once that their consent has ended, the rest stay connected and are asked again every hour', async () => {
+  const { world, users, later } = await connected(6, { disconnects_per_hour: 2 });
+  world.vendor.fault(refreshes, dead);
+  for (let i = 0; i < 5; i++) await later(minutes(11));
+  expect(await states(world, users)).toEqual([...many(2, 'disconnected'), ...many(4, 'waiting')]);
+  const doubted = world.log.filter(({ message }) => message === 'too_many_consents_ended');
+  expect(doubted).toHaveLength(4);
+  expect(doubted[0]).toMatchObject({ level: 'error', fields: { provider: 'google_health', env: 'live', max: 2 } });
+  const asked = world.vendor.requests.length;
+  for (let i = 0; i < 6; i++) await later(minutes(11));
+  expect(world.vendor.requests.length - asked).toBe(4);
+  expect(await states(world, users)).toEqual([...many(4, 'disconnected'), ...many(2, 'waiting')]);
+  expect(world.events('device.disconnected')).toHaveLength(4);
+});
+
+test('those who stayed go on when the vendor was wrong', async () => {
+  const { world, users, later } = await connected(3, { disconnects_per_hour: 0 });
+  const end = world.vendor.fault(refreshes, dead);
+  for (let i = 0; i < 20; i++) await later(minutes(11));
+  expect(await states(world, users)).toEqual(many(3, 'waiting'));
+  end();
+  for (let i = 0; i < 24; i++) await later(minutes(11));
+  expect(await states(world, users)).toEqual(many(3, 'current'));
+  expect(world.events('device.disconnected')).toEqual([]);
+});
+
+test('without a setting it is a hundred of a vendor and an environment in an hour', async () => {
+  const { world, deps, users, later } = await connected(3);
+  world.vendor.fault(refreshes, dead);
+  await later(minutes(1));
+  const counting = endedConsentRows(deps.store);
+  for (let i = 0; i < 98; i++) expect(await counting.count('google_health', 'live', world.clock.now(), 100)).toBe(true);
+  await counting.count('google_health', 'sandbox', world.clock.now(), 100);
+  await later(minutes(14));
+  expect(await states(world, users)).toEqual([...many(2, 'disconnected'), 'waiting']);
+  const [row] = world.table.rows().filter(({ pk }) => String(pk).startsWith('VE#google_health#live'));
+  expect(row).toMatchObject({ people: 100, ttl: Math.floor(world.clock.now() / hours(1)) * 3_600 + 86_400 });
+});

@@ -1,0 +1,126 @@
+// Days that a vendor fails on while it answers others: when one is suspected, what then becomes of it, and how it comes back.
+import { expect, test } from 'vitest';
+import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
+import { plannedConnection } from '../../../harness/planned-connection.ts';
+import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
+import { dataCalls, type VendorFault } from '../../../harness/vendor-in-process.ts';
+
+const broken = { status: 500, headers: {}, text: '' };
+const today = '2026-03-12';
+/** Oura is asked for so many days more on either side. */
+const aside = 2;
+const day = (date: string) => ({ from: date, to: date });
+
+/** The windows that were asked for, in turn. */
+const asked = ({ vendor }: SyncWorld): string[] =>
+  vendor.requests
+    .filter(({ path }) => path.endsWith('/daily_activity'))
+    .map(({ query }) => {
+      const [from, to] = [addDays(`${query['start_date']}`, aside), addDays(`${query['end_date']}`, -aside)];
+      return from === to ? from : `${from} ${to}`;
+    });
+
+/** Whatever window this day is in. */
+const failOn = ({ vendor }: SyncWorld, date: string, fault: VendorFault = broken) =>
+  vendor.fault(
+    ({ path, query }) =>
+      path.endsWith('/workout') &&
+      `${query['start_date']}` <= addDays(date, -aside) &&
+      `${query['end_date']}` >= addDays(date, aside),
+    fault,
+  );
+
+test('a single day that has failed often is put aside when the vendor answers another', async () => {
+  const { world, run } = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
+  failOn(world, '2026-01-15');
+  expect(await run()).toMatchObject({ quarantined: [day('2026-01-15')], history: null, failures: 0 });
+  expect(asked(world)).toEqual(['2026-01-15', today]);
+});
+
+test('one of the last days is measured against one that is well before it', async () => {
+  const { world, run } = await plannedConnection({ history: day(today), failures: 3, stride: 1 });
+  failOn(world, today);
+  expect(await run()).toMatchObject({ quarantined: [day(today)], history: null });
+  expect(asked(world)).toEqual([today, addDays(today, -14)]);
+});
+
+test('several days at once are asked for one by one first', async () => {
+  const { world, run } = await plannedConnection({ history: { from: '2026-01-10', to: '2026-01-15' }, failures: 3 });
+  failOn(world, '2026-01-15');
+  expect(await run()).toMatchObject({ quarantined: [], failures: 4, stride: 3 });
+});
+
+test('a day is not to blame when the vendor was asked too often, or for the first time', async () => {
+  const often = await plannedConnection({ history: day('2026-01-15'), failures: 3, stride: 1 });
+  failOn(often.world, '2026-01-15', { status: 429, headers: {}, text: '' });
+  expect(await often.run()).toMatchObject({ quarantined: [], failures: 4 });
+  const once = await plannedConnection({ history: day('2026-01-15'), stride: 1 });
+  failOn(once.world, '2026-01-15');
+  expect(await once.run()).toMatchObject({ quarantined: [], failures: 1 });
+});
+
+test('the day before one that was put aside is suspected at once, and tried again with it', async () => {
+  const quarantineMs = Date.UTC(2026, 2, 13, 6);
+  const { world, run } = await plannedConnection({
+    ...{ history: day('2026-01-14'), stride: 1 },
+    ...{ quarantined: [day('2026-01-15')], quarantineMs },
+  });
+  failOn(world, '2026-01-14');
+  expect(await run()).toMatchObject({
+    quarantined: [{ from: '2026-01-14', to: '2026-01-15' }],
+    quarantineMs,
+    history: null,
+  });
+});
+
+test('a day that comes in by itself is no longer aside', async () => {
+  const { run } = await plannedConnection({
+    ...{ again: [day('2026-01-15')] },
+    ...{ quarantined: [{ from: '2026-01-14', to: '2026-01-15' }], quarantineMs: Date.UTC(2026, 2, 13, 6) },
+  });
+  expect(await run()).toMatchObject({ quarantined: [day('2026-01-14')], again: [] });
+});
+
+test('nothing is tried before its time', async () => {
+  const { world, now, run } = await plannedConnection({
+    quarantined: [day('2026-01-15')],
+    quarantineMs: Date.UTC(2026, 2, 13, 6),
+  });
+  expect((await run())?.quarantineMs).toBeGreaterThan(now);
+  expect(world.vendor.requests).toEqual([]);
+});
+
+test('when one comes in, those beside it are read at once', async () => {
+  const days = { from: '2026-01-11', to: '2026-01-20' };
+  const { world, run } = await plannedConnection({ quarantined: [days, day('2025-12-01')], quarantineMs: 1 });
+  world.clock.hold();
+  const now = world.clock.now();
+  failOn(world, '2025-12-01');
+  expect(await run()).toMatchObject({ quarantined: [day('2025-12-01')], again: [] });
+  const read = new Set(asked(world).flatMap((window) => datesInRange(window.slice(0, 10), window.slice(-10))));
+  read.delete('2025-12-01');
+  expect([...read].sort()).toEqual(datesInRange(days.from, days.to));
+  expect(world.clock.now()).toBe(now);
+});
+
+test('three are tried a day where the vendor fails on each, and one where it does not answer', async () => {
+  const many = { quarantined: [{ from: '2026-01-11', to: '2026-01-20' }], quarantineMs: 1 };
+  const failing = await plannedConnection(many);
+  failing.world.vendor.fault(dataCalls, broken);
+  const after = await failing.run();
+  expect(failing.world.vendor.requests).toHaveLength(3);
+  expect(after).toMatchObject({ quarantined: many.quarantined, failures: 0 });
+  expect(after?.quarantineMs).toBeGreaterThan(failing.now + hours(20));
+  const silent = await plannedConnection(many);
+  silent.world.vendor.fault(dataCalls, 'timeout');
+  expect(await silent.run()).toMatchObject({ quarantined: many.quarantined, failures: 0 });
+  expect(silent.world.vendor.requests).toHaveLength(1);
+});
+
+test('a run that has no time left for them has not failed', async () => {
+  const { world, now, run } = await plannedConnection({ quarantined: [day('2026-01-15')], quarantineMs: 1 });
+  world.vendor.meanwhile = async () => void world.clock.advance(46_000);
+  const after = await run();
+  expect(after).toMatchObject({ quarantined: [day('2026-01-15')], failures: 0 });
+  expect(after?.quarantineMs).toBeGreaterThan(now + hours(20));
+});

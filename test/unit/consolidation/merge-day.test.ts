@@ -1,0 +1,382 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
+import { ConnectionKind, DeviceType } from '../../../shared/catalog/provider.ts';
+import { consolidationCatalog, consolidationEntry } from '../../../shared/consolidation/catalog.ts';
+import { compareDays } from '../../../shared/consolidation/day-difference.ts';
+import { compileMerge } from '../../../shared/consolidation/merge-day.ts';
+import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
+import { defaultSettings } from '../../../shared/consolidation/settings.ts';
+import {
+  type CanonicalRow,
+  type CanonicalValue,
+  decodeCanonicalDay,
+  encodeCanonicalDay,
+  packCanonicalRow,
+} from '../../../shared/measurements/codec/canonical-day.ts';
+import {
+  encodeNormalizedDay,
+  type NormalizedDay,
+  type NormalizedRow,
+  type NormalizedValue,
+  packNormalizedRows,
+  unpackNormalizedRows,
+} from '../../../shared/measurements/codec/normalized-day.ts';
+import { timelineOf } from '../../../shared/measurements/timeline.ts';
+import { type Piece, TimelineMap } from '../../../shared/measurements/timeline-span.ts';
+import { cellMs, mergeNaively, type Times } from './naive-merge.ts';
+
+const providers = ['oura', 'garmin', 'apple_health'];
+const anyDevices: fc.Arbitrary<MergeDevice[]> = fc
+  .array(
+    fc.record({
+      provider: fc.constantFrom(...providers),
+      connection: fc.constantFrom(...ConnectionKind.options),
+      deviceType: fc.constantFrom(...DeviceType.options),
+      connectedMs: fc.constantFrom(null, 1_000, 2_000),
+    }),
+    { maxLength: 5 },
+  )
+  .chain((devices) =>
+    fc
+      .shuffledSubarray([0, 1, 2, 3, 7, 300, 65_535], { minLength: devices.length, maxLength: devices.length })
+      .map((ordinals) =>
+        devices.map((device, at) => ({ ...device, ordinal: ordinals[at] ?? 0, id: `dev_${(at * 7) % 5}` })),
+      ),
+  );
+
+/** Few metrics and few values, so that devices meet and tie. */
+const metrics: MetricId[] = [
+  'steps',
+  'distance',
+  'heart_rate',
+  'blood_glucose',
+  'weight',
+  'protein',
+  'asleep',
+  'time_in_bed',
+  'deep_sleep',
+  'blood_pressure_systolic',
+  'blood_pressure_diastolic',
+  'sleep_efficiency',
+];
+const anySaid: fc.Arbitrary<Map<MetricId, NormalizedValue>> = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom(...metrics, ...metrics, ...metricIds),
+      fc.oneof(
+        fc.constantFrom(0, 60.1, 60.2, 70),
+        fc.nat({ max: 2_000_000 }).map((steps) => steps / 1_000),
+      ),
+      fc.option(fc.constantFrom({ value: 1, unit: 's' }, { value: 2.5, unit: 'lb' }), { freq: 3 }),
+      fc.boolean(),
+    ),
+    { selector: ([id]) => id, maxLength: 14 },
+  )
+  .map(
+    (entries) =>
+      new Map(
+        entries.map(([id, value, original, stated]): [MetricId, NormalizedValue] => [
+          id,
+          { value, stated, ...(original === null ? {} : { original }) },
+        ]),
+      ),
+  );
+const dayOf = (devices: readonly MergeDevice[]): fc.Arbitrary<NormalizedDay> =>
+  fc.array(fc.option(anySaid, { freq: 4 }), { minLength: devices.length, maxLength: devices.length }).map(
+    (said) =>
+      new Map(
+        devices.flatMap(({ ordinal }, at): [number, Map<MetricId, NormalizedValue>][] => {
+          const values = said[at];
+          return values ? [[ordinal, values]] : [];
+        }),
+      ),
+  );
+
+/** Within half a day, so that devices meet; whole numbers for each five minutes, so that every share is exact. */
+const anyPiece: fc.Arbitrary<Piece> = fc
+  .tuple(fc.nat({ max: 144 }), fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 60 })), fc.nat({ max: 4 }))
+  .map(([from, cells, each]) => ({
+    startMs: from * cellMs,
+    endMs: (from + cells) * cellMs,
+    value: each * Math.max(cells, 1),
+  }));
+const timedMetrics = ['steps', 'distance', 'flights_climbed'] as const;
+const anyTimes = (devices: readonly MergeDevice[]): fc.Arbitrary<Times> =>
+  fc
+    .array(
+      fc.uniqueArray(
+        fc.tuple(fc.constantFrom<MetricId>(...timedMetrics), fc.array(anyPiece, { minLength: 1, maxLength: 6 })),
+        { selector: ([id]) => id, maxLength: 2 },
+      ),
+      { minLength: devices.length, maxLength: devices.length },
+    )
+    .map((all) => new Map(devices.map(({ ordinal }, at) => [ordinal, new Map(all[at])])));
+
+interface TimedDay {
+  said: NormalizedDay;
+  times: Times;
+  beside: Times;
+}
+
+/** What was measured at times is the day's value; where a total is stated as well, the one or the other. */
+const anyDay = (devices: readonly MergeDevice[]): fc.Arbitrary<TimedDay> =>
+  fc
+    .record({ said: dayOf(devices), times: anyTimes(devices), beside: anyTimes(devices), isTimed: fc.boolean() })
+    .map(({ said, times, beside, isTimed }) => {
+      if (!isTimed) return { said, times: new Map(), beside: new Map() };
+      const together = new Map(devices.map(({ ordinal }) => [ordinal, new Map(said.get(ordinal))]));
+      for (const [ordinal, metricTimes] of times)
+        for (const [metric, pieces] of metricTimes) {
+          const own = together.get(ordinal);
+          const value = pieces.reduce((sum, piece) => sum + piece.value, 0);
+          if (!own?.get(metric)?.stated || pieces.length % 2 === 0) own?.set(metric, { value, stated: false });
+        }
+      return { said: together, times, beside };
+    });
+
+const timed = (rows: NormalizedRow[], times: Times): NormalizedRow[] =>
+  rows.map((row) => {
+    const lines = Array.from(
+      times.get(row.device) ?? [],
+      ([id, pieces]) => [metricRow(id).index, timelineOf(pieces)] as const,
+    );
+    return lines.length === 0 ? row : { ...row, timelines: new TimelineMap(lines) };
+  });
+const rowsOf = ({ said, times }: TimedDay): NormalizedRow[] =>
+  timed(unpackNormalizedRows(encodeNormalizedDay(said)), times);
+const besideOf = ({ beside }: TimedDay): NormalizedRow[] => {
+  const measured = Array.from(beside, ([ordinal, metricTimes]) => {
+    const values = Array.from(metricTimes.keys(), (id): [MetricId, NormalizedValue] => [
+      id,
+      { value: 1, stated: false },
+    ]);
+    return [ordinal, new Map(values)] as const;
+  });
+  return timed(unpackNormalizedRows(encodeNormalizedDay(new Map(measured))), beside);
+};
+const naively = (devices: readonly MergeDevice[], settings: ConsolidationSettings, day: TimedDay) =>
+  mergeNaively(devices, settings, day.said, day.times, day.beside);
+
+const keys = consolidationCatalog.metrics.map(({ key }) => key);
+const favourites = ['steps', 'distance', 'heart_rate', 'blood_glucose', 'sleep', 'blood_pressure'];
+const anyKey = fc.constantFrom(...favourites, ...favourites, ...keys);
+const methodOf = (key: string) => fc.constantFrom(...(consolidationEntry(key)?.allowed_methods ?? []));
+const anyMethods: fc.Arbitrary<ConsolidationSettings['methods']> = fc
+  .tuple(
+    fc.uniqueArray(
+      anyKey.chain((key) => fc.tuple(fc.constant(key), methodOf(key))),
+      { selector: ([key]) => key, maxLength: 8 },
+    ),
+    ...timedMetrics.map((key) => fc.array(fc.tuple(fc.constant(key), methodOf(key)), { maxLength: 1 })),
+  )
+  .map((entries) => Object.fromEntries(entries.flat()));
+const anySettings: fc.Arbitrary<ConsolidationSettings> = fc.record({
+  methods: anyMethods,
+  off: fc.subarray(providers, { maxLength: 1 }),
+  offFor: fc.dictionary(anyKey, fc.subarray(providers), { noNullPrototype: true, maxKeys: 3 }),
+});
+const anyCase = anyDevices.chain((devices) =>
+  fc.record({
+    devices: fc.constant(devices),
+    settings: anySettings,
+    days: fc.array(anyDay(devices), { minLength: 1, maxLength: 3 }),
+  }),
+);
+
+/** As Maps in the order of the metric table, through the packed form. */
+const readable = (row: CanonicalRow) => decodeCanonicalDay(packCanonicalRow(row));
+const inTableOrder = (day: Map<MetricId, CanonicalValue>) =>
+  new Map([...day].sort(([a], [b]) => metricRow(a).index - metricRow(b).index));
+
+const device = (
+  ordinal: number,
+  provider: string,
+  deviceType: DeviceType,
+  more: Partial<MergeDevice> = {},
+): MergeDevice => ({
+  ordinal,
+  provider,
+  deviceType,
+  connection: 'cloud',
+  id: `dev_${ordinal}`,
+  connectedMs: null,
+  ...more,
+});
+const phone = device(0, 'apple_health', 'phone', { connection: 'sdk' });
+const ring = device(1, 'oura', 'ring');
+const watch = device(2, 'garmin', 'wrist');
+const said = (values: Partial<Record<MetricId, number>>): Map<MetricId, NormalizedValue> =>
+  new Map(metricIds.flatMap((id) => (values[id] === undefined ? [] : [[id, { value: values[id], stated: true }]])));
+function merged(devices: MergeDevice[], methods: ConsolidationSettings['methods'], day: NormalizedDay) {
+  const merge = compileMerge(devices, { ...defaultSettings, methods });
+  return Object.fromEntries(
+    [...readable(merge(unpackNormalizedRows(encodeNormalizedDay(day))))].map(([id, { value, source }]) => [
+      id,
+      [value, source],
+    ]),
+  );
+}
+
+describe('merging a day', () => {
+  test('gives what the rules give, for any devices, methods, switches and days', () => {
+    fc.assert(
+      fc.property(anyCase, ({ devices, settings, days }) => {
+        const merge = compileMerge(devices, settings);
+        for (const day of days) {
+          expect(readable(merge(rowsOf(day), besideOf(day)))).toEqual(inTableOrder(naively(devices, settings, day)));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('does not depend on the order of the devices or of their rows', () => {
+    fc.assert(
+      fc.property(anyCase, ({ devices, settings, days: [day] }) => {
+        if (day === undefined) return;
+        const [rows, beside] = [rowsOf(day), besideOf(day)];
+        const backwards = compileMerge(devices.toReversed(), settings)(rows.toReversed(), beside.toReversed());
+        expect(readable(backwards)).toEqual(readable(compileMerge(devices, settings)(rows, beside)));
+      }),
+    );
+  });
+
+  test('ignores what a device says that is no longer in the list', () => {
+    const day: NormalizedDay = new Map([
+      [1, said({ steps: 5 })],
+      [9, said({ steps: 7 })],
+    ]);
+    expect(merged([ring], {}, day)).toEqual({ steps: [5, 1] });
+    expect(merged([ring], { steps: 'sum' }, day)).toEqual({ steps: [5, 1] });
+  });
+
+  test('under sum, of two that gave the same the more believed is named, whichever providers they are of', () => {
+    const gave: [MergeDevice, number][] = [
+      [watch, 10],
+      [ring, 50],
+      [device(3, 'garmin', 'phone'), 50],
+    ];
+    const piece = (at: number, value: number): Piece => ({ startMs: at * cellMs, endMs: (at + 1) * cellMs, value });
+    const rows = rowsOf({
+      said: new Map(gave.map(([{ ordinal }, value]) => [ordinal, new Map([['steps', { value, stated: false }]])])),
+      times: new Map(gave.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])])),
+      beside: new Map(),
+    });
+    const devices = gave.map(([each]) => each);
+    const merge = compileMerge(devices, { ...defaultSettings, methods: { steps: 'sum' } });
+    expect(readable(merge(rows)).get('steps')).toEqual({ value: 110, source: ring.ordinal });
+  });
+
+  test('under avg the device with the largest share is named, and the most believed where values do not add up', () => {
+    const gave: [MergeDevice, number][] = [
+      [watch, 10],
+      [device(3, 'garmin', 'phone'), 70],
+      [ring, 50],
+    ];
+    const piece = (at: number, value: number): Piece => ({ startMs: at * cellMs, endMs: (at + 1) * cellMs, value });
+    const rows = rowsOf({
+      said: new Map(
+        gave.map(([{ ordinal }, value]): [number, Map<MetricId, NormalizedValue>] => [
+          ordinal,
+          new Map([
+            ['steps', { value, stated: false }],
+            ['heart_rate', { value, stated: false }],
+          ]),
+        ]),
+      ),
+      times: new Map(gave.map(([{ ordinal }, value], at) => [ordinal, new Map([['steps', [piece(at, value)]]])])),
+      beside: new Map(),
+    });
+    const methods = { steps: 'avg', heart_rate: 'avg' } as const;
+    const merge = compileMerge(
+      gave.map(([each]) => each),
+      { ...defaultSettings, methods },
+    );
+    const day = readable(merge(rows));
+    expect(day.get('steps')).toEqual({ value: 65, source: 3 });
+    expect(day.get('heart_rate')).toEqual({ value: 30, source: watch.ordinal });
+  });
+
+  test('a night comes from one device: what it lacks is not filled from another', () => {
+    const day: NormalizedDay = new Map([
+      [1, said({ asleep: 420, deep_sleep: 80 })],
+      [2, said({ asleep: 450, rem_sleep: 90, sleep_heart_rate: 55 })],
+    ]);
+    expect(merged([ring, watch], {}, day)).toEqual({
+      asleep: [420, 1],
+      deep_sleep: [80, 1],
+      sleep_heart_rate: [55, 2],
+    });
+    expect(merged([ring, watch], { sleep: 'max' }, day)).toEqual({
+      asleep: [450, 2],
+      rem_sleep: [90, 2],
+      sleep_heart_rate: [55, 2],
+    });
+    expect(merged([ring, watch], { sleep: 'avg' }, day)).toEqual({
+      asleep: [435, 1],
+      deep_sleep: [80, 1],
+      rem_sleep: [90, 2],
+      sleep_heart_rate: [55, 2],
+    });
+  });
+
+  test('a phone that only knows the time in bed does not hide the ring that measured the night', () => {
+    const day: NormalizedDay = new Map([
+      [0, said({ time_in_bed: 500 })],
+      [1, said({ asleep: 420, time_in_bed: 480 })],
+    ]);
+    expect(merged([phone, ring], {}, day)).toEqual({ asleep: [420, 1], time_in_bed: [480, 1] });
+    expect(merged([phone], {}, day)).toEqual({ time_in_bed: [500, 0] });
+  });
+
+  test('two devices of one provider count once, as the better of them', () => {
+    const second = device(3, 'garmin', 'app');
+    const day: NormalizedDay = new Map([
+      [1, said({ steps: 1_000 })],
+      [2, said({ steps: 2_000 })],
+      [3, said({ steps: 9_000 })],
+    ]);
+    expect(merged([ring, watch, second], { steps: 'sum' }, day)).toEqual({ steps: [3_000, 2] });
+    expect(merged([ring, watch, second], { steps: 'max' }, day)).toEqual({ steps: [2_000, 2] });
+    expect(merged([ring, watch, second], { steps: 'avg' }, day)).toEqual({ steps: [1_500, 2] });
+  });
+
+  test('sums and means are exact decimals', () => {
+    const day: NormalizedDay = new Map([
+      [1, said({ distance: 0.1, heart_rate: 60 })],
+      [2, said({ distance: 0.2, heart_rate: 60.1 })],
+    ]);
+    expect(merged([ring, watch], { distance: 'sum', heart_rate: 'avg' }, day)).toEqual({
+      distance: [0.3, 2],
+      heart_rate: [60.05, 2],
+    });
+  });
+});
+
+describe('comparing days', () => {
+  test('from bytes: a day stays exactly when packing it anew would give the stored bytes', () => {
+    fc.assert(
+      fc.property(anyCase, anySettings, ({ devices, settings, days }, before) => {
+        const difference = compareDays(compileMerge(devices, settings));
+        for (const day of days) {
+          const stored = encodeCanonicalDay(naively(devices, before, day));
+          const now = encodeCanonicalDay(naively(devices, settings, day));
+          const beside = besideOf(day).map((row) => packNormalizedRows([row]));
+          const found = difference(packNormalizedRows(rowsOf(day)), stored, beside);
+          expect(found === undefined).toBe(Buffer.compare(stored, now) === 0);
+          if (found) expect(packCanonicalRow(found.merged)).toEqual(now);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a day that was never stored differs unless it is empty', () => {
+    const difference = compareDays(compileMerge([ring], defaultSettings));
+    expect(difference(encodeNormalizedDay(new Map()), undefined)).toBeUndefined();
+    expect(difference(encodeNormalizedDay(new Map([[1, said({ steps: 1 })]])), undefined)).toBeDefined();
+    expect(difference(undefined, encodeCanonicalDay(new Map([['steps', { value: 1, source: 1 }]])))).toBeDefined();
+  });
+});

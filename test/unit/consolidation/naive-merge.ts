@@ -1,0 +1,187 @@
+// The consolidation rules once more, by maps and words instead of arrays: slow, and written from the rules alone.
+
+import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
+import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
+import { consolidationKey, metricsUnder } from '../../../shared/consolidation/catalog.ts';
+import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
+import type { CanonicalValue } from '../../../shared/measurements/codec/canonical-day.ts';
+import type { NormalizedDay, NormalizedValue } from '../../../shared/measurements/codec/normalized-day.ts';
+import type { Piece } from '../../../shared/measurements/timeline-span.ts';
+
+const preferredTypes: Record<string, string[]> = {
+  sleep: ['ring', 'wrist', 'scale', 'phone', 'app'],
+  vitals: ['wrist', 'ring', 'phone', 'app'],
+  blood_glucose: ['cgm', 'wrist', 'ring', 'phone', 'app'],
+  body_composition: ['scale', 'phone', 'app'],
+  activity: ['wrist', 'ring', 'phone', 'app'],
+  energy: ['wrist', 'ring', 'phone', 'app'],
+  nutrition: ['app', 'phone'],
+};
+
+/** Sorts as text: Mobile SDK first, then the device type, then the one connected last, then the id. */
+function standing(device: MergeDevice, metric: MetricId): string {
+  const types = preferredTypes[metric] ?? preferredTypes[metricRow(metric).category] ?? [];
+  const place = types.includes(device.deviceType) ? types.indexOf(device.deviceType) : types.length;
+  const sinceConnected = 9e15 - (device.connectedMs ?? 0);
+  return [device.connection === 'sdk' ? 0 : 1, place, String(sinceConnected).padStart(17, '0'), device.id].join(' ');
+}
+
+function bestFirst(devices: readonly MergeDevice[], metric: MetricId): MergeDevice[] {
+  const texts = new Map(devices.map((device) => [device, standing(device, metric)]));
+  return [...devices].sort((a, b) => ((texts.get(a) ?? '') < (texts.get(b) ?? '') ? -1 : 1));
+}
+
+const leads: Record<string, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
+
+/** When devices measured how much: by ordinal, then metric; everything begins and ends on five minutes. */
+export type Times = ReadonlyMap<number, ReadonlyMap<MetricId, readonly Piece[]>>;
+export const cellMs = 300_000;
+
+interface Said {
+  device: MergeDevice;
+  values: ReadonlyMap<MetricId, NormalizedValue>;
+  times: ReadonlyMap<MetricId, readonly Piece[]>;
+  /** Of other days. */
+  beside: ReadonlyMap<MetricId, readonly Piece[]>;
+}
+
+const decimals = 12;
+
+/** Whole steps of a billionth of a thousandth, divided once; what is then written with fourteen digits is exact enough for anybody. */
+function exactly(numbers: number[], divideBy: number): number {
+  const total = numbers.reduce((sum, value) => sum + BigInt(value.toFixed(decimals).replace('.', '')), 0n);
+  const quotient = (total * 1_000n) / BigInt(divideBy);
+  const digits = quotient.toString().padStart(decimals + 4, '0');
+  return Number(Number(`${digits.slice(0, -decimals - 3)}.${digits.slice(-decimals - 3)}`).toPrecision(14));
+}
+
+const taken = ({ device, values }: Said, metric: MetricId): CanonicalValue | undefined => {
+  const said = values.get(metric);
+  if (said === undefined) return undefined;
+  return { value: said.value, source: device.ordinal };
+};
+
+interface Together {
+  value: number;
+  top: Said;
+  shares: { said: Said; value: number }[];
+}
+
+const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
+
+/** Walks over a piece in steps of five minutes and leaves out those that others hold; of a moment it leaves all or nothing. */
+function leftOf(piece: Piece, better: readonly Piece[]): number {
+  const isHeld = (ms: number) => better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
+  if (isMoment(piece)) {
+    const isTaken = better.some((other) => isMoment(other) && other.startMs === piece.startMs);
+    return isTaken || isHeld(piece.startMs) ? 0 : piece.value;
+  }
+  const cells: number[] = [];
+  for (let ms = piece.startMs; ms < piece.endMs; ms += cellMs) cells.push(ms);
+  return (piece.value / cells.length) * cells.filter((ms) => !isHeld(ms)).length;
+}
+
+/** At each time the first in line who measured then; a total that the first in line states is the day. */
+function together(line: Said[], metric: MetricId): Together | undefined {
+  const top = line.find(({ values }) => values.has(metric));
+  const first = top?.values.get(metric);
+  if (top === undefined || first === undefined) return undefined;
+  if (first.stated || !top.times.has(metric))
+    return { value: first.value, top, shares: [{ said: top, value: first.value }] };
+  const shares = line.flatMap((said, place) => {
+    const own = said.times.get(metric);
+    const ahead = line.slice(0, place).flatMap(({ times, beside }) => [times.get(metric), beside.get(metric)]);
+    const better = ahead.flatMap((pieces) => pieces ?? []);
+    return own ? [{ said, value: own.reduce((sum, piece) => sum + leftOf(piece, better), 0) }] : [];
+  });
+  return { value: shares.reduce((sum, { value }) => sum + value, 0), top, shares };
+}
+
+/** Of equal ones the first. */
+function mostGiven(shares: Together['shares']): Said | undefined {
+  const most = Math.max(...shares.map(({ value }) => value));
+  return shares.find(({ value }) => value === most)?.said;
+}
+
+/** What accrues while time passes. */
+function accrued(line: Said[], metric: MetricId, method: string): CanonicalValue | undefined {
+  if (method === 'priority') {
+    const first = line.find(({ values }) => values.has(metric));
+    return first && taken(first, metric);
+  }
+  const lines = method === 'merge' ? [line] : [...Map.groupBy(line, ({ device }) => device.provider).values()];
+  const found = lines.flatMap((theirs) => together(theirs, metric) ?? []);
+  found.sort((a, b) => line.indexOf(a.top) - line.indexOf(b.top));
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const values = found.map(({ value }) => value);
+  const winner = found.find(({ value }) => value === Math.max(...values)) ?? first;
+  const counted = method === 'sum' || method === 'avg' ? found : [winner];
+  const given = counted.flatMap(({ shares }) => shares);
+  const most = mostGiven(given.toSorted((a, b) => line.indexOf(a.said) - line.indexOf(b.said)));
+  const divideBy = method === 'avg' ? values.length : 1;
+  const value = counted === found ? exactly(values, divideBy) : winner.value;
+  return { value, source: most?.device.ordinal ?? first.top.device.ordinal };
+}
+
+function combined(said: Said[], metric: MetricId, method: 'avg' | 'sum'): CanonicalValue | undefined {
+  const having = said.filter(({ values }) => values.has(metric));
+  const [first] = having;
+  if (first === undefined) return undefined;
+  const numbers = having.map(({ values }) => values.get(metric)?.value ?? 0);
+  const most = having.find(({ values }) => values.get(metric)?.value === Math.max(...numbers)) ?? first;
+  return {
+    value: exactly(numbers, method === 'avg' ? numbers.length : 1),
+    source: method === 'avg' ? first.device.ordinal : most.device.ordinal,
+  };
+}
+
+/** One of each provider: the first in line that `suits`, or for want of one the first that `might do`. */
+function onePerProvider(line: Said[], suits: (said: Said) => boolean, mightDo: (said: Said) => boolean): Said[] {
+  const byProvider = Map.groupBy(line, ({ device }) => device.provider);
+  const chosen = [...byProvider.values()].map((theirs) => theirs.find(suits) ?? theirs.find(mightDo));
+  return line.filter((said) => chosen.includes(said));
+}
+
+function largest(line: Said[], metric: MetricId): Said | undefined {
+  const top = Math.max(...line.map(({ values }) => values.get(metric)?.value ?? Number.NEGATIVE_INFINITY));
+  return line.find(({ values }) => values.get(metric)?.value === top);
+}
+
+export function mergeNaively(
+  devices: readonly MergeDevice[],
+  settings: ConsolidationSettings,
+  day: NormalizedDay,
+  times: Times = new Map(),
+  beside: Times = new Map(),
+): Map<MetricId, CanonicalValue> {
+  const merged = new Map<MetricId, CanonicalValue>();
+  for (const metric of metricIds) {
+    const key = consolidationKey(metric);
+    const { accrues } = metricRow(metric);
+    const method = settings.methods[key] ?? (accrues ? 'merge' : 'priority');
+    const members = metricsUnder(key);
+    const lead = leads[key] ?? metric;
+    const line: Said[] = bestFirst(devices, lead)
+      .filter(({ provider }) => !settings.off.includes(provider) && !settings.offFor[key]?.includes(provider))
+      .map((device) => ({
+        device,
+        values: day.get(device.ordinal) ?? new Map(),
+        times: times.get(device.ordinal) ?? new Map(),
+        beside: beside.get(device.ordinal) ?? new Map(),
+      }));
+    const withLead = (said: Said) => said.values.has(lead);
+    const withAny = (said: Said) => members.some((member) => said.values.has(member));
+    const candidates = onePerProvider(line, withLead, withAny);
+    let value: CanonicalValue | undefined;
+    if (accrues) value = accrued(line, metric, method);
+    else if (method === 'avg' || method === 'sum') value = combined(candidates, metric, method);
+    else {
+      const leading = candidates.filter(withLead);
+      const source = (method === 'max' ? largest(leading, lead) : leading[0]) ?? candidates[0];
+      value = source && taken(source, metric);
+    }
+    if (value !== undefined) merged.set(metric, value);
+  }
+  return merged;
+}

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
+import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { addDays } from '../../../shared/platform/time/local-day.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { type Gadget, type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { write } from '../../harness/write-person.ts';
+
+const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
+const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
+
+const dateAt = (place: number): string => addDays('2025-06-01', place);
+const steps = (place: number, time: string, value: number, utc_offset: string) => ({
+  metric: 'steps',
+  start: `${dateAt(place)}T${time}:00Z`,
+  end: `${dateAt(place)}T${time}:30Z`,
+  value,
+  unit: 'count',
+  utc_offset,
+});
+
+/** A rebuild goes two hundred days at a time: days 198 to 201 lie on both sides of the border, and touch the same hours in twos. */
+const days = 205;
+const everyday = Array.from({ length: days }, (_none, place) => steps(place, '05:00', 100 + place, '+00:00'));
+const ofPhone = [steps(200, '11:00', 5_000, '-12:00'), steps(199, '11:00', 5_000, '+14:00')];
+const ofWatch = [steps(200, '11:00', 7, '+14:00'), steps(199, '11:00', 7, '-12:00')];
+
+const expected = (around: readonly number[]): number[] =>
+  everyday.map(({ value }, place) => around[place - 198] ?? value);
+const mostBelieved = expected([7, 5_299, 5_300, 7]);
+const merged = expected([305, 299, 300, 308]);
+const largest = expected([298, 5_299, 5_300, 301]);
+
+let user: RacedUser;
+beforeEach(async () => {
+  user = await raceUser(memoryTable(), null);
+  await settingsTo('priority');
+  await user.upload(phone, { samples: [...everyday, ...ofPhone] });
+  await user.upload(watch, { samples: ofWatch });
+  await user.settle();
+});
+
+const settingsTo = (method: 'priority' | 'max' | null) =>
+  patchConfiguration(user.deps, user.caller, user.id, { metrics: { steps: { method } } });
+
+async function stepsOfAll(): Promise<(number | undefined)[]> {
+  const values: (number | undefined)[] = [];
+  for await (const { packed } of dayRows(user.deps.store).canonicalBetween(user.id, '0000', '9999'))
+    values.push(decodeCanonicalDay(packed).get('steps')?.value);
+  return values;
+}
+
+/** Before one of the canonical days is written, something happens. */
+function beforeDay(count: number, happens: () => Promise<void>): Table {
+  let written = 0;
+  return {
+    ...user.table,
+    async write(write) {
+      if (write.kind === 'put' && write.item.sk.startsWith('D#') && ++written === count) await happens();
+      return user.table.write(write);
+    },
+  };
+}
+/** Each look at the clock takes so long. */
+const passing = (stepMs: number): Deps['clock'] => {
+  let now = user.deps.clock.now();
+  return {
+    now: () => {
+      now += stepMs;
+      return now;
+    },
+  };
+};
+const dyingAt = (count: number) => beforeDay(count, () => Promise.reject(new Error('killed')));
+const rebuilt = (table: Table) => write(user.over(table, false), user.id);
+
+describe('a rebuild of more days than one step takes', () => {
+  test('begins where the most believed device is the day', async () => {
+    expect(await stepsOfAll()).toEqual(mostBelieved);
+  });
+
+  test('sees the days beside the border of a step, on either side', async () => {
+    await settingsTo(null);
+    await rebuilt(user.table);
+    expect(await stepsOfAll()).toEqual(merged);
+  });
+
+  test('that dies in a step is made whole by the next run', async () => {
+    await settingsTo(null);
+    await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
+    await rebuilt(user.table);
+    expect(await stepsOfAll()).toEqual(merged);
+  });
+
+  test('stops after a step when its time is over, and the next run goes on there', async () => {
+    await settingsTo(null);
+    const slow = { ...user.over(user.table, false), clock: passing(11_000) };
+    await write(slow, user.id);
+    const [command] = await pendingCommands(user.table, user.id);
+    expect(command).toMatchObject({ kind: 'rebuild', cursor: { through: dateAt(199) } });
+    expect((await stepsOfAll()).slice(0, 200)).toEqual(merged.slice(0, 200));
+    expect((await stepsOfAll()).slice(200)).toEqual(mostBelieved.slice(200));
+    await writePerson(user.deps, { user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
+    expect(await stepsOfAll()).toEqual(merged);
+    expect(await pendingCommands(user.table, user.id)).toEqual([]);
+  });
+
+  test('begins anew when the settings have changed since', async () => {
+    await settingsTo(null);
+    await expect(rebuilt(dyingAt(3))).rejects.toThrow('killed');
+    await settingsTo('max');
+    await rebuilt(user.table);
+    expect(await stepsOfAll()).toEqual(largest);
+  });
+});

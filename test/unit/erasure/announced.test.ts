@@ -1,0 +1,81 @@
+// The receipt is the last event about a person: what waits to be numbered goes out before it, and nobody waits for that.
+import { expect, test } from 'vitest';
+import { eraseUser } from '../../../shared/erasure/erase-user.ts';
+import { numberEvents } from '../../../shared/events/number-events.ts';
+import { outboxRows } from '../../../shared/events/outbox-rows.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { userPartition } from '../../../shared/system/keys.ts';
+import { openStore } from '../../../shared/system/store.ts';
+import { openWorld } from '../../harness/erasure/world.ts';
+import { messagesAbout, newEvent, numberWaiting, oneTo, wholeFeed, writeEvents } from '../../harness/outbox.ts';
+
+test.each([1, 89, 90, 91, 600])('%i commits that nobody has numbered go out before the receipt', async (commits) => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  const feed = { account: caller.account, env: caller.env };
+  await numberWaiting(deps);
+  const events = oneTo(commits).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
+  for (let from = 0; from < commits; from += 100)
+    await deps.store.table.transact(
+      events.slice(from, from + 100).map((event) => outboxRows(deps.store).appending(id, event)),
+    );
+  const before = (await wholeFeed(deps.store, feed)).length;
+  await world.delete();
+  await eraseUser(deps, id);
+  expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
+  await numberWaiting(deps);
+  const announced = (await wholeFeed(deps.store, feed)).slice(before);
+  expect(announced.map((event) => event.id).slice(0, -1)).toEqual(events.map((event) => event.id));
+  expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
+});
+
+/** Before the first transaction of the eraser, the feed's writer has its turn. */
+function overtaken(deps: Deps, number: () => Promise<void>): Deps {
+  const { table } = deps.store;
+  let isNumbered = false;
+  const transact: Table['transact'] = async (writes) => {
+    if (!isNumbered) {
+      isNumbered = true;
+      await number();
+    }
+    return table.transact(writes);
+  };
+  return { ...deps, store: openStore({ ...table, transact }, deps.clock) };
+}
+
+test('what the feed’s writer numbers while the receipt is written is not announced twice', async () => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  const feed = { account: caller.account, env: caller.env };
+  await world.delete();
+  await eraseUser(
+    overtaken(deps, () => numberWaiting(deps)),
+    id,
+  );
+  await numberWaiting(deps);
+  const announced = await wholeFeed(deps.store, feed);
+  const ids = announced.map((event) => event.id);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
+  expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
+});
+
+test('of more than one transaction takes, what is numbered while rows are joined is not announced twice', async () => {
+  const world = await openWorld();
+  const { deps, caller, id } = world;
+  const feed = { account: caller.account, env: caller.env };
+  await numberWaiting(deps);
+  const events = oneTo(95).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
+  const rows = await writeEvents(deps.store, events);
+  await world.delete();
+  const numberFirst = async () => {
+    for (const message of messagesAbout(feed, rows.slice(0, 1))) await numberEvents(deps, message);
+  };
+  await eraseUser(overtaken(deps, numberFirst), id);
+  await numberWaiting(deps);
+  const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
+});

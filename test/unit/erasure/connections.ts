@@ -1,0 +1,181 @@
+// Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing
+// of the person is left, and the provider has every consent back.
+import { expect, test } from 'vitest';
+import { live } from '../../../functions/runtime/life.ts';
+import { syncWorker } from '../../../functions/workers/sync/worker.ts';
+import { beginConnection } from '../../../shared/connections/connect/begin.ts';
+import { syncConnection } from '../../../shared/connections/sync/sync-connection.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { jobs } from '../../../shared/system/jobs.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { wakeDue } from '../../../shared/system/wake-due.ts';
+import { ownSubject } from '../../../shared/users/own-subject.ts';
+import { byNobody, comeBack } from '../../harness/browser.ts';
+import { isAny, type PausedWorker, pausedBefore, type Work } from '../../harness/erasure/paused-worker.ts';
+import { leftIn, namesOf } from '../../harness/erasure/verdict.ts';
+import { faultSeeds, randomFrom } from '../../harness/faults.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../harness/sync-world.ts';
+import { write } from '../../harness/write-person.ts';
+
+const origin = 'https://day.example';
+const account = 'ann-at-the-provider';
+
+interface Scene {
+  world: SyncWorld;
+  user: string;
+  work: Work;
+}
+
+const scenes = {
+  async callback(): Promise<Scene> {
+    const { world, user } = await person();
+    const subject = await ownSubject(world.deps, world.caller, user);
+    const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+    const { auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
+    const code = world.vendor.code('oura', account, `${origin}/connect/callback/oura`);
+    return { world, user, work: (deps) => comeBack(deps, auth_url, { code }) };
+  },
+  async backfill(): Promise<Scene> {
+    const { world, user } = await person();
+    const device = await world.connect(user, account);
+    return { world, user, work: (deps) => syncConnection(deps, user, device) };
+  },
+};
+
+async function person() {
+  const world = syncWorld();
+  const user = await world.user({ timezone: 'UTC', external_ref: 'who-it-is' });
+  const nights = ['2026-03-12', '2026-02-20', '2025-11-05'].map((day) => ouraNight(`n-${day}`, day));
+  world.vendor.fixtures.write('oura', account, { sleep: nights });
+  return { world, user };
+}
+
+/** How many table calls there are to be interrupted at. */
+async function callsOf(scene: () => Promise<Scene>): Promise<number> {
+  const { world, work } = await scene();
+  const worker = pausedBefore(world, Number.POSITIVE_INFINITY, work, isAny);
+  await worker.goOn();
+  return worker.calls().length;
+}
+
+const orders = ['eraser first', 'worker first', 'both at once', 'worker between two calls of the eraser'] as const;
+
+async function interrupted({ world, user }: Scene, worker: PausedWorker, order: (typeof orders)[number], at: number) {
+  const erase = (deps: Deps) => write(deps, user);
+  if (order === 'worker first') await worker.goOn();
+  if (order === 'both at once') {
+    await Promise.all([live(world.clock, () => erase(world.deps)), worker.goOn()]);
+    return;
+  }
+  const eraser = pausedBefore(world, order === 'eraser first' ? Number.POSITIVE_INFINITY : at, erase, isAny);
+  await eraser.stopped;
+  await worker.goOn();
+  await eraser.goOn();
+}
+
+/** Messages as the queues hand them on, until none is left. */
+async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { queue, body } = next;
+    await live(clock, async () => {
+      if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
+      if (queue === 'person') await write(deps, jobs.person.parse(body).user_id);
+    });
+  }
+}
+
+/** A command stays for a minute and a half, and a lost message costs four at most. */
+const mostMinutes = 6;
+
+async function pass(world: SyncWorld): Promise<void> {
+  for (let minute = 0; minute < mostMinutes; minute++) {
+    world.clock.advance(minutes(1));
+    await sweep(world.deps);
+    await wakeDue(world.deps, 'sync');
+    await deliver(world);
+  }
+}
+
+/** How often the provider was asked there. */
+const toldOf = ({ vendor }: SyncWorld, path: string): number =>
+  vendor.requests.filter((call) => call.path === path).length;
+
+function problemsIn(world: SyncWorld, names: readonly string[]): string[] {
+  const rows = world.table.rows();
+  const revocations = rows.filter(({ pk }) => String(pk).startsWith('REVOKE#'));
+  const hasAccount = rows.filter((row) => JSON.stringify(row).includes(account));
+  const [given, returned] = [toldOf(world, '/oauth/token'), toldOf(world, '/oauth/revoke')];
+  return [
+    ...leftIn(rows, names),
+    ...revocations.map(({ pk }) => `${pk} is left`),
+    ...hasAccount.map(({ pk, sk }) => `${pk} ${sk} names the account`),
+    ...(given === returned ? [] : [`${given} consents were given, ${returned} were given back`]),
+  ];
+}
+
+/** Defines the tests, with so many deletions, and with others before every so many of the calls. */
+export function deleteConnected(deletions: number, everySo: number): void {
+  const callsBefore = (all: number) => {
+    const last = Math.min(all, 40);
+    return oneTo(last).filter((at) => (last - at) % everySo === 0);
+  };
+
+  test.each(['callback', 'backfill'] as const)(
+    `${deletions} deletions at random moments of a %s, with messages lost, leave nothing, and the provider is told`,
+    async (name) => {
+      const scene = scenes[name];
+      const calls = await callsOf(scene);
+      expect(calls).toBeGreaterThan(5);
+      const problems: string[] = [];
+      let revoked = 0;
+      const seeds = faultSeeds(deletions);
+      for (const seed of seeds) {
+        const random = randomFrom(seed);
+        const upTo = (most: number): number => 1 + Math.floor(random() * most);
+        const order = orders[upTo(orders.length) - 1] ?? 'both at once';
+        const begun = await scene();
+        const { world, user, work } = begun;
+        const at = upTo(calls);
+        const worker = pausedBefore(world, at, work, isAny);
+        await worker.stopped;
+        await deleteUser(world.deps, world.caller, user);
+        const names = namesOf(world.table.rows(), user);
+        await interrupted(begun, worker, order, upTo(12));
+        const isLost = random() < 0.5;
+        if (isLost) world.waiting.length = 0;
+        await deliver(world);
+        await pass(world);
+        const found = problemsIn(world, names);
+        problems.push(...found.map((each) => `seed ${seed}, before call ${at}, ${order}, lost ${isLost}: ${each}`));
+        revoked += toldOf(world, '/oauth/revoke');
+      }
+      expect(problems).toEqual([]);
+      // Most of them had given their consent by then.
+      expect(revoked).toBeGreaterThan(seeds.length * 0.4);
+    },
+  );
+
+  test.each(['callback', 'backfill'] as const)(
+    'a worker of a %s that an eraser overtakes at any of its calls lets go: the provider is told without waiting for a schedule',
+    async (name) => {
+      const scene = scenes[name];
+      const problems: string[] = [];
+      for (const at of callsBefore(await callsOf(scene))) {
+        const begun = await scene();
+        const { world, user, work } = begun;
+        const worker = pausedBefore(world, at, work, isAny);
+        await worker.stopped;
+        await deleteUser(world.deps, world.caller, user);
+        await interrupted(begun, worker, 'eraser first', 0);
+        await deliver(world);
+        const left = world.table.rows().filter(({ pk }) => String(pk).startsWith('REVOKE#'));
+        const returned = toldOf(world, '/oauth/revoke');
+        if (left.length > 0 || returned !== toldOf(world, '/oauth/token'))
+          problems.push(`before call ${at}: ${left.length} rows are left, the provider was told ${returned} times`);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+}

@@ -1,0 +1,50 @@
+// Users with as many devices as there can be, and what an operator is told of an erasure whose message was lost.
+import { expect, test } from 'vitest';
+import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { mostDevices } from '../../../shared/users/device-states.ts';
+import { eraserIn } from '../../harness/erasure/eraser.ts';
+import { life, watch } from '../../harness/erasure/records.ts';
+import { isTold } from '../../harness/erasure/verdict.ts';
+import { openWorld } from '../../harness/erasure/world.ts';
+import { owedTo } from '../../harness/owed.ts';
+
+test('a user with as many devices as there can be is deleted, and none of them takes anything in', async () => {
+  const world = await openWorld();
+  await world.upload(watch, life(1));
+  const known = world.table.rows().find(({ sk }) => String(sk).startsWith('@DEVICE#'));
+  // Three links of each provider may be waiting beside the last device but one.
+  const most = mostDevices - 1 + 3 * cloudProviderIds.length;
+  for (let n = 1; n < most; n++) {
+    const id = `dev_more${n}`;
+    const item = { ...known, ...keys.device(world.id, id), id, ordinal: n, model: `M${n}` };
+    await world.table.write({ kind: 'put', item });
+  }
+  await world.delete();
+  const devices = world.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
+  expect(devices).toHaveLength(most);
+  expect(devices.filter(({ status }) => status === 'active')).toEqual([]);
+});
+
+test('an erasure whose message was lost is found by the sweep, and told as such', async () => {
+  const world = await openWorld();
+  await world.upload(watch, life(1));
+  await world.delete();
+  const told: unknown[] = [];
+  const deps: Deps = {
+    ...world.deps,
+    log: (_level, _message, fields = {}) => void (fields['kind'] === 'person' && told.push(fields)),
+  };
+  await sweep(deps);
+  expect(told).toEqual([]);
+  world.clock.advance(61_000);
+  await sweep(deps);
+  expect(told).toMatchObject([{ kind: 'person', owed: 1 }]);
+  const eraser = eraserIn(world);
+  await eraser.come();
+  expect(isTold(world)).toBe(true);
+  await eraser.comeWhileDue();
+  expect(await owedTo(world.deps.store, 'person')).toEqual([]);
+});

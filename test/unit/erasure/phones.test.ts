@@ -1,0 +1,101 @@
+// A user goes while a phone uploads, or is let in.
+
+import { expect, test } from 'vitest';
+import { issueMobileToken } from '../../../shared/accounts/tokens.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { type OpenedSession, openSession } from '../../../shared/mobile/open-session.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
+import { revokeSession } from '../../../shared/mobile/sessions.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { admittedPhone } from '../../harness/admitted-phone.ts';
+import { eraserIn } from '../../harness/erasure/eraser.ts';
+import { everyRace } from '../../harness/erasure/race.ts';
+import { life, watch } from '../../harness/erasure/records.ts';
+import { eventsOf } from '../../harness/erasure/verdict.ts';
+import { openWorld, type World } from '../../harness/erasure/world.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { installation } from '../../harness/sdk.ts';
+import { writeOut } from '../../harness/write-person.ts';
+
+const body = installation();
+const opening = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>
+  openSession(deps, world.caller, { userId: world.id, idempotencyKey, body, origin: 'http://localhost' });
+
+test('an upload of a new device, of a known one, and of one that is of another type now', async () => {
+  const world = await openWorld();
+  const phone = await world.phone();
+  const uploadOf = (device: object, more: number) => (deps: Deps) =>
+    acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...life(1, more) }));
+  const first = await everyRace(world, uploadOf(watch, 0));
+  expect(first.problems).toEqual([]);
+  expect(first.writes.map((write) => /put (@DEVICE|R|!UPLOAD)#/.exec(write)?.[1])).toEqual(['@DEVICE', '!UPLOAD', 'R']);
+
+  await world.upload(watch, life(1));
+  const second = await everyRace(world, uploadOf(watch, 1));
+  expect(second.problems).toEqual([]);
+  expect(second.writes).toHaveLength(2);
+  const retyped = await everyRace(world, uploadOf({ ...watch, type: 'ring' }, 1));
+  expect(retyped.problems).toEqual([]);
+  expect(retyped.writes).toHaveLength(3);
+});
+
+test('an upload that names the zone of a profile that has none', async () => {
+  const world = await openWorld();
+  const phone = await world.phone();
+  await world.upload(watch, life(1));
+  await writeOut(world.deps, world.id);
+  await updateUser(world.deps, world.caller, world.id, { timezone: null });
+  const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...life(1, 1) });
+  const { writes, problems } = await everyRace(world, (deps) => acceptUpload(deps, phone, body));
+  expect(problems).toEqual([]);
+  expect(writes[0]).toMatch(/update @USER, update !DO#recount/);
+});
+
+test('a session that is opened, recovered, taken up, refreshed, used and ended', async () => {
+  const world = await openWorld();
+  const problemsOf = async (work: (deps: Deps) => Promise<unknown>) => {
+    const { writes, problems } = await everyRace(world, work);
+    expect(writes).not.toEqual([]);
+    return problems;
+  };
+  expect(await problemsOf((deps) => opening(world, deps, 'first'))).toEqual([]);
+  const { bootstrap } = await opening(world, world.deps, 'first');
+  expect(await problemsOf((deps) => opening(world, deps, 'second'))).toEqual([]);
+  expect(await problemsOf((deps) => exchangeToken(deps, bootstrap))).toEqual([]);
+  const { refresh_token, access_token } = await exchangeToken(world.deps, bootstrap);
+  expect(await problemsOf((deps) => refreshCredentials(deps, refresh_token))).toEqual([]);
+  expect(await problemsOf((deps) => admittedPhone(deps, access_token))).toEqual([]);
+  expect(await problemsOf((deps) => revokeSession(deps, world.caller, world.id, bootstrap.session_id))).toEqual([]);
+});
+
+test('a mobile token that is made, and one that is redeemed', async () => {
+  const world = await openWorld();
+  const made = await everyRace(world, (deps) => issueMobileToken(deps, world.caller, { userId: world.id }));
+  expect(made.problems).toEqual([]);
+  expect(made.writes).toEqual([expect.stringMatching(/put M#.*put MT#/)]);
+  const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
+  const redeemed = await everyRace(world, (deps) =>
+    exchangeToken(deps, { client_token: token, installation_id: body.installation_id }),
+  );
+  expect(redeemed.problems).toEqual([]);
+  expect(redeemed.writes).toEqual([expect.stringMatching(/delete M#.*put SDK#.*put INSTALL#/)]);
+});
+
+test('tokens that nobody redeemed go with their user', async () => {
+  const world = await openWorld();
+  const tokens = await Promise.all(
+    oneTo(3).map(() => issueMobileToken(world.deps, world.caller, { userId: world.id })),
+  );
+  const isToken = ({ pk }: Item) => String(pk).startsWith('M#');
+  expect(world.table.rows().filter(isToken)).toHaveLength(3);
+  await exchangeToken(world.deps, { client_token: tokens[0]?.token ?? '' });
+  await world.delete();
+  const eraser = eraserIn(world);
+  await eraser.come();
+  expect(world.table.rows().filter(isToken)).toEqual([]);
+  expect(eventsOf(world).at(-1)).toMatchObject({ type: 'user.deleted', erased: { mobile_tokens: 2, sdk_sessions: 1 } });
+});

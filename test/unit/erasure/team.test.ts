@@ -1,0 +1,137 @@
+// A user goes while the team has to do with it: as a member, or named by an invitation.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountRows } from '../../../shared/accounts/account-rows.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { revokeInvitation } from '../../../shared/team/invitations.ts';
+import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
+import { acceptInvitation } from '../../../shared/team/join.ts';
+import { getMember, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
+import { sendInvitation } from '../../../shared/team/send-invitation.ts';
+import { eraserIn } from '../../harness/erasure/eraser.ts';
+import { everyRace } from '../../harness/erasure/race.ts';
+import { eventsOf, leftIn, namesOf } from '../../harness/erasure/verdict.ts';
+import { openWorld, personal, type World } from '../../harness/erasure/world.ts';
+import { invited, joined, withoutSender } from '../../harness/invited.ts';
+import { oneTo } from '../../harness/outbox.ts';
+
+const email = `${personal.reference}@example.com`;
+const name = personal.deviceName;
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+  const { account: id } = world.caller;
+  const account = {
+    id,
+    name: 'a team',
+    status: 'active',
+    form: 2,
+    perSecond: 100,
+    createdMs: world.clock.now(),
+  } as const;
+  await world.deps.store.commit([accountRows(world.deps.store).inserting(account)]);
+});
+
+const mailing = (deps: Deps): Deps => ({
+  ...deps,
+  place: { ...deps.place, mailSender: 'team@example.com' },
+  mail: { send: async () => {} },
+});
+const about = () => ({ email, name, user_id: world.id });
+const inviting = (deps: Deps) => inviteMember(mailing(deps), world.caller, about(), 'http://localhost');
+const problemsOf = async (work: (deps: Deps) => Promise<unknown>, leastWrites = 1): Promise<string[]> => {
+  const { writes, problems } = await everyRace(world, work);
+  expect(writes.length).toBeGreaterThanOrEqual(leastWrites);
+  return problems;
+};
+
+describe('nothing of a user comes back', () => {
+  test('that is invited, whose invitation is sent, sent again or revoked, and that joins', async () => {
+    expect(await problemsOf(inviting)).toEqual([]);
+    const { id: invitation_id } = await inviting(world.deps);
+    const job = { account_id: world.caller.account, env: 'live', invitation_id } as const;
+    expect(await problemsOf((deps) => sendInvitation(mailing(deps), job), 2)).toEqual([]);
+    expect(
+      await problemsOf((deps) => resendInvitation(mailing(deps), world.caller, invitation_id, 'http://localhost')),
+    ).toEqual([]);
+    expect(await problemsOf((deps) => revokeInvitation(deps, world.caller, invitation_id))).toEqual([]);
+    const { join_url = '' } = await resendInvitation(
+      withoutSender(world.deps),
+      world.caller,
+      invitation_id,
+      'http://localhost',
+    );
+    const token = join_url.slice(join_url.lastIndexOf('/') + 1);
+    expect(await problemsOf((deps) => acceptInvitation(deps, token))).toEqual([]);
+  });
+
+  test('that is archived, reactivated, invited again, or removed', async () => {
+    const { member } = await joined(world.deps, world.caller.account, about());
+    const set = (status: 'active' | 'archived') => (deps: Deps) => setMemberStatus(deps, world.caller, member, status);
+    expect(await problemsOf((deps) => removeMember(deps, world.caller, member), 2)).toEqual([]);
+    expect(await problemsOf(set('archived'))).toEqual([]);
+    await set('archived')(world.deps);
+    expect(await problemsOf(set('active'))).toEqual([]);
+    const { token } = await invited(world.deps, world.caller.account, { email, name });
+    expect(await problemsOf((deps) => acceptInvitation(deps, token))).toEqual([]);
+    expect(await problemsOf(set('active'))).toEqual([]);
+    expect(await problemsOf((deps) => removeMember(deps, world.caller, member), 2)).toEqual([]);
+  });
+});
+
+test('a membership ends with its user, is told of before the receipt and counted in it, and the address is free', async () => {
+  const { member } = await joined(world.deps, world.caller.account, about());
+  const names = namesOf(world.table.rows(), world.id);
+  await world.delete();
+  const eraser = eraserIn(world);
+  await eraser.come();
+  expect(eventsOf(world).map(({ type }) => type)).toEqual([
+    'user.created',
+    'member.joined',
+    'member.removed',
+    'user.deleted',
+  ]);
+  expect(eventsOf(world).at(-1)?.erased).toMatchObject({ memberships: 1, invitations: 1 });
+  expect(leftIn(world.table.rows(), names)).toEqual([]);
+  await expect(removeMember(world.deps, world.caller, member)).resolves.toBeUndefined();
+  expect((await invited(world.deps, world.caller.account, { email })).token).not.toBe('');
+});
+
+test('a membership ends with its user also when the invitation has long gone', async () => {
+  const { id, member } = await joined(world.deps, world.caller.account, about());
+  await world.table.write({ kind: 'delete', key: keys.invitationOf(world.id, id) });
+  await world.table.write({ kind: 'delete', key: keys.invitation(world.caller.account, 'live', id) });
+  await world.delete();
+  const eraser = eraserIn(world);
+  await eraser.come();
+  await expect(getMember(world.deps, world.caller, member)).rejects.toMatchObject({ code: 'not_found' });
+  expect(eventsOf(world).map(({ type }) => type)).toContain('member.removed');
+});
+
+test('an invitation that waits ends with the user it names, and holds its address no more', async () => {
+  const { id } = await inviting(world.deps);
+  const heldBy = () => world.table.rows().filter(({ invitation }) => invitation === id);
+  expect(heldBy()).toHaveLength(1);
+  await world.delete();
+  const eraser = eraserIn(world);
+  await eraser.come();
+  expect(heldBy()).toEqual([]);
+});
+
+test('an eraser that dies anywhere leaves the rest to the next, and the end of the membership is told of once', async () => {
+  await joined(world.deps, world.caller.account, about());
+  const second = { ...about(), email: `another-${email}` };
+  const owned = world.copied();
+  await expect(invited(owned.deps, world.caller.account, second)).rejects.toThrow('already belongs');
+  await world.delete();
+  for (const diesAfter of oneTo(12)) {
+    const copy = world.copied();
+    const eraser = eraserIn(copy);
+    await eraser.come(diesAfter);
+    await eraser.come();
+    const ends = eventsOf(copy).filter(({ type }) => type === 'member.removed' || type === 'user.deleted');
+    expect(ends.map(({ type }) => type)).toEqual(['member.removed', 'user.deleted']);
+    expect(ends.at(-1)?.erased).toMatchObject({ memberships: 1, invitations: 1 });
+  }
+});

@@ -1,0 +1,58 @@
+// The eraser joins outbox rows of a person while the feed's writer is numbering some of them.
+import { expect, test } from 'vitest';
+import { numberEvents } from '../../../shared/events/number-events.ts';
+import { outboxRows } from '../../../shared/events/outbox-rows.ts';
+import { conditionalCommit } from '../../../shared/platform/conditional-write.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { openStore } from '../../../shared/system/store.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+import { freshFeed, messagesAbout, newEvent, numberWaiting, wholeFeed, writeEvents } from '../../harness/outbox.ts';
+
+const user = 'usr_01k00000000000000000000000';
+
+/** Three events of a person. Before a page about these of them is committed, all their rows are joined. */
+async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outside') {
+  const { deps, table } = memoryDeps();
+  const feed = freshFeed();
+  const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));
+  const rows = await writeEvents(deps.store, events);
+  let isJoined: boolean | undefined;
+  const stalling: Table = {
+    ...table,
+    async transact(writes) {
+      if (isJoined === undefined) {
+        const { ofPerson, joining } = outboxRows(deps.store);
+        isJoined = await conditionalCommit(deps.store, joining(await ofPerson(user, 90), place));
+      }
+      return table.transact(writes);
+    },
+  };
+  const writer = { ...deps, store: openStore(stalling, deps.clock) };
+  const some = rows.filter((_, at) => named.includes(at));
+  for (const message of messagesAbout(feed, some)) await numberEvents(writer, message);
+  expect(isJoined).toBe(true);
+  await numberWaiting(deps);
+  const numbered = (await wholeFeed(deps.store, feed)).map(({ id }) => events.findIndex((event) => event.id === id));
+  return { numbered, left: await outboxRows(deps.store).ofPerson(user, 90) };
+}
+
+test.each(
+  [[0], [1], [0, 1], [0, 1, 2]].flatMap((named) => (['inside', 'outside'] as const).map((at) => ({ named, at }))),
+)('rows $named, joined $at: each event is numbered once, in its order', async ({ named, at }) => {
+  expect(await joinMeanwhile(named, at)).toEqual({ numbered: [0, 1, 2], left: [] });
+});
+
+test('rows that were numbered meanwhile are not joined', async () => {
+  const { deps } = memoryDeps();
+  const feed = freshFeed();
+  const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));
+  const rows = await writeEvents(deps.store, events);
+  for (const at of [0, 1]) {
+    const waiting = await outboxRows(deps.store).ofPerson(user, 90);
+    for (const message of messagesAbout(feed, rows.slice(at, at + 1))) await numberEvents(deps, message);
+    for (const place of ['inside', 'outside'] as const)
+      expect(await conditionalCommit(deps.store, outboxRows(deps.store).joining(waiting, place))).toBe(false);
+  }
+  await numberWaiting(deps);
+  expect((await wholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+});

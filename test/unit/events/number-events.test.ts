@@ -1,0 +1,252 @@
+// The feed's one writer: each event gets one number, without gaps, whatever comes twice, overtakes or dies.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { feedRows, maxPageBytes } from '../../../shared/events/feed-rows.ts';
+import { mergeFeedJobs, numberEvents } from '../../../shared/events/number-events.ts';
+import { outboxRows } from '../../../shared/events/outbox-rows.ts';
+import { EngineUnavailable, type Key, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { openStore } from '../../../shared/system/store.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import {
+  eventsIn,
+  freshFeed,
+  messagesAbout,
+  newEvent,
+  numberedEvents,
+  type Outbox,
+  oneTo,
+  openOutbox,
+  waitingEvents,
+  wholeFeed,
+  writeEvents,
+} from '../../harness/outbox.ts';
+import { startTable } from '../system/engines.ts';
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+
+/** Events of one feed with their rows; nobody has numbered them. */
+async function written(outbox: Outbox, count: number) {
+  const feed = freshFeed();
+  const events = oneTo(count).map(() => newEvent(feed));
+  const rows = await writeEvents(outbox.store, events);
+  const number = (some: readonly Key[], deps: Pick<Outbox, 'store' | 'bus' | 'clock' | 'log'> = outbox) =>
+    Promise.all(messagesAbout(feed, some).map((message) => numberEvents(deps, message)));
+  return { feed, ids: idsOf(events), rows, number };
+}
+
+onEveryEngine('the outbox and the feed', (kind) => {
+  let place: TablePlace;
+  let outbox: Outbox;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    outbox = openOutbox(place.table);
+  });
+  afterAll(() => place.stop());
+
+  test('an event is written with its change or not at all', async () => {
+    const { store } = outbox;
+    const event = newEvent(freshFeed());
+    const change = { kind: 'put' as const, item: { pk: `TEST#${event.id}`, sk: 'CHANGE' } };
+    const refused = { ...change, condition: 'attribute_exists(#pk)' };
+    const announcing = outboxRows(store).appending(event.userId, event);
+    await expect(store.commit([refused, announcing])).rejects.toThrow(TransactionRefused);
+    expect(await place.table.get(keys.outbox(event.id, event.userId))).toBeUndefined();
+    await store.commit([change, announcing]);
+    const again = { kind: 'put' as const, item: { pk: `TEST#${event.id}`, sk: 'AGAIN' } };
+    await expect(store.commit([again, announcing])).rejects.toThrow(TransactionRefused);
+    expect(await place.table.get(again.item, { consistent: true })).toBeUndefined();
+  });
+
+  test('events are numbered in the order of their rows, and their rows are gone', async () => {
+    const { feed, ids, rows, number } = await written(outbox, 60);
+    await number(rows);
+    const feedNow = await wholeFeed(outbox.store, feed);
+    expect(idsOf(feedNow)).toEqual(ids);
+    expect(feedNow.map(({ seq }) => seq)).toEqual(oneTo(60));
+    expect(await place.table.batchGet(rows, { consistent: true })).toEqual([]);
+  });
+
+  test('a message that comes again, late or about rows of others changes nothing', async () => {
+    const { feed, ids, rows, number } = await written(outbox, 3);
+    const other = await written(outbox, 1);
+    await number([...rows, ...other.rows]);
+    await number([...rows].reverse());
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(await wholeFeed(outbox.store, other.feed)).toEqual([]);
+    await other.number(other.rows);
+    expect(idsOf(await wholeFeed(outbox.store, other.feed))).toEqual(other.ids);
+  });
+
+  test('messages of many shards are few pages: one a hundred rows, whoever named them', async () => {
+    const { feed, ids, rows } = await written(outbox, 150);
+    // Two shards name each row, beside each other.
+    const messages = rows.flatMap((key) => [key, { ...key }].flatMap((each) => messagesAbout(feed, [each])));
+    await numberEvents(outbox, mergeFeedJobs(messages));
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+    const { pages } = await feedRows(outbox.store).from(feed, 1, 100);
+    expect(pages.map(({ first }) => first)).toEqual([1, 99]);
+  });
+
+  test('what is too much for a page makes several, and none is larger than it may be', async () => {
+    const feed = freshFeed();
+    const erased = () => Object.fromEntries(oneTo(60).map((n) => [`${n}${Math.random()}`, n]));
+    const events = oneTo(60).map(() => newEvent(feed, { type: 'user.deleted', more: { erased: erased() } }));
+    const ids = await numberedEvents(outbox, feed, events);
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+    const { pages } = await feedRows(outbox.store).from(feed, 1, 100);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const { first } of pages) {
+      const item = await place.table.get(keys.feedPage(feed.account, feed.env, first));
+      const packed = item?.['events'];
+      expect(packed instanceof Uint8Array && packed.length <= maxPageBytes).toBe(true);
+    }
+  });
+
+  test('the next number outlives every page: it has no end, and pages have', async () => {
+    const { feed, rows, number } = await written(outbox, 2);
+    await number(rows);
+    const end = await place.table.get(keys.feedEnd(feed.account, feed.env));
+    expect([end?.['next'], end?.['ttl']]).toEqual([3, undefined]);
+    const page = await place.table.get(keys.feedPage(feed.account, feed.env, 1));
+    const days = (Number(page?.['ttl']) * 1000 - Number(page?.['publishedMs'])) / 86_400_000;
+    expect(days).toBeGreaterThanOrEqual(91);
+  });
+
+  test('however messages repeat, overlap, race and fail, numbers are dense and every event has one', async () => {
+    const messages = fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), messages, async (count, picked) => {
+        const { feed, ids, rows, number } = await written(outbox, count);
+        const some = picked.map((which) => which.flatMap((n) => rows[n % rows.length] ?? []));
+        // Several at once are what a queue in order never lets happen, but for a stalled one.
+        await Promise.allSettled(some.map((each) => number([...new Set(each)])));
+        await number(rows);
+        const feedNow = await wholeFeed(outbox.store, feed);
+        expect(feedNow.map(({ seq }) => seq)).toEqual(oneTo(count));
+        expect(idsOf(feedNow).toSorted()).toEqual(ids.toSorted());
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('a writer that stalls', () => {
+  /** It stops before its commit until it is let go, as a frozen process does. */
+  function stalled(outbox: Outbox, table: Table) {
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let commits = 0;
+    const refusals: unknown[] = [];
+    const frozen: Table = {
+      ...table,
+      async transact(writes) {
+        if (++commits === 1) {
+          reached.resolve();
+          await released.promise;
+        }
+        return table.transact(writes).catch((error) => {
+          refusals.push(error);
+          throw error;
+        });
+      },
+    };
+    return {
+      deps: { ...outbox, store: openStore(frozen, outbox.clock) },
+      reached: reached.promise,
+      letGo: released.resolve,
+      refusals,
+    };
+  }
+
+  test('and is overtaken is refused: nothing is lost, doubled or out of its place', async () => {
+    const table = memoryTable();
+    const outbox = openOutbox(table);
+    const { feed, ids, rows, number } = await written(outbox, 10);
+    const zombie = stalled(outbox, table);
+    const stalling = number(rows.slice(0, 6), zombie.deps);
+    await zombie.reached;
+    // The visibility timeout is over: another run gets the same message, and the ones after it.
+    await number(rows.slice(0, 6));
+    await number(rows.slice(6));
+    zombie.letGo();
+    await stalling;
+    expect(zombie.refusals).toHaveLength(1);
+    expect(zombie.refusals[0]).toBeInstanceOf(TransactionRefused);
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(await waitingEvents(outbox.store)).toEqual([]);
+  });
+
+  test('and is overtaken by another message numbers its own afterwards', async () => {
+    const table = memoryTable();
+    const outbox = openOutbox(table);
+    const { feed, ids, rows, number } = await written(outbox, 4);
+    const zombie = stalled(outbox, table);
+    const stalling = number(rows.slice(0, 2), zombie.deps);
+    await zombie.reached;
+    await number(rows.slice(2));
+    zombie.letGo();
+    await stalling;
+    expect(zombie.refusals).toHaveLength(1);
+    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual([...ids.slice(2), ...ids.slice(0, 2)]);
+  });
+
+  test('dies at any of its calls: the next run numbers what is left, once', async () => {
+    for (let dies = 1; dies <= 6; dies += 1) {
+      const table = memoryTable();
+      const outbox = openOutbox(table);
+      const { feed, ids, rows, number } = await written(outbox, 3);
+      let calls = 0;
+      const dying = new Proxy(table, {
+        get: (target, name: keyof Table) => {
+          const call = target[name];
+          if (typeof call !== 'function') return call;
+          return (...args: never[]) => {
+            if (++calls === dies) throw new EngineUnavailable('the run died');
+            return Reflect.apply(call, target, args);
+          };
+        },
+      });
+      await number(rows, { ...outbox, store: openStore(dying, outbox.clock) }).catch(() => {});
+      await number(rows);
+      expect(idsOf(await wholeFeed(outbox.store, feed)), `died at call ${dies}`).toEqual(ids);
+    }
+  });
+});
+
+test('a row that is no outbox row is left where it is, and the others are numbered', async () => {
+  const outbox = openOutbox(memoryTable());
+  const log: unknown[] = [];
+  const { feed, ids, rows, number } = await written(outbox, 3);
+  const [bad] = rows;
+  if (!bad) throw new Error('there is no row');
+  const spoiling = { kind: 'update', key: bad, update: 'SET #events = :no', values: { no: 'events' } } as const;
+  await outbox.table.write(spoiling);
+  await number(rows, { ...outbox, log: (...line) => void log.push(line) });
+  expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids.slice(1));
+  expect(await outbox.table.get(bad)).toBeDefined();
+  expect(log).toMatchObject([['error', 'outbox_row_unreadable', { rows: [bad] }]]);
+});
+
+test('the events of one commit are one row, in their order, and stay together', async () => {
+  const outbox = openOutbox(memoryTable());
+  const feed = freshFeed();
+  const user = newEvent(feed).userId ?? '';
+  const events = oneTo(3).map(() => newEvent(feed, { userId: user }));
+  const other = newEvent(freshFeed());
+  const appending = [...events, other].map((event) => outboxRows(outbox.store).appending(event.userId, event));
+  const change = { kind: 'put', item: { pk: 'TEST#1', sk: 'CHANGE' } } as const;
+  await outbox.store.commit(
+    [appending, change]
+      .flat()
+      .toSorted(() => -1)
+      .reverse(),
+  );
+  const items = await outbox.table.batchGet(
+    [...events, other].map(({ id, userId }) => keys.outbox(id, userId)),
+    { consistent: true },
+  );
+  expect(items).toHaveLength(2);
+  expect(idsOf(eventsIn(items)).toSorted()).toEqual(idsOf([...events, other]).toSorted());
+});

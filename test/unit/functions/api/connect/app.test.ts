@@ -1,0 +1,102 @@
+// What the pages of connecting answer besides their words: where to, with which status, and for nobody's cache.
+import { expect, test } from 'vitest';
+import { connectApi } from '../../../../../functions/api/connect/app.ts';
+import { linkStatus, outcomePage } from '../../../../../functions/api/connect/outcome-page.ts';
+import { beginConnection, connectDevice } from '../../../../../shared/connections/connect/begin.ts';
+import { createConnectLink } from '../../../../../shared/connections/connect/connect-link.ts';
+import { mostDevices } from '../../../../../shared/users/device-states.ts';
+import { ownSubject } from '../../../../../shared/users/own-subject.ts';
+import { byNobody, CookieJar } from '../../../../harness/browser.ts';
+import { askKit, type KitAsking } from '../../../../harness/kit-request.ts';
+import { addDevice } from '../../../../harness/recorded.ts';
+import { syncWorld } from '../../../../harness/sync-world.ts';
+
+const origin = 'https://day.example';
+
+async function linked() {
+  const world = syncWorld();
+  const user = await world.user();
+  const { url } = await createConnectLink(world.deps, world.caller, user, {}, origin);
+  const page = url.slice(origin.length);
+  const api = connectApi(world.deps);
+  const ask = (path: string, asking?: KitAsking) => askKit(api, path, asking);
+  const press = (form: Record<string, string>) =>
+    ask(page, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  return { world, user, page, ask, press };
+}
+const answered = (response: Response) => ({
+  status: response.status,
+  cache: response.headers.get('cache-control'),
+  to: response.headers.get('location'),
+});
+
+test('no step of connecting is kept by a cache, wherever it leads', async () => {
+  const { world, user, ask, press, page } = await linked();
+  const vendor = expect.stringContaining('https://cloud.ouraring.com/');
+  const pressed = answered(await press({ connect: 'oura' }));
+  expect(pressed).toEqual({ status: 303, cache: 'no-store', to: expect.stringContaining('/connect/') });
+  const first = await ask(new URL(pressed.to ?? '').pathname);
+  const jar = new CookieJar();
+  jar.keep(first.headers);
+  const opened = answered(first);
+  expect(opened).toEqual({ status: 302, cache: 'no-store', to: vendor });
+  const state = new URL(opened.to ?? '').searchParams.get('state') ?? '';
+  const come = async (given: string) => {
+    const denied = new URLSearchParams({ state: given, error: 'access_denied' });
+    return answered(await ask(`/connect/callback/oura?${denied}`, { headers: jar.headers() }));
+  };
+  const back = await come(state);
+  expect(back).toEqual({ status: 302, cache: 'no-store', to: expect.stringContaining(`${page}?notice=access_denied`) });
+  const body = { provider: 'oura', redirect_url: 'https://app.example/done' };
+  const { auth_url } = await connectDevice(world.deps, world.caller, user, body, origin);
+  const again = await ask(new URL(auth_url).pathname, { headers: jar.headers() });
+  expect(await come(new URL(again.headers.get('location') ?? '').searchParams.get('state') ?? '')).toEqual({
+    status: 302,
+    cache: 'no-store',
+    to: expect.stringContaining('https://app.example/done'),
+  });
+});
+
+test('a person is told what the vendor wants of them, in place of what usually helps', async () => {
+  const about = { provider: 'polar', problem: 'scopes_missing', deviceId: undefined } as const;
+  const ways = { redirectUrl: undefined, returnTo: undefined };
+  const usual = outcomePage({ ...about, ...ways }).html;
+  const advised = outcomePage({ ...about, ...ways, advice: 'Give your consents in Polar Flow <first>.' }).html;
+  expect(usual).toContain('leave every permission switched on');
+  expect(advised).not.toContain('leave every permission');
+  expect(advised).toContain('Give your consents in Polar Flow &lt;first&gt;. Nothing was shared.');
+});
+
+test('whoever has as many devices as there may be is told so on the page they came from', async () => {
+  const { world, user, page, press } = await linked();
+  for (let at = 0; at < mostDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
+  const { status, to } = answered(await press({ connect: 'oura' }));
+  expect([status, to]).toEqual([303, expect.stringContaining(`${page}?notice=limit_reached&provider=oura`)]);
+});
+
+test('nobody is asked whether a device may go that never was there', async () => {
+  const { world, user, page, ask } = await linked();
+  const subject = await ownSubject(world.deps, world.caller, user);
+  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+  const { pending } = await beginConnection(world.deps, subject.user, subject.devices, asked);
+  const active = await addDevice(world.deps, user, { provider: 'garmin' });
+  const heading = async (id: string) =>
+    /<h1>(.*?)<\/h1>/.exec(await (await ask(`${page}?disconnect=${id}`)).text())?.[1];
+  expect([await heading(active.id), await heading(pending.id)]).toEqual(['Disconnect Garmin?', 'Your wearables']);
+});
+
+test.each([
+  ['link_expired', 410],
+  ['link_used', 410],
+  ['link_revoked', 410],
+  ['account_suspended', 402],
+  ['not_configured', 503],
+  ['unknown_link', 404],
+  [undefined, 404],
+] as const)('a link that fails with %s answers %i', (problem, status) => {
+  expect(linkStatus(problem)).toBe(status);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { appUrl } from '../../../../../functions/api/connect/app-url.ts';
+import { confirmPage } from '../../../../../functions/api/connect/confirm-page.ts';
+import { pickerPage } from '../../../../../functions/api/connect/picker-page.ts';
+import { atMs, linkedDevice, linkedPerson } from '../../../../harness/linked-person.ts';
+
+const time = { nowMs: atMs, zone: 'Europe/Berlin' };
+const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/<li>(.*?)<\/li>/gs)].map(([, row = '']) =>
+    row
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(' .', '.')
+      .trim(),
+  );
+
+describe('the page of a connect link', () => {
+  const rows = rowsOf(pickerPage(linkedPerson(), time, undefined).html);
+
+  test('tells of each device how it does, those that sync first', () => {
+    expect(rows.slice(0, 7)).toEqual([
+      'Oura Connected since 1 March 2026. Last data 5 minutes ago. Disconnect Oura',
+      'WHOOP Connected since 1 March 2026. Last data 5 minutes ago. Fetching your history: 60 of 180 days Disconnect WHOOP',
+      'Polar Connected since 1 March 2026. Last data 5 minutes ago. Polar does not answer at the moment. We keep trying, and nothing is lost. Disconnect Polar',
+      'Suunto Connected since 1 March 2026. Waiting for the first data. Something does not work on our side. We keep trying, and nothing is lost. Disconnect Suunto',
+      'Apple Health: My watch Connected since 1 March 2026. Last data 5 minutes ago. Disconnect Apple Health: My watch',
+      'Garmin Garmin no longer gives access. What it brought is kept; connect it again to go on. Remove Garmin',
+      'Oura Replaced by a newer connection. What it brought is kept until you remove it. Remove Oura',
+    ]);
+  });
+
+  test('offers what is not connected, and says what went wrong where that was not the person’s own choice', () => {
+    expect(rows.slice(7).map((row) => row.split(' ')[0])).toEqual(['Garmin', 'Strava', 'Withings', 'COROS']);
+    expect(rows[8]).toContain('The last try did not work. Strava gave us no answer');
+    expect(rows[9]).not.toContain('The last try');
+  });
+
+  test('tells of the last try of those that were never connected, and of no other', () => {
+    const failed = { provider: 'strava', status: 'failed', error: 'provider_unavailable', connectedMs: null } as const;
+    const tried = (...devices: Parameters<typeof linkedDevice>[1][]) => {
+      const rows = devices.map((each, at) => linkedDevice(`dev_${at}`, { provider: 'strava', ...each }));
+      return pickerPage(linkedPerson({ devices: rows, offered: ['strava'] }), time, undefined).html;
+    };
+    const ended = { status: 'disconnected', error: 'consent_ended' } as const;
+    expect(tried(failed, ended)).toContain('The last try did not work');
+    expect(tried(failed, { status: 'pending', connectedMs: null })).not.toContain('The last try');
+    expect(tried({ ...failed, error: 'access_denied' }, failed)).toContain('The last try did not work');
+  });
+
+  test('counts no more days than there are', () => {
+    const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays: 12 } as const;
+    const { html } = pickerPage(linkedPerson({ devices: [linkedDevice('dev_1', { sync })] }), time, undefined);
+    expect(html).toContain('10 of 10 days');
+  });
+
+  test('says so when there is nothing to connect', () => {
+    const none = pickerPage(linkedPerson({ devices: [], offered: [] }), time, undefined).html;
+    expect(none).toContain('Nothing can be connected here at the moment.');
+    const all = pickerPage(linkedPerson({ offered: ['oura'] }), time, undefined).html;
+    expect(all).toContain('Everything that can be connected here is connected.');
+  });
+
+  test.each([
+    [30_000, 'just now'],
+    [60_000, '1 minute ago'],
+    [59 * 60_000, '59 minutes ago'],
+    [3_600_000, '1 hour ago'],
+    [23 * 3_600_000, '23 hours ago'],
+    [24 * 3_600_000, 'on 13 March 2026'],
+    [-5_000, 'just now'],
+  ])('tells data of %i ms ago as %s', (passed, words) => {
+    const devices = [linkedDevice('dev_1', { lastSyncMs: atMs - passed })];
+    const [row = ''] = rowsOf(pickerPage(linkedPerson({ devices }), time, undefined).html);
+    expect(row).toContain(`Last data ${words}`);
+  });
+
+  test('tells days by the person’s own clock', () => {
+    const devices = [linkedDevice('dev_1')];
+    const tokyo = pickerPage(linkedPerson({ devices }), { nowMs: atMs, zone: 'Asia/Tokyo' }, undefined).html;
+    expect(rowsOf(tokyo)[0]).toContain('since 2 March 2026');
+  });
+
+  test('shows a phone’s own name for a device as text', () => {
+    const devices = [linkedDevice('dev_1', { provider: 'apple_health', connection: 'sdk', name: '<img src=x>' })];
+    const { html } = pickerPage(linkedPerson({ devices }), time, undefined);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('Apple Health: &lt;img src=x&gt;');
+  });
+});
+
+test.each([
+  [{}, 'Disconnect Oura?', 'Oura is told that the access has ended'],
+  [
+    { provider: 'apple_health', connection: 'sdk', model: 'Watch7,1' },
+    'Disconnect Apple Health: Watch7,1?',
+    'Your phone stops sending data',
+  ],
+  [{ status: 'disconnected' }, 'Remove Oura?', 'Everything it brought is removed'],
+] as const)('the question before a device goes says what goes with it (%j)', (more, heading, words) => {
+  const { html } = confirmPage(linkedDevice('dev_1', more));
+  expect(html).toContain(`<h1>${heading}</h1>`);
+  expect(html).toContain(words);
+  // A consent that is over cannot end once more.
+  expect(html.includes('is told that the access has ended')).toBe(heading === 'Disconnect Oura?');
+});
+
+test.each([
+  ['https://a.example', 'https://a.example?status=connected&device_id=dev_1'],
+  ['https://a.example/?', 'https://a.example/?status=connected&device_id=dev_1'],
+  ['https://a.example/x#f?g', 'https://a.example/x?status=connected&device_id=dev_1#f?g'],
+  ['https://a.example/x?a=%C3%A4+b&&c', 'https://a.example/x?a=%C3%A4+b&c&status=connected&device_id=dev_1'],
+  ['https://a.example/x?st%61tus=error&error=no', 'https://a.example/x?status=connected&device_id=dev_1'],
+])('%s goes on as %s', (redirectUrl, expected) => {
+  const outcome = {
+    provider: 'oura',
+    problem: undefined,
+    deviceId: 'dev_1',
+    redirectUrl,
+    returnTo: undefined,
+  } as const;
+  expect(appUrl(outcome)).toBe(expected);
+});

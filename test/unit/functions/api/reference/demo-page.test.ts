@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { demoPage } from '../../../../../functions/api/reference/demo-page.ts';
+import { docsPage } from '../../../../../functions/api/reference/page.ts';
+import { providersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
+import { scoresPage } from '../../../../../functions/api/reference/scores-page.ts';
+import { webhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
+import { personaIds } from '../../../../../shared/catalog/sandbox.ts';
+import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
+import { betterWays, scoreTable } from '../../../../../shared/catalog/score-table.ts';
+import { variability } from '../../../../../shared/scores/heart.ts';
+import { checkScriptedPage, inside } from './page-checks.ts';
+
+const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
+const { html } = demoPage();
+
+checkScriptedPage(demoPage(), '/docs/demo');
+
+test('every style and script of the folder is in a page', () => {
+  const linkOrExport = /^(?:import [^;]+;\n|export )/gm;
+  const everyPage = [docsPage(), providersPage(), scoresPage(), webhooksPage(), demoPage()]
+    .map((page) => page.html)
+    .join('\n');
+  const names = readdirSync(assets).filter((name) => /\.(?:js|css)$/.test(name));
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    expect(everyPage, name).toContain(readFileSync(new URL(name, assets), 'utf8').replace(linkOrExport, ''));
+  }
+});
+
+describe('the demo', () => {
+  const script = inside(html, 'script');
+
+  test('offers every persona of the sandbox', () => {
+    for (const persona of personaIds) expect(script).toMatch(new RegExp(`^  ${persona}: '`, 'm'));
+  });
+
+  test('draws every score an account gets by default, by its name, and is told which way is better', () => {
+    const told = /data-scores='([^']+)'/.exec(html)?.[1]?.replaceAll('&#39;', "'").replaceAll('&amp;', '&') ?? '';
+    const { shown, words, toneSteps: steps } = JSON.parse(told.replaceAll('&lt;', '<'));
+    expect(shown).toEqual(
+      Object.fromEntries(
+        scoreTable.filter(({ inForm2 }) => inForm2).map(({ id, displayName: name, better }) => [id, { name, better }]),
+      ),
+    );
+    expect(steps).toEqual(toneSteps);
+    expect(Object.keys(words.reasons).toSorted()).toEqual([...missingReasons, ...notApplicableReasons].toSorted());
+    for (const better of betterWays) expect(script).toMatch(new RegExp(`\\b${better}: '`));
+  });
+
+  test('draws the variability that scores are judged by first, and asks for it', () => {
+    const [first] = variability.metrics;
+    expect(script).toContain(`const asleep = '${first}';`);
+    expect(script).toMatch(new RegExp(`resting_heart_rate,${first},heart_rate_variability'`));
+  });
+
+  test('never colours by the direction of a factor', () => expect(script).not.toMatch(/\bdirection\b/));
+});
+
+const chart: {
+  runsOf(flags: boolean[]): { from: number; to: number }[];
+  ticksFor(values: (number | null)[], options?: { fromZero?: boolean; least?: number }): number[];
+} = await import(new URL('chart.js', assets).href);
+
+describe('a chart', () => {
+  test('keeps days without a value apart: every day is in a run exactly when its flag is set', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean()), (flags) => {
+        const runs = chart.runsOf(flags);
+        const covered = flags.map((_, day) => runs.filter(({ from, to }) => from <= day && day < to).length);
+        expect(covered).toEqual(flags.map(Number));
+        for (const [index, { to }] of runs.slice(0, -1).entries()) expect(runs[index + 1]?.from).toBeGreaterThan(to);
+      }),
+    );
+  });
+
+  test('has an axis of evenly spaced ticks that holds every value', () => {
+    const value = fc.option(fc.double({ min: 0, max: 100_000, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(value), fc.boolean(), (values, fromZero) => {
+        const ticks = chart.ticksFor(values, { fromZero });
+        const [first = Number.NaN, second = Number.NaN, ...more] = ticks;
+        const last = more.at(-1) ?? second;
+        expect(ticks.length).toBeGreaterThanOrEqual(2);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+        for (const each of values) {
+          if (each === null) continue;
+          expect(each).toBeGreaterThanOrEqual(first);
+          expect(each).toBeLessThanOrEqual(last);
+        }
+        for (const [index, tick] of ticks.entries()) expect(tick).toBeCloseTo(first + index * (second - first), 6);
+      }),
+    );
+  });
+
+  test('starts at zero, so that a bar twice as high is twice as much', () => {
+    expect(chart.ticksFor([5400, 16_400, null])).toEqual([0, 5000, 10_000, 15_000, 20_000]);
+  });
+});

@@ -1,0 +1,91 @@
+// What the document of Form 1 says in its own words is so of the calls below it.
+import { expect, test } from 'vitest';
+import { referenceApi } from '../../../../../functions/api/reference/app.ts';
+import { scoreTable } from '../../../../../shared/catalog/score-table.ts';
+import { askKit } from '../../../../harness/kit-request.ts';
+import { memoryDeps } from '../../../../harness/memory-deps.ts';
+
+const api = referenceApi(memoryDeps().deps);
+const answer = await askKit(api, '/openapi.form1.json');
+const { info, paths, components, tags } = JSON.parse(await answer.text());
+const usual = JSON.parse(await (await askKit(api, '/openapi.json')).text());
+const parametersOf = (path: string): string[] => paths[path].get.parameters.map(({ name }: { name: string }) => name);
+
+test('it has a title of its own, and says first how an account gets it, as the command line takes it', () => {
+  expect([usual.info.title, info.title]).toEqual(['Daybook', 'Daybook, Form 1']);
+  const [command = ''] = /(?<=^[^.]*`)npm run -s daybook -- [^`]+(?=`)/.exec(info.description) ?? [];
+  expect(command).toMatch(/^npm run -s daybook -- accounts create --name "[^"]+" --form 1$/);
+});
+
+test('each document names its scores, Form 1 one more', () => {
+  const named = (some: { name: string; description: string }[]) =>
+    some.find(({ name }) => name === 'Scores')?.description.toLowerCase() ?? '';
+  for (const { id, inForm2 } of scoreTable) {
+    const words = id.replace(/_score$/, '').replaceAll('_', ' ');
+    expect(named(tags)).toContain(words);
+    expect([id, named(usual.tags).includes(words)]).toEqual([id, inForm2]);
+  }
+});
+
+test('the lists that it calls numbered are, and the others are paged by a cursor', () => {
+  expect(info.description).toMatch(
+    /Users and workouts come in numbered pages .* earliest first, with the exact `meta.total`/,
+  );
+  for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
+    expect(parametersOf(path)).toEqual(expect.arrayContaining(['page', 'per_page']));
+  expect(info.description).toContain(
+    'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.',
+  );
+  for (const path of [
+    '/v1/team/roster',
+    '/v1/team/roster/invitations',
+    '/v1/events',
+    '/v1/webhooks/{webhook_id}/deliveries',
+  ])
+    expect(parametersOf(path)).toContain('cursor');
+});
+
+test('it says that rows of days leave out what is missing', () => {
+  expect(info.description).toContain('Daily metrics and the history of scores have no row where there is no value');
+});
+
+test('whoever writes a user is shown reference_id first, and external_ref as its alias', () => {
+  for (const [path, method] of [
+    ['/v1/users', 'post'],
+    ['/v1/users/{user_id}', 'patch'],
+  ] as const) {
+    const { description, requestBody } = paths[path][method];
+    expect(description).not.toContain('external_ref');
+    const [, , , name] = requestBody.content['application/json'].schema.$ref.split('/');
+    const { properties } = components.schemas[name];
+    expect(Object.keys(properties).slice(0, 2)).toEqual(['reference_id', 'external_ref']);
+    expect(properties.external_ref.description).toContain('An alias of `reference_id`');
+  }
+});
+
+test('a page’s number has the bounds that its refusal names', () => {
+  for (const path of ['/v1/users', '/v1/users/{user_id}/workouts'])
+    expect(paths[path].get.parameters.find(({ name }: { name: string }) => name === 'page').schema).toMatchObject({
+      minimum: 1,
+      maximum: 999_999_999,
+    });
+});
+
+test('every trouble of a message is named with what to do', () => {
+  const { error } = components.schemas.EmailStatus.properties;
+  const codes =
+    JSON.stringify(error)
+      .match(/"enum":\[([^\]]+)\]/)?.[1]
+      ?.match(/\w+/g) ?? [];
+  expect(codes).toEqual(expect.arrayContaining(['mail_unavailable', 'identity_unverified', 'invitation_ended']));
+  for (const code of codes) if (code !== 'null') expect(error.description).toContain(`\`${code}\`, `);
+});
+
+test('whoever invites is told that a user, too, has one invitation or one member', () => {
+  const { description, responses } = paths['/v1/team/roster/invitations'].post;
+  expect(description).toMatch(/another address for a `user_id` .* `already_member`.* `invitation_pending`/);
+  for (const code of ['already_member', 'invitation_pending'])
+    expect(responses['409'].description).toMatch(
+      new RegExp(`\`${code}\`: this e-mail address, or the user of \`user_id\``),
+    );
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { providerPage } from '../../../../../functions/api/reference/provider-page.ts';
+import { providersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { sampleIds, sampleRow } from '../../../../../shared/catalog/metrics.ts';
+import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../../../shared/catalog/provider.ts';
+import { settingNames } from '../../../../../shared/platform/settings.ts';
+import { providers } from '../../../../../shared/providers/catalog.ts';
+import { setupOf } from '../../../../../shared/providers/setups.ts';
+import { checkQuietPage, directivesOf } from './page-checks.ts';
+
+const base = 'https://api.example.com';
+const { html } = providersPage();
+
+checkQuietPage(providersPage(), '/docs/providers');
+
+describe('the page that compares providers', () => {
+  test('leads to the page of every provider', () => {
+    for (const id of providerIds) expect(html).toContain(`<a href="providers/${id}">${providers[id].name}</a>`);
+  });
+
+  test('marks exactly the metrics that each provider reports', () => {
+    const rows = [...html.matchAll(/<th role="rowheader" scope="row">([^<]+)<\/th>(.*?)<\/tr>/gs)];
+    const told = rows.map(([, metric, cells = '']) => [
+      metric,
+      [...cells.matchAll(/class="name">([^<]+)</g)].map(([, name]) => name),
+    ]);
+    const expected = sampleIds
+      .map(sampleRow)
+      .filter(({ id }) => providerIds.some((each) => providers[each].metrics.includes(id)))
+      .map(({ id, displayName }) => [
+        displayName,
+        providerIds.filter((each) => providers[each].metrics.includes(id)).map((each) => providers[each].name),
+      ]);
+    expect(Object.fromEntries(told.filter(([, names]) => names && names.length > 0))).toEqual(
+      Object.fromEntries(expected),
+    );
+  });
+
+  test('says in words how each one delivers and how often it may be asked', () => {
+    expect(html).toContain(
+      'Asked for every 15 minutes while it brings data, and every hour at night and when it is silent.',
+    );
+    expect(html).toContain('Asked for when nothing came for 6 hours.');
+    expect(html).toContain('5,000 requests in 5 minutes');
+    expect(html).not.toMatch(/for day|\b1 (?:days|hours|minutes)|undefined|NaN/);
+  });
+});
+
+describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
+  'the page on setting up %s',
+  (id, provider) => {
+    const page = providerPage(id, base);
+
+    test('has the addresses of this deployment, and no secret in them', () => {
+      expect(page.html).toContain(`${base}/connect/callback/${id}`);
+      if (provider.push) expect(page.html).toContain(`${base}/v1/providers/${id}/push`);
+      expect(page.html.includes(`npm run -s daybook -- providers show ${id}`)).toBe(provider.push?.secretPath ?? false);
+      expect(page.html).not.toContain('{base_url}');
+    });
+
+    test('says whether a PKCE challenge is sent', () => {
+      expect(page.html.includes('An S256 challenge is sent.')).toBe(provider.oauth.pkce);
+      expect(page.html.includes('does not document PKCE, so no challenge is sent.')).toBe(!provider.oauth.pkce);
+    });
+
+    test('tells every step, every credential and everything unconfirmed', () => {
+      const { portal, steps, unconfirmed } = setupOf(id);
+      expect(page.html).toContain(`<a href="${portal}"`);
+      expect(page.html.match(/<li>/g)?.length ?? 0).toBe(steps.length + unconfirmed.length);
+      for (const { name } of provider.credentials) expect(page.html).toContain(`<code>${name}</code>`);
+      for (const scope of provider.scopes) expect(page.html).toContain(scope);
+    });
+
+    test('shows a setting that a laptop understands', () => {
+      const [, name, value = ''] = /export (\w+)='(.*)'/.exec(page.html) ?? [];
+      expect(name).toBe(settingNames.provider(id));
+      const required = provider.credentials.filter((each) => each.required).map((each) => each.name);
+      expect(Object.keys(JSON.parse(value.replaceAll('&quot;', '"')))).toEqual([
+        'client_id',
+        'client_secret',
+        ...required,
+      ]);
+    });
+
+    test('runs nothing, and lets nothing in', () => {
+      expect(page.html).not.toMatch(/<script|<img|\sstyle=/i);
+      expect(directivesOf(page).get('default-src')).toBe("'none'");
+    });
+  },
+);
+
+test.each(sdkProviderIds)('%s needs no set-up, and its page says how apps bring it', (id) => {
+  const { html: told } = providerPage(id, base);
+  expect(told).toContain('/sdk-sessions');
+  expect(told).not.toContain('client_secret');
+});
+
+test('an address is shown as text, whoever names it', () => {
+  expect(providerPage('oura', 'https://a.example/"><b>$&').html).toContain(
+    'https://a.example/&quot;&gt;&lt;b&gt;$&amp;/connect',
+  );
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import {
+  type ExampleInput,
+  type ExampleValues,
+  scoreExamples,
+} from '../../../../../functions/api/reference/score-examples.ts';
+import { scoreFigures } from '../../../../../functions/api/reference/score-figures.ts';
+import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
+import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
+import { isScored, type JudgedFactor, type Outcome } from '../../../../../shared/scores/scoring.ts';
+
+const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
+const page: { exampleScore(figures: unknown, id: ScoreId, values: ExampleValues): Outcome } = await import(
+  new URL('score-formulas.js', assets).href
+);
+/** As the page has them: as JSON. */
+const figures: unknown = JSON.parse(JSON.stringify(scoreFigures));
+
+const position = ({ min, max, step, optional }: ExampleInput): fc.Arbitrary<number | null> => {
+  const places = fc
+    .integer({ min: 0, max: Math.round((max - min) / step) })
+    .map((at) => Number((min + at * step).toFixed(6)));
+  return optional ? fc.option(places, { freq: 6 }) : places;
+};
+const anyValues = (id: ScoreId): fc.Arbitrary<ExampleValues> =>
+  fc.record(Object.fromEntries(scoreExamples[id].inputs.map((input) => [input.name, position(input)])));
+
+/** Baselines are summed up over days in the one and stated in the other: they differ by what a sum of numbers may be off. */
+const near = (value: number | undefined): unknown => (value === undefined ? undefined : expect.closeTo(value, 6));
+
+const judgedAlike = ({ input: _, source: __, points, weight, value, usual, z, ...exactly }: JudgedFactor) => ({
+  ...exactly,
+  ...{ points: near(points), weight: near(weight), value: near(value), usual: near(usual), z: near(z) },
+});
+
+/** An example has no devices and no versions. */
+function sameAs(real: Outcome): unknown {
+  if (!isScored(real)) return real;
+  const { version: _, factors, ...exactly } = real;
+  return { ...exactly, factors: factors.map(judgedAlike) };
+}
+
+describe('an example of the page', () => {
+  test.each(scoreIds)('gives what the scorer gives, wherever its sliders of %s stand', (id) => {
+    fc.assert(
+      fc.property(anyValues(id), (values) => {
+        expect(page.exampleScore(figures, id, values)).toEqual(sameAs(exampleOutcome(id, values)));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each(scoreIds)('of %s has cases its sliders can show, each input told', (id) => {
+    const { inputs, cases } = scoreExamples[id];
+    for (const { values } of cases) {
+      expect(Object.keys(values).toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
+      for (const { name, min, max, step, optional } of inputs) {
+        const value = values[name] ?? null;
+        if (value === null) expect(optional).toBe(true);
+        else {
+          expect(value).toBeGreaterThanOrEqual(min);
+          expect(value).toBeLessThanOrEqual(max);
+          expect(((value - min) / step) % 1).toBeCloseTo(0, 6);
+        }
+      }
+      expect(page.exampleScore(figures, id, values)).toEqual(sameAs(exampleOutcome(id, values)));
+    }
+  });
+
+  test('can show every reason for which a day has no score', () => {
+    const reasons = scoreIds.flatMap((id) =>
+      fc.sample(anyValues(id), { numRuns: 2000, seed: 7 }).flatMap((values) => {
+        const outcome = exampleOutcome(id, values);
+        return 'reason' in outcome ? [outcome.reason] : [];
+      }),
+    );
+    expect(new Set(reasons)).toEqual(new Set([...missingReasons, ...notApplicableReasons]));
+  });
+});
+
+const resultOf = (id: ScoreId, title: string) => {
+  const found = scoreExamples[id].cases.find((each) => each.title === title);
+  const outcome = found && exampleOutcome(id, found.values);
+  return outcome && isScored(outcome) ? outcome.value : outcome;
+};
+
+test.each([
+  ['sleep_score', 'A flat battery: only a nap of 40 minutes was seen', { status: 'missing', reason: 'no_main_sleep' }],
+  ['recovery_score', 'Five quiet nights, then 44 ms and 60 bpm', 51],
+  ['recovery_score', 'A resting heart rate of 58 on 28 days, then 61; nothing else', 16],
+  ['recovery_score', 'A resting heart rate of 69, no variability, a good night', 27],
+  ['recovery_score', 'The second night of a new device', { status: 'calibrating', days: 1, needed: 5 }],
+  ['strain_score', 'A desk worker walks for half an hour', 68],
+  [
+    'nutrition_score',
+    'One snack of 200 kcal, and nothing else logged',
+    { status: 'missing', reason: 'log_incomplete' },
+  ],
+  ['nutrition_score', 'The food log of an eight-year-old', { status: 'not_applicable', reason: 'under_18' }],
+  ['stress_score', 'A usual night', 15],
+] as const)('%s: %s', (id, title, expected) => {
+  expect(resultOf(id, title)).toEqual(expected);
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { demoPage } from '../../../../../functions/api/reference/demo-page.ts';
+import { exampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import { confidenceHtml, resultHtml } from '../../../../../functions/api/reference/score-example-html.ts';
+import { scoreExamples } from '../../../../../functions/api/reference/score-examples.ts';
+import { scoreFigures } from '../../../../../functions/api/reference/score-figures.ts';
+import { scoreStateWords } from '../../../../../functions/api/reference/score-state-words.ts';
+import { toneOf, toneScaleHtml, toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
+import { scoresPage } from '../../../../../functions/api/reference/scores-page.ts';
+import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
+import { confidences } from '../../../../../shared/catalog/score-states.ts';
+import { betterWays } from '../../../../../shared/catalog/score-table.ts';
+import { inside } from './page-checks.ts';
+import { nodesOnly } from './page-nodes.ts';
+
+const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
+const asset = (name: string) => import(new URL(name, assets).href);
+/** As the page has it: as JSON. */
+const told: { figures: unknown } = JSON.parse(JSON.stringify({ figures: scoreFigures, words: scoreStateWords }));
+
+const formulas: { exampleScore(figures: unknown, id: ScoreId, values: unknown): unknown } =
+  await asset('score-formulas.js');
+const result: { exampleResult(told: unknown, id: ScoreId, outcome: unknown): unknown } = await asset('score-result.js');
+const signs: {
+  confidenceSign(level: string): unknown;
+  toneOf(steps: readonly number[], better: string, value: number): string;
+  toneScale(steps: readonly number[], better: string, value: number): unknown;
+  dayInWords(words: unknown, today: string, day: object): string;
+} = await asset('score-signs.js');
+
+const everyValue = Array.from({ length: 101 }, (_, value) => value);
+
+describe('what the script draws is what the page has before it runs', () => {
+  beforeAll(() => vi.stubGlobal('document', nodesOnly));
+  afterAll(() => vi.unstubAllGlobals());
+
+  const cases = scoreIds.flatMap((id) => scoreExamples[id].cases.map(({ title, values }) => ({ id, title, values })));
+  test.each(cases)('$id: $title', ({ id, values }) => {
+    const drawn = result.exampleResult(told, id, formulas.exampleScore(told.figures, id, values));
+    expect(String(drawn)).toBe(resultHtml(id, exampleOutcome(id, values)));
+  });
+
+  test('every confidence', () => {
+    for (const level of confidences) expect(String(signs.confidenceSign(level))).toBe(confidenceHtml(level));
+  });
+
+  test('every tone, and its scale', () => {
+    for (const better of betterWays) {
+      for (const value of everyValue) {
+        expect(signs.toneOf(toneSteps, better, value)).toBe(toneOf(better, value));
+        expect(String(signs.toneScale(toneSteps, better, value))).toBe(toneScaleHtml(better, value));
+      }
+    }
+  });
+});
+
+describe('the colour of a value', () => {
+  const tones = (better: (typeof betterWays)[number]) => everyValue.map((value) => toneOf(better, value));
+  const steps = [1, 2, 3, 4, 5].map((step) => `tone-${step}`);
+
+  test('climbs with the value where higher is better, is its mirror where lower is, and has one hue where neither is', () => {
+    expect(tones('higher')).toEqual(tones('higher').toSorted());
+    expect([...new Set(tones('higher'))]).toEqual(steps);
+    expect(tones('lower')).toEqual(tones('higher').toReversed());
+    expect(new Set(tones('none'))).toEqual(new Set(['tone-none']));
+  });
+
+  test('changes where stress goes from usual to raised and from raised to high', () => {
+    expect([30, 31, 60, 61].map((value) => toneOf('lower', value))).toEqual(['tone-4', 'tone-3', 'tone-3', 'tone-2']);
+  });
+
+  test('has a style on both pages, and every step one of its own', () => {
+    for (const { html } of [scoresPage(), demoPage()]) {
+      const style = inside(html, 'style');
+      const hues = [...steps, 'tone-none'].map(
+        (tone) => new RegExp(`\\.${tone} \\{\\s+--score: (light-dark\\([^;]+\\));`).exec(style)?.[1],
+      );
+      expect(hues).not.toContain(undefined);
+      expect(new Set(hues).size).toBe(steps.length + 1);
+    }
+  });
+});
+
+test('a day that has just begun lacks nothing yet, and any other day says what it lacks', () => {
+  const noData = { date: '2026-03-14', status: 'missing', reason: 'no_data' };
+  const said = (today: string, day: object) => signs.dayInWords(scoreStateWords, today, day);
+  expect(said('2026-03-14', noData)).toBe('Nothing yet today');
+  expect(said('2026-03-15', noData)).toBe(scoreStateWords.reasons.no_data);
+  expect(said('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(scoreStateWords.reasons.log_incomplete);
+  expect(said('2026-03-14', { date: '2026-03-14', status: 'calibrating', days: 2, needed: 5 })).toContain('2 of 5');
+});

@@ -1,0 +1,21 @@
+// What a function on Lambda is made from is looked up with its first call; when that fails, the next call looks again.
+import { afterEach, expect, test, vi } from 'vitest';
+import { lambda } from '../../../../functions/runtime/lambda.ts';
+import { settingNames } from '../../../../shared/platform/settings.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('a function whose first call found no settings serves the next one, and is made once', async () => {
+  let made = 0;
+  const handler = lambda<string, string>((deps) => {
+    made++;
+    return async (event) => `${event} in ${deps.place.kind}`;
+  });
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv(settingNames.table, '');
+  await expect(handler('first')).rejects.toThrow(settingNames.table);
+  vi.stubEnv(settingNames.table, 'a-table');
+  vi.stubEnv(settingNames.place, 'aws');
+  expect([await handler('second'), await handler('third')]).toEqual(['second in aws', 'third in aws']);
+  expect(made).toBe(1);
+});

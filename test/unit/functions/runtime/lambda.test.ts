@@ -1,0 +1,101 @@
+// The adapters between Lambda's events and the workers: whatever failed is reported, and nothing else is.
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { onQueue } from '../../../../functions/runtime/on-queue.ts';
+import { onStream } from '../../../../functions/runtime/on-stream.ts';
+import { relayWorker } from '../../../../functions/workers/relay/worker.ts';
+import { marshalItem } from '../../../../shared/platform/aws/marshal.ts';
+import { EngineUnavailable, type Item } from '../../../../shared/platform/ports.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+import { freshFeed, newEvent, writeEvents } from '../../../harness/outbox.ts';
+import { someOwner } from '../../../harness/owed.ts';
+
+/** As much of the event as the adapter looks at. */
+const sqs = (bodies: readonly string[]) =>
+  ({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }) as unknown as SQSEvent;
+const stream = (items: readonly Item[]) =>
+  ({
+    Records: items.map((item, at) => ({ dynamodb: { SequenceNumber: `${100 + at}`, NewImage: marshalItem(item) } })),
+  }) as unknown as DynamoDBStreamEvent;
+const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) });
+
+describe('a batch of a queue', () => {
+  const [good, bad, other] = [someOwner('seed'), someOwner('seed'), someOwner('seed')];
+  const job = (user_id: string) => JSON.stringify({ user_id });
+
+  function working(badUsers: readonly string[]) {
+    const world = memoryDeps();
+    const worked: string[] = [];
+    const handle = onQueue('seed', () => async ({ user_id }) => {
+      worked.push(user_id);
+      if (badUsers.includes(user_id)) throw new Error('it cannot be worked in');
+    }).build(world.deps);
+    return { world, worked, handle };
+  }
+
+  test('that went well reports nothing', async () => {
+    const { handle, worked, world } = working([]);
+    expect(await handle(sqs([job(good), job(other)]))).toEqual(failures());
+    expect([worked, world.log]).toEqual([[good, other], []]);
+  });
+
+  test('reports exactly the messages that failed, and works in all others', async () => {
+    const { handle, worked, world } = working([bad]);
+    expect(await handle(sqs([job(good), job(bad), job(other)]))).toEqual(failures('m1'));
+    expect(worked).toEqual([good, bad, other]);
+    expect(world.log).toMatchObject([{ level: 'error', fields: { queue: 'seed', message_id: 'm1' } }]);
+  });
+
+  test('reports all of them when all failed', async () => {
+    const { handle } = working([good, bad]);
+    expect(await handle(sqs([job(good), job(bad)]))).toEqual(failures('m0', 'm1'));
+  });
+
+  test.each([
+    ['is no JSON', 'not a job'],
+    ['is no job of this queue', JSON.stringify({ event_ids: ['evt_1'] })],
+  ])('reports a message that %s, and works in all others', async (_what, body) => {
+    const { handle, worked } = working([]);
+    expect(await handle(sqs([body, job(good)]))).toEqual(failures('m0'));
+    expect(worked).toEqual([good]);
+  });
+
+  test('works in messages that say the same once, and reports each of them when that failed', async () => {
+    const { handle, worked } = working([bad]);
+    expect(await handle(sqs([job(bad), job(good), job(bad), job(good)]))).toEqual(failures('m0', 'm2'));
+    expect(worked).toEqual([bad, good]);
+  });
+});
+
+describe('a batch of the stream', () => {
+  const items = [0, 1, 2, 3].map((n) => ({ pk: `V#${n}`, sk: 'EVENT', n }));
+
+  test('is handed to the worker as the changes left their items, and reports nothing when it went well', async () => {
+    const seen: Item[][] = [];
+    const handle = onStream(() => async (given) => {
+      seen.push(given);
+    }).build(memoryDeps().deps);
+    expect(await handle(stream(items))).toEqual(failures());
+    expect(seen).toEqual([items]);
+  });
+
+  test('whose worker throws fails as a whole, so that it comes again', async () => {
+    const handle = onStream(() => async () => {
+      throw new EngineUnavailable('the table is away');
+    }).build(memoryDeps().deps);
+    await expect(handle(stream(items))).rejects.toThrow(EngineUnavailable);
+  });
+
+  test('of outbox rows becomes one message for each feed, with the keys of its rows', async () => {
+    const world = memoryDeps();
+    const [one, other] = [freshFeed(), freshFeed()];
+    const rows = await writeEvents(world.deps.store, [newEvent(one), newEvent(other), newEvent(one)]);
+    const items = await Promise.all(rows.map((key) => world.table.get(key)));
+    const handle = onStream(relayWorker).build(world.deps);
+    expect(await handle(stream(items.filter((item) => item !== undefined)))).toEqual(failures());
+    expect(world.sentTo('feed')).toEqual([
+      { account_id: one.account, env: one.env, rows: [rows[0], rows[2]] },
+      { account_id: other.account, env: other.env, rows: [rows[1]] },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+// What a run has not begun to write by the end of its life, it never writes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDeps } from '../../../../functions/runtime/deps.ts';
+import { lambda } from '../../../../functions/runtime/lambda.ts';
+import { LifeIsOver, live, longestLifeMs, mortalTable } from '../../../../functions/runtime/life.ts';
+import { functions } from '../../../../infra/functions.ts';
+import { tableBackoffMs, tableTimeoutMs } from '../../../../shared/platform/aws/client-config.ts';
+import { mostTries, throttledFactor } from '../../../../shared/platform/aws/retries.ts';
+import { EngineUnavailable, type Table, type Write } from '../../../../shared/platform/ports.ts';
+import { workerLifeMs } from '../../../../shared/platform/worker-life.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { stillClock, type TestClock } from '../../../harness/clock.ts';
+import { type MemoryTable, memoryTable } from '../../../harness/memory-table.ts';
+
+const key = { pk: 'a', sk: 'b' };
+const put = { kind: 'put', item: { ...key, v: 1 } } as const satisfies Write;
+const writes: [string, (table: Table) => Promise<unknown>][] = [
+  ['a write', (table) => table.write(put)],
+  ['a transaction', (table) => table.transact([put])],
+  ['a batch', (table) => table.batchWrite([put])],
+];
+
+let clock: TestClock;
+let engine: MemoryTable;
+let table: Table;
+beforeEach(() => {
+  clock = stillClock();
+  engine = memoryTable();
+  table = mortalTable(engine, clock);
+});
+
+describe.each(writes)('%s', (_name, write) => {
+  test('is made while the run lives', async () => {
+    await live(clock, async () => {
+      clock.advance(longestLifeMs - 1);
+      await write(table);
+    });
+    expect(engine.has(key)).toBe(true);
+  });
+
+  test('is refused when its life is over, also on another path of the same run', async () => {
+    const late = async () => {
+      await nextTurn();
+      clock.advance(longestLifeMs);
+      await write(table);
+    };
+    await expect(live(clock, () => Promise.all([late(), nextTurn()]))).rejects.toThrow(LifeIsOver);
+    expect(engine.has(key)).toBe(false);
+  });
+
+  test('is made whenever it likes outside of a run', async () => {
+    clock.advance(10 * longestLifeMs);
+    await write(table);
+    expect(engine.has(key)).toBe(true);
+  });
+
+  test('is not kept from a run that began later', async () => {
+    await live(clock, async () => clock.advance(longestLifeMs));
+    await live(clock, async () => {
+      clock.advance(longestLifeMs - 1);
+      await write(table);
+    });
+    expect(engine.has(key)).toBe(true);
+  });
+});
+
+test('a run whose life is over still reads', async () => {
+  await engine.write(put);
+  await live(clock, async () => {
+    clock.advance(longestLifeMs);
+    const asked = { where: '#pk = :pk', values: { pk: key.pk } };
+    expect(await table.get(key)).toMatchObject({ v: 1 });
+    expect(await table.batchGet([key])).toHaveLength(1);
+    expect((await table.query(asked)).items).toHaveLength(1);
+    expect((await table.queryAll(asked).next()).value).toMatchObject({ v: 1 });
+  });
+});
+
+test('its work is tried again, as when an engine is away', () => {
+  expect(new LifeIsOver('over')).toBeInstanceOf(EngineUnavailable);
+});
+
+test('every function lives so, over the table it is given', async () => {
+  const deps: Deps = makeDeps({
+    table: engine,
+    queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
+    bus: { publish: async () => {} },
+    rootSecret: undefined,
+    clock,
+    log: () => {},
+    place: { kind: 'local' },
+  });
+  const handler = lambda(({ store }) => async (afterMs: number) => {
+    clock.advance(afterMs);
+    await store.commit([put]);
+  }).build(deps);
+  await expect(handler(longestLifeMs)).rejects.toThrow(LifeIsOver);
+  expect(engine.has(key)).toBe(false);
+  await handler(longestLifeMs - 1);
+  expect(engine.has(key)).toBe(true);
+});
+
+/** Between the tries of one call. */
+const longestWaitsMs = throttledFactor * tableBackoffMs * (2 ** (mostTries - 1) - 1);
+
+test('no function may run longer, and whoever waits for late writers waits longer', () => {
+  const timeouts = Object.values(functions).map(({ timeoutSeconds }) => timeoutSeconds * 1000);
+  expect(Math.max(...timeouts)).toBe(longestLifeMs);
+  expect(workerLifeMs).toBeGreaterThanOrEqual(longestLifeMs + mostTries * tableTimeoutMs + longestWaitsMs + 5_000);
+});

@@ -1,0 +1,46 @@
+// A function that was started with a sender mails through SES, and one without a sender through nobody.
+import { afterEach, expect, test, vi } from 'vitest';
+import { depsFromEnvironment } from '../../../../functions/runtime/deps.ts';
+import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
+import { answer, scriptedServer } from '../../platform/scripted-server.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const started = (settings: Record<string, string>) => {
+  const always = {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    DAYBOOK_TABLE: 'daybook',
+    DAYBOOK_SECRET: 'a root secret that is long enough for a test',
+    DAYBOOK_MAIL_SENDER: '',
+  };
+  for (const [name, value] of Object.entries({ ...always, ...settings })) vi.stubEnv(name, value);
+  return depsFromEnvironment({ env: process.env });
+};
+const message = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t</p>' };
+
+test('the sender and the configuration set of the settings are those of its mail', async () => {
+  await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
+  const { mail, place } = await started({
+    AWS_ENDPOINT_URL_SESV2: server.endpoint,
+    DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>',
+    DAYBOOK_MAIL_CONFIGURATION_SET: 'invitations',
+  });
+  expect(place.mailSender).toBe('Team <no-reply@example.com>');
+  await mail.send(message);
+  expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([
+    expect.objectContaining({
+      FromEmailAddress: 'Team <no-reply@example.com>',
+      ConfigurationSetName: 'invitations',
+    }),
+  ]);
+});
+
+test('without a sender nothing is sent, and whoever owes a message is told so', async () => {
+  await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
+  const { mail, place } = await started({ AWS_ENDPOINT_URL_SESV2: server.endpoint });
+  expect(place).not.toHaveProperty('mailSender');
+  await expect(mail.send(message)).rejects.toThrow(EngineUnavailable);
+  expect(server.asked).toEqual([]);
+});

@@ -1,0 +1,161 @@
+// Batches of an ordered queue as AWS hands them out: several messages of a group, several groups, failures in the midst.
+import type { SQSEvent } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { onQueue } from '../../../../functions/runtime/on-queue.ts';
+import { mergeFeedJobs } from '../../../../shared/events/number-events.ts';
+import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
+import { makeId } from '../../../../shared/system/ids.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+
+interface Given {
+  group: string;
+  /** What the message names; its body is no JSON without one. */
+  row?: string;
+  receives?: number;
+  hasGroup?: boolean;
+}
+
+const accounts = new Map<string, string>();
+const accountOf = (group: string): string => {
+  const id = accounts.get(group) ?? makeId('account', 0, new Uint8Array(10).fill(accounts.size));
+  accounts.set(group, id);
+  return id;
+};
+
+/** As much of the event as the adapter looks at. */
+const batch = (messages: readonly Given[]) =>
+  ({
+    Records: messages.map(({ group, row, receives = 1, hasGroup = true }, at) => ({
+      messageId: `m${at}`,
+      receiptHandle: `r${at}`,
+      body: row
+        ? JSON.stringify({ account_id: accountOf(group), env: 'live', rows: [{ pk: row, sk: 'X' }] })
+        : 'not a job',
+      attributes: { ApproximateReceiveCount: `${receives}`, ...(hasGroup ? { MessageGroupId: group } : {}) },
+    })),
+  }) as unknown as SQSEvent;
+
+function working(options: { bad?: readonly string[]; cannotPostpone?: boolean; random?: number } = {}) {
+  const world = memoryDeps();
+  const steps: string[] = [];
+  const postponed: [string, number][] = [];
+  const deps = {
+    ...world.deps,
+    random: { bytes: () => new Uint8Array([options.random ?? 0]) },
+    queue: {
+      ...world.deps.queue,
+      async postpone(_queue: string, handle: string, seconds: number) {
+        if (options.cannotPostpone) throw new EngineUnavailable('the queue is away');
+        postponed.push([handle, seconds]);
+      },
+    },
+  };
+  const handle = onQueue('feed', () => async ({ rows }, { receives }) => {
+    const name = `${rows[0]?.pk}`;
+    steps.push(`${name} begins${receives > 1 ? ` again, ${receives}` : ''}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (options.bad?.includes(name)) throw new Error('it cannot be done');
+    steps.push(`${name} ends`);
+  }).build(deps);
+  const failures = async (messages: readonly Given[]) =>
+    (await handle(batch(messages))).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  return { failures, steps, postponed, log: world.log };
+}
+
+const [a, b] = [{ group: 'a' }, { group: 'b' }];
+
+test('messages of a group are worked one after the other, and groups side by side', async () => {
+  const { failures, steps } = working();
+  expect(
+    await failures([
+      { ...a, row: 'a1' },
+      { ...a, row: 'a2' },
+      { ...b, row: 'b1' },
+    ]),
+  ).toEqual([]);
+  expect(steps.filter((step) => step.startsWith('a'))).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
+  expect(steps.indexOf('b1 begins')).toBeLessThan(steps.indexOf('a1 ends'));
+});
+
+test('a failure reports its message and every later one of its group, which are not begun', async () => {
+  const { failures, steps, postponed } = working({ bad: ['a2'] });
+  const messages = [
+    { ...a, row: 'a1' },
+    { ...b, row: 'b1' },
+    { ...a, row: 'a2' },
+    { ...b, row: 'b2' },
+    { ...a, row: 'a3' },
+  ];
+  expect(await failures(messages)).toEqual(['m2', 'm4']);
+  expect(steps).not.toContain('a3 begins');
+  expect(steps).toEqual(expect.arrayContaining(['a1 ends', 'b1 ends', 'b2 ends']));
+  // As long as one message of a group is hidden, SQS hands out none of it.
+  expect(postponed).toEqual([
+    ['r2', 2],
+    ['r4', 2],
+  ]);
+});
+
+test('a body that is no job fails its group and no other', async () => {
+  const { failures, steps } = working();
+  expect(await failures([{ ...a }, { ...a, row: 'a2' }, { ...b, row: 'b1' }])).toEqual(['m0', 'm1']);
+  expect(steps).toEqual(['b1 begins', 'b1 ends']);
+});
+
+test('messages without the attribute are grouped by what they say', async () => {
+  const { failures, steps } = working({ bad: ['a1'] });
+  const messages = [{ ...a, row: 'a1' }, { ...a, row: 'a2' }, { ...b, row: 'b1' }, { ...a }].map((message) => ({
+    ...message,
+    hasGroup: false,
+  }));
+  expect(await failures(messages)).toEqual(['m0', 'm1', 'm3']);
+  expect(steps).toEqual(['a1 begins', 'b1 begins', 'b1 ends']);
+});
+
+test.each([
+  [1, 0, 2],
+  [2, 0, 4],
+  [5, 0, 32],
+  [6, 0, 60],
+  [9, 0, 60],
+  [1, 255, 2],
+  [3, 255, 6],
+  [9, 255, 45],
+])('a failure at receive %i, with %i thrown, is postponed by %i seconds', async (receives, random, seconds) => {
+  const { failures, postponed, steps } = working({ bad: ['a1'], random });
+  expect(await failures([{ ...a, row: 'a1', receives }])).toEqual(['m0']);
+  expect(postponed).toEqual([['r0', seconds]]);
+  expect(steps).toEqual([receives > 1 ? `a1 begins again, ${receives}` : 'a1 begins']);
+});
+
+test('a failure is reported although it could not be postponed, and the log says so', async () => {
+  const { failures, log } = working({ bad: ['a1'], cannotPostpone: true });
+  expect(await failures([{ ...a, row: 'a1' }])).toEqual(['m0']);
+  expect(log.map(({ level, fields }) => [level, fields['message_id']])).toEqual([
+    ['warn', 'm0'],
+    ['error', 'm0'],
+  ]);
+});
+
+test('messages of a group can be worked on as one, of several groups side by side; a bad one spoils no other', async () => {
+  const world = memoryDeps();
+  const done: string[][] = [];
+  const handle = onQueue(
+    'feed',
+    () =>
+      async ({ rows }) => {
+        const names = rows.map(({ pk }) => pk);
+        if (names.includes('bad')) throw new Error('it cannot be done');
+        done.push(names);
+      },
+    mergeFeedJobs,
+  ).build(world.deps);
+  const given = [
+    ...['a1', 'a2', 'a1', 'a3'].map((row) => ({ group: 'a', row })),
+    ...['b1', 'bad', 'b2'].map((row) => ({ group: 'b', row })),
+  ];
+  const { batchItemFailures } = await handle(batch(given));
+  expect(done.filter(([name]) => name?.startsWith('a'))).toEqual([['a1', 'a2', 'a3']]);
+  expect(done.filter(([name]) => name?.startsWith('b'))).toEqual([['b1']]);
+  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m5', 'm6']);
+});

@@ -1,0 +1,60 @@
+// What a running system reaches: this machine from a laptop only, and nothing that it was not granted.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDeps } from '../../../../functions/runtime/deps.ts';
+import {
+  unconfiguredMail,
+  ungrantedBus,
+  ungrantedCourier,
+  ungrantedEgress,
+  ungrantedQueue,
+  ungrantedTable,
+} from '../../../../functions/runtime/ungranted.ts';
+import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
+import { memoryTable } from '../../../harness/memory-table.ts';
+import { type Receiver, startReceiver } from '../../../harness/receiver.ts';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const depsAt = (kind: 'local' | 'aws') =>
+  makeDeps({
+    table: memoryTable(),
+    queue: ungrantedQueue,
+    bus: ungrantedBus,
+    rootSecret: undefined,
+    place: { kind },
+  });
+const bothWays = async (kind: 'local' | 'aws') => {
+  const { courier, egress } = depsAt(kind);
+  const letter = await courier.post({ url: receiver.url, headers: {}, body: '{}' });
+  const guarded = await egress.guarded.send({ method: 'GET', url: receiver.url });
+  return [letter, guarded].map((reply) => (reply.kind === 'answered' ? reply.kind : reply.reason));
+};
+
+test('a laptop calls services of its own, and the cloud none of its inside', async () => {
+  expect(await bothWays('local')).toEqual(['answered', 'answered']);
+  const before = receiver.connections;
+  expect(await bothWays('aws')).toEqual(['address_refused', 'address_refused']);
+  expect(receiver.connections).toBe(before);
+});
+
+test.each(
+  Object.entries({
+    ...ungrantedTable,
+    ...ungrantedQueue,
+    ...ungrantedBus,
+    ...ungrantedCourier,
+    guarded: ungrantedEgress.guarded.send,
+    providers: ungrantedEgress.providers.send,
+  }),
+)('%s that was not granted is said to be, before anything is sent', (_name, use) => {
+  expect(use as () => unknown).toThrow('was not granted the');
+});
+
+test('a message that no engine takes is still owed', async () => {
+  const message = { to: 'a@example.com', subject: 's', text: 't', html: '<p>t</p>' };
+  await expect(unconfiguredMail.send(message)).rejects.toThrow(EngineUnavailable);
+});

@@ -1,0 +1,18 @@
+// Who counts as one caller where an address of version 4 is written as one of version 6.
+import { expect, test } from 'vitest';
+import { addressLimit } from '../../../shared/http/address-limit.ts';
+import { addressRateLimit as policy } from '../../../shared/platform/rate-limit.ts';
+import { RateLimited } from '../../../shared/system/admission.ts';
+
+const limited = () => addressLimit({ now: () => 1_773_000_000_000 });
+const exhaust = (take: (address: string) => unknown, address: string) => {
+  for (let call = 0; call < policy.burst; call++) take(address);
+};
+
+test('an address of version 4 that is written in version 6 has its own allowance', () => {
+  const take = limited();
+  exhaust(take, '::ffff:192.0.2.1');
+  expect(() => take('::ffff:192.0.2.1')).toThrow(RateLimited);
+  expect(() => take('::ffff:192.0.2.2')).not.toThrow();
+  expect(() => take('::1')).not.toThrow();
+});

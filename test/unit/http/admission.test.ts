@@ -1,0 +1,144 @@
+// What a caller of yesterday is told while it is admitted again: never anything that the admission of today would not have said.
+import { createRoute } from '@hono/zod-openapi';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { newApi } from '../../../shared/http/api.ts';
+import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.ts';
+import { endpoint, inForm1 } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody } from '../../../shared/http/responses.ts';
+import type { ApiForm } from '../../../shared/system/account.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+import { askKit } from '../../harness/kit-request.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+interface Member extends KnownCaller {
+  kind: 'member';
+  form: ApiForm;
+}
+
+/** Served Form 2 when it was last seen; what it is now is told by each test. */
+const member = (admit: () => Promise<ApiForm>): CallerKind<Member> => ({
+  name: 'member',
+  securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
+  failures: ['unauthorized'],
+  shows: (request) => request.header('authorization') !== undefined,
+  missing: 'Show your card.',
+  unknown: 'This is no card.',
+  open: () => async (request) => {
+    if (request.header('authorization') !== 'card') return undefined;
+    return {
+      lastSeen: () => ({ kind: 'member', form: 2 }),
+      admit: async () => ({ caller: { kind: 'member', form: await admit() }, suspended: false }),
+    };
+  },
+});
+
+const Form = z.object({ form: z.number() });
+
+function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
+  const world = memoryDeps();
+  const api = newApi(world.deps);
+  const asked: number[] = [];
+  const read = endpoint(
+    createRoute({ method: 'get', path: '/club', operationId: 'read', responses: { 200: json(Form, 'The form.') } }),
+    { callers: [member(admit)], eager: true, otherForm: { page: 'cursor' } },
+  );
+  const answered = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
+    expect(served.form).toBe(form);
+    asked.push(form);
+    if (form === 2 && refusesForm2) throw new Failure('not_found', 'Form 2 has nothing.');
+    return [{ form }, 200, { [`X-Answer-${form}`]: 'yes' }];
+  };
+  api.openapi(read, async (c) => {
+    c.header('X-Form-2', 'yes');
+    return c.json(...answered(2, c.var.caller));
+  });
+  api.openapi(
+    inForm1(read, { ...read.route, operationId: 'readForm1' }, { otherForm: { cursor: 'page' } }),
+    async (c) => {
+      c.header('X-Form-1', 'yes');
+      return c.json(...answered(1, c.var.caller));
+    },
+  );
+  const write = endpoint(
+    createRoute({
+      method: 'post',
+      path: '/club',
+      operationId: 'write',
+      request: { body: jsonBody(Form) },
+      responses: { 200: json(Form, 'The form.') },
+    }),
+    { callers: [member(admit)] },
+  );
+  api.openapi(write, async (c) => c.json(c.req.valid('json'), 200));
+  const ask = async (query = '') => {
+    const answer = await askKit(api, `/club${query}`, { headers: { authorization: 'card' } });
+    return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+  };
+  return { api, ask, asked, log: world.log };
+}
+
+test('a caller who is as before is answered once, beside its admission', async () => {
+  const admission = Promise.withResolvers<ApiForm>();
+  const { ask, asked, log } = club(() => admission.promise);
+  const answer = ask();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toEqual([2]);
+  admission.resolve(2);
+  expect(await answer).toMatchObject({ status: 200, body: { form: 2 } });
+  expect([asked, log.length]).toEqual([[2], 1]);
+});
+
+test('one who is served another form now gets that form, and nothing of the other', async () => {
+  const { ask, asked, log } = club(async () => 1);
+  const { status, headers, body } = await ask();
+  expect([status, body, asked]).toEqual([200, { form: 1 }, [2, 1]]);
+  expect(['x-answer-1', 'x-form-1', 'x-answer-2', 'x-form-2'].map((name) => headers.get(name))).toEqual([
+    'yes',
+    'yes',
+    null,
+    null,
+  ]);
+  expect(log).toMatchObject([{ level: 'info', fields: { status: 200 } }]);
+});
+
+test('one whose former form would have failed is not told so, in the log neither', async () => {
+  const { ask, log } = club(async () => 1, true);
+  expect(await ask()).toMatchObject({ status: 200, body: { form: 1 } });
+  expect(log[0]?.fields).not.toHaveProperty('code');
+});
+
+test('the names of the other form are those of the form it is served now', async () => {
+  const { ask } = club(async () => 1);
+  expect(await ask('?cursor=x')).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  expect(await ask('?page=2')).toMatchObject({ status: 200 });
+});
+
+test('one who is refused now sees nothing of what was read meanwhile', async () => {
+  const { ask, asked, log } = club(async () => {
+    throw new Failure('token_expired', 'The card has expired.');
+  });
+  const { status, headers, body } = await ask();
+  expect([status, body.error, asked]).toEqual([401, 'token_expired', [2]]);
+  expect(['x-answer-2', 'x-form-2', 'etag'].map((name) => headers.get(name))).toEqual([null, null, null]);
+  expect(log).toMatchObject([{ fields: { status: 401, code: 'token_expired' } }]);
+});
+
+test.each([
+  ['malformed', '{"form":'],
+  ['too large', `{"form":${' '.repeat(1_000_001)}1}`],
+])('a stranger with a %s body is a stranger first', async (_what, body) => {
+  const { api } = club(async () => 2);
+  const headers = { 'content-type': 'application/json' };
+  expect((await askKit(api, '/club', { method: 'POST', body, headers })).status).toBe(401);
+});
+
+test.each(['application/json;', 'application/json ; charset=utf-8', 'Application/JSON'])(
+  'JSON may be called %s',
+  async (type) => {
+    const { api } = club(async () => 2);
+    const headers = { authorization: 'card', 'content-type': type };
+    const answer = await askKit(api, '/club', { method: 'POST', body: '{"form":1}', headers });
+    expect([answer.status, await answer.text()]).toEqual([200, '{"form":1}']);
+  },
+);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { bodyBulkhead } from '../../../shared/http/body-bulkhead.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+
+const small = async () => new Uint8Array(10);
+const heavy = async () => new Uint8Array(1_000_001);
+
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { promise, open: resolve };
+}
+const turned = () => new Promise((resolve) => setImmediate(resolve));
+
+test('heavy bodies are worked on one after the other, and small ones beside them', async () => {
+  const bulkhead = bodyBulkhead();
+  const first = gate();
+  const order: string[] = [];
+  const work =
+    (name: string, until = Promise.resolve()) =>
+    async () => {
+      order.push(`begins ${name}`);
+      await until;
+      order.push(`ends ${name}`);
+    };
+  const all = [bulkhead(heavy, work('a', first.promise)), bulkhead(heavy, work('b')), bulkhead(small, work('small'))];
+  await turned();
+  expect(order).toEqual(['begins a', 'begins small', 'ends small']);
+  first.open();
+  await Promise.all(all);
+  expect(order.slice(3)).toEqual(['ends a', 'begins b', 'ends b']);
+});
+
+test('of very many heavy ones the last are told to come again, and afterwards there is room', async () => {
+  const bulkhead = bodyBulkhead();
+  const first = gate();
+  const all = Array.from({ length: 10 }, () => bulkhead(heavy, () => first.promise).catch((error: unknown) => error));
+  await turned();
+  await turned();
+  first.open();
+  const refused = (await Promise.all(all)).filter((outcome) => outcome !== undefined);
+  expect(refused).toHaveLength(5);
+  for (const error of refused) {
+    expect(error).toBeInstanceOf(Failure);
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  }
+  expect(await bulkhead(heavy, async () => 'done')).toBe('done');
+});
+
+test('no more than two are unpacked at a time, and one that fails leaves its turn to the next', async () => {
+  const bulkhead = bodyBulkhead();
+  const first = gate();
+  let unpacking = 0;
+  let most = 0;
+  const unpack = async () => {
+    most = Math.max(most, ++unpacking);
+    await first.promise;
+    unpacking--;
+    throw new Error('no gzip');
+  };
+  const all = Array.from({ length: 6 }, () => bulkhead(unpack, async () => {}).catch(() => 'failed'));
+  await turned();
+  first.open();
+  expect(await Promise.all(all)).toEqual(Array(6).fill('failed'));
+  expect(most).toBe(2);
+  expect(await bulkhead(small, async () => 'done')).toBe('done');
+});

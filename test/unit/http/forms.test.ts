@@ -1,0 +1,147 @@
+// One path in two forms: who is served which, by what query and under which terms.
+import { createRoute } from '@hono/zod-openapi';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { newApi } from '../../../shared/http/api.ts';
+import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.ts';
+import { endpoint, inForm1 } from '../../../shared/http/endpoint.ts';
+import { json } from '../../../shared/http/responses.ts';
+import type { ApiForm } from '../../../shared/system/account.ts';
+import { askKit } from '../../harness/kit-request.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+interface Member extends KnownCaller {
+  kind: 'member';
+  form: ApiForm;
+}
+
+/** Whoever shows `1` is on Form 1, whoever shows `2` on Form 2; either may only name the person `me`. */
+const member: CallerKind<Member> = {
+  name: 'member',
+  securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
+  failures: ['unauthorized'],
+  shows: (request) => request.header('authorization') !== undefined,
+  missing: 'Show your card.',
+  unknown: 'This is no card.',
+  open: () => async (request) => {
+    const form = request.header('authorization') === '1' ? 1 : 2;
+    return { userId: 'me', admit: async () => ({ caller: { kind: 'member', form }, suspended: false }) };
+  },
+};
+
+const Answer = z.object({ said: z.array(z.string()) });
+const answers = { 200: json(Answer, 'What was said.') };
+
+const read = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/people/{id}/days',
+    operationId: 'read',
+    request: { params: z.object({ id: z.string() }), query: z.object({ from: z.string() }) },
+    responses: answers,
+  }),
+  { callers: [member], user: 'id', otherForm: { start: 'from' } },
+);
+const readInForm1 = inForm1(
+  read,
+  createRoute({
+    method: 'get',
+    path: '/people/{person}/days',
+    operationId: 'read',
+    request: { params: z.object({ person: z.string() }), query: z.object({ start: z.string() }) },
+    responses: answers,
+  }),
+  { otherForm: { from: 'start', pages: { advice: 'leave it out, there is one page' } } },
+);
+const alike = endpoint(
+  createRoute({
+    method: 'get',
+    path: '/people/{id}/nights',
+    operationId: 'alike',
+    request: { params: z.object({ id: z.string() }) },
+    responses: answers,
+  }),
+  { callers: [member], user: 'id' },
+);
+
+function house() {
+  const api = newApi(memoryDeps().deps);
+  api.openapi(read, async (c) => c.json({ said: ['2', c.req.valid('param').id, c.req.valid('query').from] }, 200));
+  api.openapi(readInForm1, async (c) =>
+    c.json({ said: ['1', c.req.valid('param').person, c.req.valid('query').start] }, 200),
+  );
+  api.openapi(alike, async (c) => c.json({ said: ['alike', c.req.valid('param').id] }, 200));
+  return async (form: ApiForm, path: string) => {
+    const answer = await askKit(api, path, { headers: { authorization: String(form) } });
+    return { status: answer.status, body: JSON.parse(await answer.text()) };
+  };
+}
+
+describe('a call in two forms', () => {
+  test('is answered in the form of the caller, by its own parameters', async () => {
+    const ask = house();
+    expect(await ask(2, '/people/me/days?from=a')).toEqual({ status: 200, body: { said: ['2', 'me', 'a'] } });
+    expect(await ask(1, '/people/me/days?start=a')).toEqual({ status: 200, body: { said: ['1', 'me', 'a'] } });
+  });
+
+  test('asks for the parameters of the caller’s form only', async () => {
+    const ask = house();
+    expect(await ask(2, '/people/me/days')).toMatchObject({ body: { message: expect.stringContaining('from') } });
+    expect(await ask(1, '/people/me/days')).toMatchObject({ body: { message: expect.stringContaining('start') } });
+  });
+
+  test.each([
+    [2, 'start', 'from'],
+    [1, 'from', 'start'],
+  ] as const)('refuses on Form %i the name %s and names %s', async (form, wrong, right) => {
+    const { status, body } = await house()(form, `/people/me/days?${wrong}=a&${right}=a`);
+    expect([status, body.error, body.details.issues]).toEqual([
+      400,
+      'invalid_request',
+      [{ path: wrong, message: `use ${right}` }],
+    ]);
+  });
+
+  test('says what to do about a name that has no other here', async () => {
+    const { body } = await house()(1, '/people/me/days?start=a&pages=2');
+    expect(body.message).toBe('Unknown parameter pages: leave it out, there is one page.');
+    expect(body.details.issues).toEqual([{ path: 'pages', message: 'leave it out, there is one page' }]);
+  });
+
+  test('knows its user by the name that its own path has', () => {
+    expect([read.user, readInForm1.user]).toEqual(['id', 'person']);
+  });
+
+  test('confines a caller to its own user in both', async () => {
+    const ask = house();
+    expect(await ask(2, '/people/you/days?from=a')).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
+    expect(await ask(1, '/people/you/days?start=a')).toMatchObject({ status: 403, body: { error: 'wrong_user' } });
+  });
+
+  test('names one method of the path, not two', async () => {
+    const api = newApi(memoryDeps().deps);
+    api.openapi(read, async (c) => c.json({ said: [] }, 200));
+    api.openapi(readInForm1, async (c) => c.json({ said: [] }, 200));
+    const answer = await askKit(api, '/people/me/days', { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+test('a call with one form is the same for everybody', async () => {
+  const ask = house();
+  for (const form of [1, 2] as const)
+    expect(await ask(form, '/people/me/nights')).toEqual({ status: 200, body: { said: ['alike', 'me'] } });
+});
+
+test('Form 1 takes over the terms of Form 2, but not the names that are refused there', () => {
+  const { otherForm, callers, form1Of } = inForm1(read, readInForm1.route);
+  expect({ otherForm, callers, form1Of }).toEqual({ otherForm: undefined, callers: [member], form1Of: read.route });
+});
+
+test('Form 1 answers in the place of a call that is there, and of no other', () => {
+  expect(() => newApi(memoryDeps().deps).openapi(readInForm1, async (c) => c.json({ said: [] }, 200))).toThrow(
+    /after read/,
+  );
+  expect(() => inForm1(alike, readInForm1.route)).toThrow(/method and the path/);
+  expect(() => inForm1(read, { ...readInForm1.route, method: 'post' })).toThrow(/method and the path/);
+});

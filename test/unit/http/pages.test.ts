@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { failurePage } from '../../../shared/http/failure-page.ts';
+import { look } from '../../../shared/http/look.ts';
+import { plainPage } from '../../../shared/http/page.ts';
+import { zoneScript } from '../../../shared/http/zone-field.ts';
+import { Markup, markup } from '../../../shared/platform/markup.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+
+const read = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+describe('what is filled into markup', () => {
+  test('is text, whatever it holds', () => {
+    const nasty = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '=', '$', '`') });
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const { html } = markup`<p title="${text}">${text}</p>`;
+        const [, attribute = '', content = ''] = /^<p title="([^"<>]*)">([^<>]*)<\/p>$/.exec(html) ?? [];
+        expect([read(attribute), read(content)]).toEqual([text, text]);
+      }),
+    );
+  });
+
+  test('stays markup where it is, and nothing where there is nothing', () => {
+    expect(markup`${[markup`<b>${1}</b>`, `<'`]}${undefined}${false}`).toEqual(new Markup('<b>1</b>&lt;&#39;'));
+  });
+});
+
+describe('a page for people', () => {
+  const { html, headers } = plainPage({ title: 'A <title>', content: markup`<h1>Hello</h1>` });
+
+  test('has its language, its title and one main part', () => {
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toContain('<title>A &lt;title&gt; · Daybook</title>');
+    expect(html.match(/<main>/g)).toHaveLength(1);
+  });
+
+  test('lets in its own style and nothing else, and stands in no frame', () => {
+    const policy = headers['Content-Security-Policy'] ?? '';
+    const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+    expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).toMatch(/^default-src 'none';.*form-action 'none'; frame-ancestors 'none'$/);
+    expect(policy).not.toMatch(/unsafe|script-src/);
+    expect(headers).toMatchObject({
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+    });
+  });
+
+  test('runs the one script that it says it has', () => {
+    const { html: page, headers: told } = plainPage({ title: 'x', content: markup`<p>`, script: zoneScript });
+    const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
+    expect(script).toBe(zoneScript);
+    const digest = createHash('sha256').update(script).digest('base64');
+    expect(told['Content-Security-Policy']).toContain(`; script-src 'sha256-${digest}';`);
+    expect(told['Content-Security-Policy']).not.toContain('unsafe');
+  });
+
+  test('has the colours of the documentation', () => {
+    const css = new URL('../../../functions/api/reference/assets/page.css', import.meta.url);
+    const colours = (text: string) =>
+      new Map([...text.matchAll(/(--[\w-]+): (light-dark\([^;]+)/g)].map(([, a = '', b]) => [a, b]));
+    const theirs = colours(readFileSync(css, 'utf8'));
+    expect(colours(look).size).toBeGreaterThan(10);
+    for (const [name, value] of colours(look)) expect([name, theirs.get(name)]).toEqual([name, value]);
+  });
+});
+
+test.each([
+  ['internal_error', 'Something went wrong'],
+  ['unavailable', 'We are not available right now'],
+  ['rate_limited', 'That was a little too fast'],
+  ['not_found', 'This page does not exist'],
+  ['payload_too_large', 'This request does not make sense to us'],
+] as const)('%s is told in words for people, without a word from inside', (code, heading) => {
+  const { html } = failurePage(new Failure(code, 'a message for programs'));
+  expect(html).toContain(`<h1>${heading}</h1>`);
+  expect(html).not.toMatch(/a message for programs|_/);
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlace } from '../../../../infra/local/local-table.ts';
+import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
+import { storeOn } from '../../../harness/store-on.ts';
+import { startTable } from '../../system/engines.ts';
+
+const date = '2026-03-10';
+
+let place: TablePlace;
+let days: ReturnType<typeof dayRows>;
+beforeAll(async () => {
+  place = await startTable();
+  days = dayRows(storeOn(place.table));
+});
+afterAll(() => place.stop());
+
+test.each([
+  ['the same', 5, 3, true],
+  ['newer days', 6, 3, true],
+  ['newer settings', 5, 4, true],
+  ['older days', 4, 3, false],
+  ['older days and newer settings', 4, 4, false],
+  ['newer days and older settings', 6, 2, false],
+])('a canonical day is made again from %s: %d, %d: %s', async (made, from, generation, expected) => {
+  const user = `usr_${made}`;
+  const before = { date, packed: Uint8Array.of(1), from: 5, generation: 3 };
+  const after = { date, packed: Uint8Array.of(2), from, generation };
+  expect(await days.replaceCanonical(user, before)).toBe(true);
+  expect(await days.replaceCanonical(user, after)).toBe(expected);
+  expect((await days.canonicalOn(user, [date])).get(date)).toEqual(expected ? after : before);
+});
+
+test('a normalized day is changed only by whoever has read it as it is', async () => {
+  const change = (byte: number, revision: number) =>
+    days.replaceNormalized('usr_a', date, Uint8Array.of(byte), revision);
+  expect(await change(1, 1)).toBe(false);
+  expect(await change(1, 0)).toBe(true);
+  expect(await change(2, 0)).toBe(false);
+  expect(await change(2, 1)).toBe(true);
+  expect(await change(3, 1)).toBe(false);
+  const stored = (await days.normalizedOn('usr_a', [date])).get(date);
+  expect(stored).toEqual({ date, packed: Uint8Array.of(2), revision: 2 });
+});

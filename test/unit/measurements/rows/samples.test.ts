@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type MetricId, metricIds, metricRow } from '../../../../shared/catalog/metrics.ts';
+import type { KeptSample } from '../../../../shared/measurements/codec/sample-block.ts';
+import { dayOriginal, dayValue, mergeSamples } from '../../../../shared/measurements/rows/samples.ts';
+
+const anySample: fc.Arbitrary<KeptSample> = fc
+  .record({
+    startMs: fc.nat({ max: 6 }),
+    lasting: fc.nat({ max: 2 }),
+    value: fc.constantFrom(60, 61, 62),
+    offsetMinutes: fc.constantFrom(null, 60),
+    original: fc.option(fc.record({ value: fc.constantFrom(1, 2), unit: fc.constantFrom('Hz', 'count/s') })),
+  })
+  .map(({ lasting, original, ...rest }) => ({
+    ...rest,
+    endMs: rest.startMs + lasting,
+    ...(original === null ? {} : { original }),
+  }));
+const keyOf = ({ startMs, endMs }: KeptSample): string => `${startMs} ${endMs}`;
+const anyKept = fc
+  .uniqueArray(anySample, { selector: keyOf })
+  .map((samples) => samples.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs));
+
+function naiveMerge(kept: KeptSample[], incoming: KeptSample[]): KeptSample[] {
+  const all = new Map(kept.map((sample) => [keyOf(sample), sample]));
+  for (const sample of incoming) all.set(keyOf(sample), sample);
+  return [...all.values()].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+}
+
+describe('merging samples', () => {
+  test('the incoming sample replaces the kept one of the same start and end, and all others stay', () => {
+    fc.assert(
+      fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
+        const merged = mergeSamples(kept, incoming);
+        expect(merged.samples).toEqual(naiveMerge(kept, incoming));
+        expect(merged.changed).toBe(JSON.stringify(merged.samples) !== JSON.stringify(kept));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('sending a batch twice changes nothing', () => {
+    fc.assert(
+      fc.property(anyKept, fc.array(anySample), (kept, incoming) => {
+        const once = mergeSamples(kept, incoming).samples;
+        expect(mergeSamples(once, incoming)).toEqual({ samples: once, replaced: [], changed: false });
+      }),
+    );
+  });
+
+  test('the order of different samples does not matter', () => {
+    fc.assert(
+      fc.property(anyKept, fc.uniqueArray(anySample, { selector: keyOf }), (kept, incoming) => {
+        expect(mergeSamples(kept, incoming.toReversed())).toEqual(mergeSamples(kept, incoming));
+      }),
+    );
+  });
+});
+
+const anyMetric = fc.constantFrom(...metricIds);
+const valuesOf = (metric: MetricId) =>
+  fc
+    .array(fc.double({ min: metricRow(metric).range[0], max: metricRow(metric).range[1], noNaN: true }), {
+      minLength: 1,
+      maxLength: 40,
+    })
+    .map((values) => values.map((value) => Number(value.toFixed(decimals))));
+
+const decimals = 6;
+
+/** Exact arithmetic on decimal digits, written with as many as a sum of doubles can have. */
+function naiveDay(metric: MetricId, values: number[]): number {
+  const { aggregation } = metricRow(metric);
+  const steps = values.map((value) => BigInt(value.toFixed(decimals).replace('.', '')) * 10n ** 24n);
+  const total = steps.reduce((sum, step) => sum + step, 0n);
+  const count = BigInt(values.length);
+  const shown = (step: bigint): number => {
+    const digits = step.toString().padStart(decimals + 25, '0');
+    return Number(Number(`${digits.slice(0, -decimals - 24)}.${digits.slice(-decimals - 24)}`).toPrecision(14));
+  };
+  switch (aggregation) {
+    case 'sum':
+      return shown(total);
+    case 'avg':
+      return shown(total / count);
+    case 'min':
+      return Math.min(...values);
+    case 'max':
+      return Math.max(...values);
+    case 'last':
+      return values.at(-1) ?? Number.NaN;
+  }
+}
+
+describe("a day's value", () => {
+  test('is the exact decimal result of the metric’s own aggregation, in whatever order the samples come', () => {
+    const metricAndValues = anyMetric.chain((metric) => fc.tuple(fc.constant(metric), valuesOf(metric)));
+    fc.assert(
+      fc.property(metricAndValues, ([metric, values]) => {
+        const samples = values.map((value, at) => ({ startMs: at >> 1, endMs: (at >> 1) + (at & 1), value }));
+        expect(dayValue(metric, samples)).toBe(naiveDay(metric, values));
+        expect(dayValue(metric, samples.toReversed())).toBe(naiveDay(metric, values));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('shows no float noise', () => {
+    const of = (...values: number[]) => values.map((value, at) => ({ startMs: at, endMs: at, value }));
+    expect(dayValue('distance', of(0.1, 0.2))).toBe(0.3);
+    expect(dayValue('protein', of(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
+    expect(dayValue('heart_rate', of(60, 60.1))).toBe(60.05);
+    expect(dayValue('active_calories', of(...Array.from({ length: 600 }, () => 0.4)))).toBe(240);
+  });
+
+  test('is absent without samples', () => {
+    expect(dayValue('steps', [])).toBeUndefined();
+  });
+});
+
+describe('what the source said of a day', () => {
+  const said = (startMs: number, value: number, original?: { value: number; unit: string }) => ({
+    startMs,
+    endMs: startMs + 1,
+    value,
+    original,
+  });
+  const [joules, more] = [said(1, 1, { value: 4_184, unit: 'J' }), said(2, 2, { value: 8_368, unit: 'J' })];
+
+  test('is the sum or the mean in its unit, where all samples came in one', () => {
+    expect(dayOriginal('active_calories', [joules, more])).toEqual({ value: 12_552, unit: 'J' });
+    const hertz = [said(1, 60, { value: 1, unit: 'Hz' }), said(2, 90, { value: 1.5, unit: 'Hz' })];
+    expect(dayOriginal('heart_rate', hertz)).toEqual({ value: 1.25, unit: 'Hz' });
+  });
+
+  test.each([
+    ['another unit', said(3, 1, { value: 4.184, unit: 'kJ' })],
+    ['the metric’s own unit', said(3, 1)],
+  ])('is nothing of its own where one came in %s', (_which, other) => {
+    expect(dayOriginal('active_calories', [joules, more, other])).toBeUndefined();
+    expect(dayOriginal('active_calories', [other, joules, more])).toBeUndefined();
+  });
+
+  test('is the chosen sample’s, whatever units the others had', () => {
+    const pounds = said(1, 70, { value: 154.3, unit: 'lb' });
+    expect(dayOriginal('weight', [pounds, said(2, 71)])).toBeUndefined();
+    expect(dayOriginal('weight', [said(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });
+  });
+});

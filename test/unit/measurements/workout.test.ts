@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { heartRateZones, maximumHeartRate } from '../../../shared/measurements/heart-rate-zones.ts';
+import {
+  averagePaceSecondsPerKm,
+  averageSpeedKmh,
+  bucketedTrace,
+  bucketSeconds,
+  heartRateOf,
+  traceWithin,
+} from '../../../shared/measurements/workout.ts';
+import { ageOn } from '../../../shared/platform/time/age.ts';
+
+const minute = 60_000;
+const lasting = (minutes: number) => ({ startMs: 1_000, endMs: 1_000 + minutes * minute });
+const anyTrace = fc.array(
+  fc.record({ atMs: fc.integer({ min: 0, max: 200 * minute }), bpm: fc.integer({ min: 40, max: 210 }) }),
+);
+
+describe('a bucketed trace', () => {
+  test.each([
+    [1, 15],
+    [60, 15],
+    [61, 30],
+    [180, 30],
+    [181, 60],
+    [1_000, 60],
+  ])('of a workout of %d minutes has buckets of %d seconds', (minutes, seconds) => {
+    expect(bucketSeconds(lasting(minutes))).toBe(seconds);
+  });
+
+  test('holds the average of every bucket that has points, and no other', () => {
+    fc.assert(
+      fc.property(anyTrace, fc.integer({ min: 1, max: 200 }), (points, minutes) => {
+        const span = lasting(minutes);
+        const step = bucketSeconds(span) * 1_000;
+        const expected = [];
+        for (let from = span.startMs; from <= span.endMs; from += step) {
+          const inside = points.filter(({ atMs }) => atMs >= from && atMs < from + step && atMs <= span.endMs);
+          const sum = inside.reduce((total, { bpm }) => total + bpm, 0);
+          if (inside.length > 0) expected.push({ atMs: from, bpm: expect.closeTo(sum / inside.length, 9) });
+        }
+        expect(bucketedTrace(traceWithin(points, span) ?? [], span)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+test('of a trace that lies outside the workout nothing is left', () => {
+  const span = lasting(10);
+  const at = (atMs: number) => ({ atMs, bpm: 100 });
+  expect(traceWithin([at(span.startMs - 1), at(span.endMs + 1)], span)).toBeNull();
+  expect(traceWithin([at(span.startMs), at(span.endMs)], span)).toHaveLength(2);
+  expect(traceWithin(null, span)).toBeNull();
+});
+
+describe('heart-rate zones', () => {
+  const trace = (...points: [second: number, bpm: number][]) =>
+    points.map(([second, bpm]) => ({ atMs: second * 1_000, bpm }));
+
+  test('lie at 50, 60, 70, 80 and 90 % of the maximum', () => {
+    const zones = heartRateZones(trace([0, 100]), 60_000, 190);
+    expect(zones?.map(({ zone, minBpm, maxBpm }) => [zone, minBpm, maxBpm])).toEqual([
+      [1, 95, 113],
+      [2, 114, 132],
+      [3, 133, 151],
+      [4, 152, 170],
+      [5, 171, 190],
+    ]);
+  });
+
+  test('count each point until the next, at most a minute, and the last until the end', () => {
+    const zones = heartRateZones(trace([0, 94], [30, 100], [60, 120], [300, 200]), 330_000, 190);
+    expect(zones?.map(({ minutes }) => minutes)).toEqual([0.5, 1, 0, 0, 0.5]);
+  });
+
+  test('hold the seconds that lie less than a minute after a point of theirs, counted one by one', () => {
+    const anySeconds = fc.uniqueArray(fc.tuple(fc.nat({ max: 900 }), fc.integer({ min: 40, max: 210 })), {
+      selector: ([second]) => second,
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(anySeconds, fc.integer({ min: 120, max: 220 }), (points, max) => {
+        const zones = heartRateZones(trace(...points), 900_000, max) ?? [];
+        const seconds = zones.map(() => 0);
+        for (let second = 0; second < 900; second++) {
+          const before = points.filter(([at]) => at <= second).sort(([a], [b]) => b - a)[0];
+          if (before === undefined || second - before[0] >= 60) continue;
+          const zone = zones.findLastIndex(({ minBpm }) => before[1] >= minBpm);
+          if (zone >= 0) seconds[zone] = (seconds[zone] ?? 0) + 1;
+        }
+        expect(zones.map(({ minutes }) => minutes)).toEqual(seconds.map((count) => count / 60));
+        for (const [at, { minBpm, maxBpm }] of zones.entries()) {
+          expect(minBpm).toBeLessThanOrEqual(maxBpm);
+          expect(zones[at + 1]?.minBpm ?? maxBpm + 1).toBe(maxBpm + 1);
+        }
+      }),
+    );
+  });
+
+  test('are null without a trace', () => {
+    expect(heartRateZones(null, 0, 190)).toBeNull();
+    expect(heartRateZones([], 0, 190)).toBeNull();
+  });
+
+  test.each([
+    ['1990-05-17', '2026-05-16', 35],
+    ['1990-05-17', '2026-05-17', 36],
+    ['2004-02-29', '2026-02-28', 21],
+    ['2004-02-29', '2026-03-01', 22],
+  ])('born %s is on %s aged %d', (born, date, age) => {
+    expect(ageOn(born, date)).toBe(age);
+  });
+
+  test('the maximum comes from the age, else it is 190 or what was seen above it', () => {
+    expect(maximumHeartRate('1986-01-01', '2026-01-01', 205)).toBe(180);
+    expect(maximumHeartRate(null, '2026-01-01', null)).toBe(190);
+    expect(maximumHeartRate(null, '2026-01-01', 180)).toBe(190);
+    expect(maximumHeartRate(null, '2026-01-01', 203)).toBe(203);
+  });
+});
+
+describe('what a workout implies', () => {
+  const none = { avgHeartRate: null, maxHeartRate: null, heartRate: null };
+  const trace = [
+    { atMs: 0, bpm: 100 },
+    { atMs: 1, bpm: 121 },
+  ];
+  test('heart rates are the source’s own, else the trace’s, else unknown', () => {
+    expect(heartRateOf(none)).toEqual({ avgBpm: null, maxBpm: null });
+    expect(heartRateOf({ ...none, heartRate: [] })).toEqual({ avgBpm: null, maxBpm: null });
+    expect(heartRateOf({ ...none, heartRate: trace })).toEqual({ avgBpm: 110.5, maxBpm: 121 });
+    expect(heartRateOf({ avgHeartRate: 105, maxHeartRate: null, heartRate: trace })).toEqual({
+      avgBpm: 105,
+      maxBpm: 121,
+    });
+  });
+  test('speed and pace come from distance and duration, and from nothing else', () => {
+    expect(averageSpeedKmh(10, lasting(50))).toBe(12);
+    expect(averagePaceSecondsPerKm(10, lasting(50))).toBe(300);
+    expect(averageSpeedKmh(0, lasting(50))).toBe(0);
+    expect(averagePaceSecondsPerKm(0, lasting(50))).toBeNull();
+    expect(averageSpeedKmh(null, lasting(50))).toBeNull();
+    expect(averagePaceSecondsPerKm(null, lasting(50))).toBeNull();
+    expect(averageSpeedKmh(10, lasting(0))).toBeNull();
+    expect(averagePaceSecondsPerKm(10, lasting(0))).toBeNull();
+  });
+});

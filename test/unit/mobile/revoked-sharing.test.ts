@@ -1,0 +1,209 @@
+// Sharing is revoked while a token is issued, exchanged or refreshed, at any call: what comes of it
+// is dead, also when the person shares again.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { userTokenAdmission } from '../../../shared/accounts/admit-user-token.ts';
+import { issueMobileToken, userTokenIssuer, userTokenVerifier } from '../../../shared/accounts/tokens.ts';
+import { connectDevice } from '../../../shared/connections/connect/begin.ts';
+import { createConnectLink, openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { accessClaimsIn, admitPhone } from '../../../shared/mobile/admit-phone.ts';
+import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { openSession } from '../../../shared/mobile/open-session.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
+import type { SdkCredentials, SdkSessionRequest } from '../../../shared/mobile/sdk-session.ts';
+import { listSessions } from '../../../shared/mobile/sessions.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import type { LinkingCaller } from '../../../shared/system/account.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { removeMember } from '../../../shared/team/members.ts';
+import { joined } from '../../harness/invited.ts';
+import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+import { overtakenTable } from '../../harness/overtaken-table.ts';
+
+const origin = 'https://day.example';
+const phone: SdkSessionRequest = {
+  app_id: 'com.example.health',
+  installation_id: randomUUID(),
+  platform: 'ios',
+  provider: 'apple_health',
+};
+const walk = UploadBody.parse({
+  time_zone: 'UTC',
+  device: { name: 'Watch', model: 'W1', type: 'wrist' },
+  samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 7, unit: 'count' }],
+});
+
+interface Person {
+  memory: MemoryDeps;
+  caller: LinkingCaller;
+  user: string;
+  leave(): Promise<void>;
+  comeBack(): Promise<unknown>;
+}
+
+async function sharing(): Promise<Person> {
+  const memory = memoryDeps();
+  const { deps } = memory;
+  const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
+  const caller: LinkingCaller = { kind: 'api_key', account, env: 'live', form: 2, keyHash: null };
+  const { member, user } = await joined(deps, account);
+  return {
+    ...{ memory, caller, user },
+    leave: () => removeMember(deps, caller, member),
+    comeBack: () => joined(deps, account, { user_id: user }),
+  };
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'good',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+const opening = (deps: Deps, { caller, user }: Person, idempotencyKey = randomUUID()) =>
+  openSession(deps, caller, { userId: user, idempotencyKey, body: phone, origin });
+async function uploading(deps: Deps, { access_token }: SdkCredentials): Promise<unknown> {
+  const claims = accessClaimsIn(deps, access_token);
+  if (!claims) throw new Error('no access token');
+  const { caller } = await admitPhone(deps, claims);
+  return acceptUpload(deps, caller, walk);
+}
+
+/** Tries what was handed out, and tells by its codes what became of it. */
+type Use = () => Promise<string[]>;
+interface Tried {
+  /** Before the person leaves; what it gives back is done while they do. */
+  prepare(deps: Deps, person: Person): Promise<(own: Deps) => Promise<Use>>;
+  /** What it is refused with when the person has left before it is done. */
+  refusal: string;
+  /** What its use is told while the person shares nothing, and afterwards. */
+  dead: string[];
+  deadAfter: string[];
+}
+
+const useCredentials =
+  (deps: Deps, made: SdkCredentials): Use =>
+  () =>
+    Promise.all([codeOf(uploading(deps, made)), codeOf(refreshCredentials(deps, made.refresh_token))]);
+const useClientToken =
+  (deps: Deps, client_token: string): Use =>
+  () =>
+    Promise.all([codeOf(exchangeToken(deps, { client_token }))]);
+const forCredentials = {
+  refusal: 'invalid_token',
+  dead: ['sharing_revoked', 'invalid_token'],
+  deadAfter: ['invalid_token', 'invalid_token'],
+};
+const forClientToken = { refusal: 'sharing_revoked', dead: ['invalid_token'], deadAfter: ['invalid_token'] };
+
+const tries: Record<string, Tried> = {
+  'a client token is exchanged': {
+    ...forCredentials,
+    async prepare(deps, person) {
+      const { client_token } = (await opening(deps, person)).bootstrap;
+      return async (own) => useCredentials(deps, await exchangeToken(own, { client_token }));
+    },
+  },
+  'a mobile token is exchanged': {
+    ...forCredentials,
+    async prepare(deps, { caller, user }) {
+      const { token: client_token } = await issueMobileToken(deps, caller, { userId: user });
+      return async (own) => useCredentials(deps, await exchangeToken(own, { client_token }));
+    },
+  },
+  'credentials are refreshed': {
+    ...forCredentials,
+    async prepare(deps, person) {
+      const { client_token } = (await opening(deps, person)).bootstrap;
+      const { refresh_token } = await exchangeToken(deps, { client_token });
+      return async (own) => useCredentials(deps, await refreshCredentials(own, refresh_token));
+    },
+  },
+  'a session is opened': {
+    ...forClientToken,
+    prepare: async (deps, person) => async (own) =>
+      useClientToken(deps, (await opening(own, person)).bootstrap.client_token),
+  },
+  'a mobile token is issued': {
+    ...forClientToken,
+    prepare:
+      async (deps, { caller, user }) =>
+      async (own) =>
+        useClientToken(deps, (await issueMobileToken(own, caller, { userId: user })).token),
+  },
+  'a user token is issued': {
+    refusal: 'sharing_revoked',
+    dead: ['sharing_revoked'],
+    deadAfter: ['invalid_token'],
+    prepare:
+      async (deps, { caller, user }) =>
+      async (own) => {
+        const claims = await userTokenVerifier(deps)((await userTokenIssuer(own)(caller, user)).token);
+        return () => Promise.all([codeOf(userTokenAdmission(deps).admit(claims))]);
+      },
+  },
+  'a connect link is made': {
+    refusal: 'sharing_revoked',
+    dead: ['link_revoked'],
+    deadAfter: ['link_revoked'],
+    prepare:
+      async (deps, { caller, user }) =>
+      async (own) => {
+        const { url } = await createConnectLink(own, caller, user, {}, origin);
+        const shown = () => openConnectLink(deps, url.slice(url.lastIndexOf('/') + 1));
+        return async () => [await shown()].map((page) => (typeof page === 'string' ? page : 'good'));
+      },
+  },
+};
+
+test.each(Object.entries(tries))('while %s', async (_what, { prepare, refusal, dead, deadAfter }) => {
+  let refused = 0;
+  for (let n = 1; ; n++) {
+    const person = await sharing();
+    const { deps, table } = person.memory;
+    const attempt = await prepare(deps, person);
+    const overtaken = overtakenTable(table, n, person.leave);
+    let use: Use | undefined;
+    const outcome = await codeOf(
+      attempt(person.memory.over(overtaken.table)).then((made) => {
+        use = made;
+      }),
+    );
+    if (!overtaken.happened()) {
+      expect([outcome, refused > 0]).toEqual(['good', true]);
+      return;
+    }
+    if (outcome !== 'good') refused++;
+    const left = `left before call ${n}`;
+    expect(outcome === 'good' ? await use?.() : [outcome], left).toEqual(outcome === 'good' ? dead : [refusal]);
+    expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
+    await person.comeBack();
+    expect(await use?.(), left).toEqual(use && deadAfter);
+    expect(await listSessions(deps, person.caller, person.user), left).toEqual([]);
+  }
+});
+
+test('a connection that is begun is refused, and leaves no device that waits', async () => {
+  const person = await sharing();
+  const { deps } = person.memory;
+  await person.leave();
+  const begun = connectDevice(deps, person.caller, person.user, { provider: 'oura' }, origin);
+  expect(await codeOf(begun)).toBe('sharing_revoked');
+});
+
+test('the same Idempotency-Key of before opens a session that is good', async () => {
+  const person = await sharing();
+  const { deps } = person.memory;
+  const key = randomUUID();
+  const first = await opening(deps, person, key);
+  await person.leave();
+  await person.comeBack();
+  const again = await opening(deps, person, key);
+  expect(again.bootstrap.client_token).not.toBe(first.bootstrap.client_token);
+  expect((await opening(deps, person, key)).bootstrap).toEqual(again.bootstrap);
+  const made = await exchangeToken(deps, { client_token: again.bootstrap.client_token });
+  expect(await codeOf(uploading(deps, made))).toBe('good');
+  expect(await listSessions(deps, person.caller, person.user)).toMatchObject([{ status: 'active' }]);
+});

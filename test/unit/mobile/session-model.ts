@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { openSession } from '../../../shared/mobile/open-session.ts';
+import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
+import { listSessions, revokeSession } from '../../../shared/mobile/sessions.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+import { admittedPhone } from '../../harness/admitted-phone.ts';
+import { installation } from '../../harness/sdk.ts';
+import { type System, startSystem } from '../../harness/system.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+/** What a person would keep on paper about a session. */
+interface Session {
+  id: string;
+  alive: boolean;
+  /** The only client token that still works. */
+  client: string | undefined;
+  clientUntil: number;
+  /** Whether a phone has ever taken it up. */
+  taken: boolean;
+  /** Every refresh token it had since it was last recovered, oldest first. */
+  refreshTokens: string[];
+  rotatedAt: number;
+  /** Whether the last but one may be used once more. */
+  forgiving: boolean;
+}
+interface Held {
+  session: Session;
+  token: string;
+  at: number;
+  /** Its session was recovered since. */
+  dead?: boolean;
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return 'ok';
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+};
+
+/** Counted from the newest: the interesting ones are the last few. */
+const recent = fc.oneof({ weight: 5, arbitrary: fc.nat(2) }, fc.nat(20));
+
+const command = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('open' as const), which: fc.nat(1) }) },
+  { weight: 5, arbitrary: fc.record({ what: fc.constant('exchange' as const), which: recent }) },
+  { weight: 8, arbitrary: fc.record({ what: fc.constant('refresh' as const), which: recent }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('use' as const), which: recent }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('revoke' as const), which: fc.nat(1) }) },
+  // No sum of these comes near a minute or ten: real time passes too while the test runs.
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('wait' as const), which: fc.constantFrom(25, 61, 670) }) },
+);
+
+/** Defines the test, over a system of its own, which tries so many lives of a session. */
+export function trySessions(numRuns: number): void {
+  let system: System;
+  beforeAll(async () => {
+    system = await startSystem();
+  });
+  afterAll(() => system.stop());
+
+  test('whatever a backend and a phone do, the sessions are as on paper', async () => {
+    const { account_id, live_key } = await system.account();
+    const { deps } = system.host;
+    const caller: Caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
+        const userId = await system.user(live_key);
+        const bodies = [installation(), installation({ provider: 'samsung_health', platform: 'android' })];
+        const current: (Session | undefined)[] = [undefined, undefined];
+        const clients: Held[] = [];
+        const refreshes: Held[] = [];
+        const accesses: Held[] = [];
+        const pick = (held: Held[], which: number): Held | undefined => held[held.length - 1 - (which % held.length)];
+        const hold = (session: Session, pair: { access_token: string; refresh_token: string }): void => {
+          const at = system.clock.now();
+          refreshes.push({ session, token: pair.refresh_token, at });
+          accesses.push({ session, token: pair.access_token, at });
+        };
+
+        for (const { what, which } of commands) {
+          const now = system.clock.now();
+          if (what === 'wait') system.clock.advance(which * second);
+
+          if (what === 'open') {
+            const body = bodies[which];
+            if (!body) throw new Error('there are two installations');
+            const known = current[which];
+            const told = await openSession(deps, caller, { userId, idempotencyKey: randomUUID(), body, origin: 'x' });
+            const { session_id, client_token } = told.bootstrap;
+            expect(told.created).toBe(!known?.alive);
+            if (known?.alive) expect(session_id).toBe(known.id);
+            const session: Session = known?.alive
+              ? known
+              : {
+                  id: session_id,
+                  alive: true,
+                  client: undefined,
+                  clientUntil: 0,
+                  taken: false,
+                  refreshTokens: [],
+                  rotatedAt: 0,
+                  forgiving: false,
+                };
+            // A recovery leaves the old phone nothing.
+            for (const pair of [...refreshes, ...accesses]) if (pair.session === session) pair.dead = true;
+            session.refreshTokens = [];
+            session.client = client_token;
+            session.clientUntil = now + 10 * minute;
+            current[which] = session;
+            clients.push({ session, token: client_token, at: now });
+          }
+
+          const client = what === 'exchange' ? pick(clients, which) : undefined;
+          if (client) {
+            const { session, token } = client;
+            const works = session.alive && session.client === token && now < session.clientUntil;
+            const asked = exchangeToken(deps, { client_token: token });
+            expect(await codeOf(asked)).toBe(works ? 'ok' : 'invalid_token');
+            if (works) {
+              const pair = await asked;
+              Object.assign(session, { client: undefined, taken: true, rotatedAt: now, forgiving: false });
+              session.refreshTokens.push(pair.refresh_token);
+              hold(session, pair);
+            }
+          }
+
+          const renewed = what === 'refresh' ? pick(refreshes, which) : undefined;
+          if (renewed) {
+            const { session, token } = renewed;
+            const asked = refreshCredentials(deps, token);
+            const code = await codeOf(asked);
+            const [before, newest] = [session.refreshTokens.at(-2), session.refreshTokens.at(-1)];
+            if (renewed.dead) expect(code).toBe('invalid_token');
+            else if (session.alive && token === newest) {
+              expect(code).toBe('ok');
+              const pair = await asked;
+              expect(session.refreshTokens).not.toContain(pair.refresh_token);
+              session.refreshTokens.push(pair.refresh_token);
+              Object.assign(session, { rotatedAt: now, forgiving: true });
+              hold(session, pair);
+            } else if (session.alive && token === before && session.forgiving && now - session.rotatedAt <= minute) {
+              expect(code).toBe('ok');
+              expect((await asked).refresh_token).toBe(newest);
+              session.forgiving = false;
+            } else {
+              expect(code).toBe('invalid_token');
+              session.alive = false;
+            }
+          }
+
+          const used = what === 'use' ? pick(accesses, which) : undefined;
+          if (used) {
+            const old = now - used.at >= 24 * 60 * minute;
+            const code = await codeOf(admittedPhone(deps, used.token));
+            expect(code).toBe(old ? 'token_expired' : used.session.alive && !used.dead ? 'ok' : 'invalid_token');
+          }
+
+          const ended = what === 'revoke' ? current[which] : undefined;
+          if (ended) {
+            expect(await codeOf(revokeSession(deps, caller, userId, ended.id))).toBe(ended.alive ? 'ok' : 'not_found');
+            ended.alive = false;
+          }
+        }
+
+        const listed = await listSessions(deps, caller, userId);
+        const onPaper = current
+          .filter((session) => session?.alive)
+          .map((session) => [session?.id, session?.taken ? 'active' : 'pending']);
+        expect(listed.map(({ id, status }) => [id, status]).sort()).toEqual(onPaper.sort());
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+}

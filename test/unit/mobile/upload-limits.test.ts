@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import type { UploadAccepted } from '../../../shared/providers/kit/upload-answer.ts';
+import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { type Gadget, type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { phone, watch } from '../../harness/races/scenarios/cast.ts';
+import { openSdkSession } from '../../harness/sdk-session.ts';
+import { write } from '../../harness/write-person.ts';
+
+let user: RacedUser;
+beforeEach(async () => {
+  user = await raceUser(memoryTable(), 'America/New_York');
+});
+
+async function send({ provider, ...device }: Gadget, lists: object, time_zone = 'UTC'): Promise<UploadAccepted> {
+  const { account, env } = user.caller;
+  const sessionId = await openSdkSession(user.deps, { id: user.id, account, env }, provider);
+  const session = { kind: 'sdk_session', account, env, form: 2, userId: user.id, sessionId, provider } as const;
+  const body = UploadBody.parse({ time_zone, device, ...lists });
+  return acceptUpload(user.deps, { ...session, scopes: MobileScope.options, sharingEpoch: 0 }, body);
+}
+const worked = () => write(user.deps, user.id);
+const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({
+  accepted,
+  rejected_count,
+  rejected: rejected.map(({ path, code }) => `${path} ${code}`),
+});
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_none, at) => make(at));
+
+const most = uploadLimits.sessionsADay;
+/** Noon of the 10th in New York. */
+const noon = Date.parse('2026-03-10T16:00:00Z');
+const minuteMs = 60_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const span = (at: number, base = noon) => ({
+  start: iso(base + at * 1_000),
+  end: iso(base + at * 1_000 + minuteMs),
+});
+const lists = {
+  sleep: (from: number, count: number, base?: number) => ({ sleep: times(count, (at) => span(from + at, base)) }),
+  workouts: (from: number, count: number, base?: number) => ({
+    workouts: times(count, (at) => ({ type: 'walking', ...span(from + at, base) })),
+  }),
+};
+
+describe.each(['sleep', 'workouts'] as const)('of %s a device has so many a day:', (kind) => {
+  const some = lists[kind];
+
+  test('those beyond are told by their place, and the others are taken', async () => {
+    expect(summary(await send(watch, some(0, most + 2)))).toEqual({
+      accepted: most,
+      rejected_count: 2,
+      rejected: [`${kind}.${most} limit_exceeded`, `${kind}.${most + 1} limit_exceeded`],
+    });
+  });
+
+  test('their place is that in the body, whatever else was left out', async () => {
+    const [first, ...rest] = Object.values(some(0, most + 1))[0] ?? [];
+    const told = await send(watch, { [kind]: [first, 'nothing', ...rest] });
+    expect(summary(told)).toEqual({
+      accepted: most,
+      rejected_count: 2,
+      rejected: [`${kind}.1 invalid_record`, `${kind}.${most + 1} limit_exceeded`],
+    });
+  });
+
+  test('those that stand already count, and can still be corrected', async () => {
+    await send(watch, some(0, most));
+    await worked();
+    expect(summary(await send(watch, some(most, 1)))).toMatchObject({ accepted: 0, rejected_count: 1 });
+    const [known] = Object.values(some(7, 1))[0] ?? [];
+    const later = { ...known, end: iso(noon + 10 * minuteMs) };
+    expect(summary(await send(watch, { [kind]: [later] }))).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
+  });
+
+  test('another device, and another day of the person, has its own', async () => {
+    await send(watch, some(0, most));
+    await worked();
+    expect(summary(await send(phone, some(most, most)))).toMatchObject({ accepted: most });
+    // The same day in UTC, the one after in New York.
+    const nextDay = Date.parse('2026-03-11T04:30:00Z');
+    expect(summary(await send(watch, some(0, 1, nextDay)))).toMatchObject({ accepted: 1 });
+    const evening = Date.parse('2026-03-11T02:00:00Z');
+    expect(summary(await send(watch, some(0, 1, evening)))).toMatchObject({ accepted: 0, rejected_count: 1 });
+  });
+});
+
+test('nights do not count as workouts', async () => {
+  const told = await send(watch, { ...lists.sleep(0, most), ...lists.workouts(0, most) });
+  expect(summary(told)).toEqual({ accepted: 2 * most, rejected_count: 0, rejected: [] });
+});
+
+const trace = (points: number) => ({
+  workouts: [
+    {
+      type: 'walking',
+      start: iso(noon),
+      end: iso(noon + minuteMs),
+      heart_rate: times(points, (at) => ({ timestamp: iso(noon + (at % 60) * 1_000), bpm: 60 })),
+    },
+  ],
+});
+
+test('a trace has so many points, and its workout is left out with more', async () => {
+  const told = await send(watch, trace(uploadLimits.tracePoints));
+  expect(summary(told)).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
+  expect(summary(await send(watch, trace(uploadLimits.tracePoints + 1)))).toEqual({
+    accepted: 0,
+    rejected_count: 1,
+    rejected: ['workouts.0.heart_rate limit_exceeded'],
+  });
+});
+
+test('an upload has so many records in all its lists together', async () => {
+  const half = uploadLimits.records / 2;
+  const bodies = (more: number) => ({ samples: times(half, () => 0), daily: times(half + more, () => 0) });
+  expect(summary(await send(watch, bodies(0)))).toMatchObject({ accepted: 0, rejected_count: uploadLimits.records });
+  const refused = await send(watch, bodies(1)).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Failure);
+  expect(refused).toMatchObject({ code: 'payload_too_large' });
+});
+
+test('all that is left out is counted and the first hundred told, in order', async () => {
+  const wrong = times(80, () => ({ metric: 'mood' }));
+  const bad = { timestamp: iso(noon), bpm: 900 };
+  const workouts = [{ type: 'walking', ...span(0), heart_rate: times(50, () => bad) }];
+  const told = await send(watch, { samples: wrong, workouts });
+  expect([told.accepted, told.rejected_count, told.rejected.length]).toEqual([1, 130, 100]);
+  expect(told.rejected.map(({ path }) => path)).toEqual([
+    ...times(80, (at) => `samples.${at}.metric`),
+    ...times(20, (at) => `workouts.0.heart_rate.${at}.bpm`),
+  ]);
+});
+
+describe('nothing is taken from before 2000', () => {
+  const [before, first] = ['1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00Z'];
+  const sample = (start: string, more: object = {}) => ({ metric: 'weight', start, value: 70, unit: 'kg', ...more });
+  const end = '2000-01-01T01:00:00Z';
+  test.each([
+    ['samples.0.start', { samples: [sample(before)] }, { samples: [sample(first)] }],
+    ['samples.0.start', { samples: [sample(before, { end })] }, { samples: [sample(first, { end })] }],
+    ['sleep.0.start', { sleep: [{ start: before, end }] }, { sleep: [{ start: first, end }] }],
+    [
+      'workouts.0.start',
+      { workouts: [{ type: 'walking', start: before, end }] },
+      { workouts: [{ type: 'walking', start: first, end }] },
+    ],
+    [
+      'daily.0.date',
+      { daily: [{ metric: 'weight', date: '1999-12-31', value: 70, unit: 'kg' }] },
+      { daily: [{ metric: 'weight', date: '2000-01-01', value: 70, unit: 'kg' }] },
+    ],
+  ])('%s', async (path, early, good) => {
+    expect(summary(await send(watch, early)).rejected).toEqual([`${path} invalid_time`]);
+    expect(summary(await send(watch, good))).toEqual({ accepted: 1, rejected_count: 0, rejected: [] });
+  });
+});

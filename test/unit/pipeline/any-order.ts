@@ -1,0 +1,129 @@
+// The same records in any order, with duplicates and in any split.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import type { Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
+
+export const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
+export type Records = { samples?: object[]; daily?: object[]; sleep?: object[]; workouts?: object[] };
+export const body = (device: object, records: Records) => ({ time_zone: 'UTC', device, ...records });
+
+/** Everything canonical of a user: day -> metric -> value. */
+export async function canonical({ deps }: Workshop, user: string): Promise<Record<string, Record<string, number>>> {
+  const days: Record<string, Record<string, number>> = {};
+  for await (const { date, packed } of dayRows(deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
+    days[date] = Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value]));
+  return days;
+}
+
+const instant = fc
+  .integer({ min: 0, max: 5 * 24 * 12 })
+  .map((cell) => Date.parse('2026-03-27T00:00:00Z') + cell * 300_000);
+export const iso = (ms: number) => new Date(ms).toISOString();
+const sample = fc.record({
+  metric: fc.constantFrom('steps', 'active_calories'),
+  start: instant.map(iso),
+  value: fc.integer({ min: 0, max: 500 }),
+});
+export const asSample = ({ metric, start, value }: { metric: string; start: string; value: number }) => ({
+  metric,
+  start,
+  value,
+  unit: metric === 'steps' ? 'count' : 'kcal',
+});
+const total = fc.record({
+  date: fc.constantFrom('2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30'),
+  metric: fc.constantFrom('steps', 'resting_heart_rate', 'weight'),
+  value: fc.integer({ min: 40, max: 90 }),
+});
+const units: Record<string, string> = { steps: 'count', resting_heart_rate: 'bpm', weight: 'kg' };
+const asTotal = ({ date, metric, value }: { date: string; metric: string; value: number }) => ({
+  date,
+  metric,
+  value,
+  unit: units[metric],
+});
+
+interface Said {
+  device: 'watch' | 'phone';
+  kind: 'samples' | 'daily';
+  record: { metric: string; start: string; value: number } | { date: string; metric: string; value: number };
+}
+const keyOf = ({ device, record }: Said) =>
+  `${device} ${record.metric} ${'start' in record ? record.start : record.date}`;
+const device = fc.constantFrom<'watch' | 'phone'>('watch', 'phone');
+const said: fc.Arbitrary<Said[]> = fc.uniqueArray(
+  fc.oneof(
+    fc.record({ device, kind: fc.constant('samples' as const), record: sample }),
+    fc.record({ device, kind: fc.constant('daily' as const), record: total }),
+  ),
+  { selector: keyOf, minLength: 1, maxLength: 40 },
+);
+
+/**
+ * Watches before phones, except for the weight; totals before sums; moments of both, where one did
+ * not measure at the same time; days in Berlin: written down without looking at the product.
+ */
+function oracle(records: Said[]): Record<string, Record<string, number>> {
+  const berlin = (start: string) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(Date.parse(start));
+  const dateOf = ({ record }: Said) => ('start' in record ? berlin(record.start) : record.date);
+  const days: Record<string, Record<string, number>> = {};
+  for (const [date, ofDay] of Map.groupBy(records, dateOf))
+    for (const [metric, said] of Map.groupBy(ofDay, ({ record }) => record.metric)) {
+      const best = metric === 'weight' ? 'phone' : 'watch';
+      const line = said.toSorted((a, b) => Number(b.device === best) - Number(a.device === best));
+      const total = line.find(({ device: who, record }) => who === line[0]?.device && 'date' in record);
+      const moments = new Map<string, number>();
+      for (const { record } of line)
+        if ('start' in record && !moments.has(record.start)) moments.set(record.start, record.value);
+      const value = total?.record.value ?? [...moments.values()].reduce((sum, each) => sum + each, 0);
+      days[date] = { ...days[date], [metric]: value };
+    }
+  return days;
+}
+
+/** Defines the test, which tries so many orders. */
+export function tryAnyOrder(openShop: () => Workshop, numRuns: number): void {
+  test('in any order, with duplicates and in any split, the same records make the same canonical days', async () => {
+    const shop = openShop();
+    await fc.assert(
+      fc.asyncProperty(said, fc.infiniteStream(fc.nat()), async (records, numbers) => {
+        const next = () => numbers.next().value;
+        const user = await shop.user({ timezone: 'Europe/Berlin' });
+        const shuffled = [...records, ...records.slice(0, next() % (records.length + 1))]
+          .map((record) => ({ record, at: next() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ record }) => record);
+        while (shuffled.length > 0) {
+          const part = shuffled.splice(0, 1 + (next() % 12));
+          for (const [who, made] of [
+            ['watch', watch],
+            ['phone', phone],
+          ] as const) {
+            const own = part.filter((each) => each.device === who);
+            const samples = own.flatMap(({ kind, record }) =>
+              kind === 'samples' && 'start' in record ? [asSample(record)] : [],
+            );
+            const daily = own.flatMap(({ kind, record }) =>
+              kind === 'daily' && 'date' in record ? [asTotal(record)] : [],
+            );
+            if (own.length > 0)
+              await shop.upload(
+                user,
+                who === 'watch' ? 'apple_health' : 'samsung_health',
+                body(made, { samples, daily }),
+              );
+          }
+          if (next() % 3 === 0) await Promise.all([write(shop.deps, user), write(shop.deps, user)]);
+        }
+        await write(shop.deps, user);
+        expect(await canonical(shop, user)).toEqual(oracle(records));
+      }),
+      { numRuns },
+    );
+  }, 120_000);
+}

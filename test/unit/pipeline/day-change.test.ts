@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { MetricId } from '../../../shared/catalog/metrics.ts';
+import {
+  encodeNormalizedDay,
+  type NormalizedValue,
+  unpackNormalizedRows,
+} from '../../../shared/measurements/codec/normalized-day.ts';
+import { changedDay } from '../../../shared/pipeline/day-change.ts';
+
+const packed = encodeNormalizedDay(
+  new Map([
+    [
+      0,
+      new Map<MetricId, NormalizedValue>([
+        ['steps', { value: 8_432, stated: true }],
+        ['asleep', { value: 452, stated: true, original: { value: 27_120, unit: 's' } }],
+      ]),
+    ],
+    [2, new Map<MetricId, NormalizedValue>([['steps', { value: 7_911, stated: false }]])],
+  ]),
+);
+const stored = { date: '2026-03-10', packed, revision: 4 };
+
+describe('a stored day', () => {
+  test('is not written again for what it says already', () => {
+    const { changed } = changedDay('2026-03-10', stored, 0, [
+      (day) => day.state('steps', 8_432, undefined),
+      (day) => day.state('asleep', 452, { value: 27_120, unit: 's' }),
+    ]);
+    expect(changed).toBeUndefined();
+  });
+
+  test('is written again for anything new', () => {
+    const { changed } = changedDay('2026-03-10', stored, 2, [(day) => day.derive('steps', 7_912)]);
+    expect(changed).toMatchObject({ date: '2026-03-10', revision: 4, metrics: ['steps'] });
+  });
+});
+
+describe('a stated total', () => {
+  test('stays above what samples come to', () => {
+    const { changed } = changedDay('2026-03-10', stored, 0, [(day) => day.derive('steps', 9_000)]);
+    expect(changed).toBeUndefined();
+  });
+});
+
+describe('a device that no longer says anything of a day', () => {
+  test('leaves no trace in it', () => {
+    const { changed: said } = changedDay('2026-03-10', stored, 5, [(day) => day.derive('steps', 10)]);
+    const before = { date: '2026-03-10', packed: said?.packed ?? new Uint8Array(), revision: 5 };
+    expect(unpackNormalizedRows(before.packed).map(({ device }) => device)).toEqual([0, 2, 5]);
+    const { changed: after } = changedDay('2026-03-10', before, 5, [(day) => day.derive('steps', undefined)]);
+    expect(unpackNormalizedRows(after?.packed ?? new Uint8Array()).map(({ device }) => device)).toEqual([0, 2]);
+  });
+});

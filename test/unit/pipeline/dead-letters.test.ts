@@ -1,0 +1,295 @@
+// An upload that cannot be worked in delays only itself.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listSetAside, retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { disconnectDevice } from '../../../shared/users/devices.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { poison, rawOf, type Upload } from '../../harness/poisoned-upload.ts';
+import { shownDaily, shownTimeseries } from '../../harness/shown.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let user: string;
+let logged: { level: string; message: string; fields: unknown }[];
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+beforeEach(async () => {
+  user = await shop.user();
+  logged = [];
+  receives = 0;
+});
+
+const date = '2026-03-10';
+/** After so long a message comes again whose run never answered. */
+const visibilityMs = 120_000;
+const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+const phone = { name: 'Phone', model: 'P1', type: 'phone' };
+
+/** So many steps in an hour of the day. */
+async function walk(hour: number, value: number, device: object = watch): Promise<Upload> {
+  shop.clock.advance(1_000);
+  const start = `${date}T${String(hour).padStart(2, '0')}:00:00Z`;
+  const samples = [{ metric: 'steps', start, value, unit: 'count' }];
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
+  const upload = (await waiting()).at(-1);
+  if (!upload) throw new Error('nothing waits');
+  return { user, batch: upload.id };
+}
+
+const waiting = async () =>
+  (await pendingCommands(shop.place.table, user)).filter((command) => command.kind === 'upload');
+const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+const withLog = (deps: Deps): Deps => ({
+  ...deps,
+  log: (level, message, fields) => logged.push({ level, message, fields }),
+});
+/** As the queue hands out one message: again and again until it is done. */
+let receives = 0;
+const work = (table: Table = shop.place.table): Promise<'done' | 'again'> =>
+  writePerson(withLog(shop.over(table)), { user_id: user }, { receives: ++receives }).then(
+    () => {
+      receives = 0;
+      return 'done';
+    },
+    () => 'again',
+  );
+/** Until nobody asks to be called again. */
+async function workThrough(table?: Table): Promise<number> {
+  for (let runs = 1; runs < 30; runs++) if ((await work(table)) === 'done') return runs;
+  throw new Error('it never ends');
+}
+async function stepsOfTheDay(): Promise<number | null> {
+  const { text } = await shownDaily(shop.deps, shop.caller, user, {
+    from_date: date,
+    to_date: date,
+    types: 'steps',
+    include_sources: false,
+  });
+  return JSON.parse(text).series.steps[0];
+}
+async function samplesOfTheDay(): Promise<number> {
+  const asked = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
+  const told = await shownTimeseries(shop.deps, shop.caller, user, asked);
+  if (!('data' in told)) throw new Error('these are no samples');
+  return told.data.reduce((sum, { value }) => sum + value, 0);
+}
+
+describe('a poisoned upload', () => {
+  test('is tried three times and set aside; those behind it, of its own device and of others, are worked in', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await walk(9, 20);
+    await walk(10, 300, phone);
+    expect(await work()).toBe('again');
+    expect((await waiting()).map(({ id }) => id)).toEqual([poisoned.batch]);
+    expect(await stepsOfTheDay()).toBe(320);
+    expect(await work()).toBe('again');
+    expect(await aside()).toEqual([]);
+    expect(await work()).toBe('done');
+    expect(await waiting()).toEqual([]);
+    expect((await aside()).map(({ id }) => id)).toEqual([poisoned.batch]);
+    await walk(11, 4_000);
+    expect(await work()).toBe('done');
+    expect(await stepsOfTheDay()).toBe(4_320);
+  });
+
+  test.each([0, 1, 5, 9])(
+    'with %d good ones before it and as many behind holds none of them up for longer',
+    async (good) => {
+      for (let at = 0; at < good; at++) await walk(at, 1);
+      const poisoned = await walk(12, 1_000);
+      await poison(shop.place.table, poisoned);
+      for (let at = 0; at < good; at++) await walk(13 + at, 100);
+      const first = await work();
+      expect(first).toBe('again');
+      expect((await waiting()).map(({ id }) => id)).toEqual([poisoned.batch]);
+      expect(await stepsOfTheDay()).toBe(good === 0 ? null : good * 101);
+      expect(1 + (await workThrough())).toBe(3);
+      expect((await aside()).map(({ id }) => id)).toEqual([poisoned.batch]);
+      expect(await stepsOfTheDay()).toBe(good === 0 ? null : good * 101);
+    },
+  );
+
+  test('leaves a line in the log, a row that says why, and its raw data for good', async () => {
+    const poisoned = await walk(8, 1);
+    const ttlOf = async () => (await rawOf(shop.place.table, poisoned))['ttl'];
+    await poison(shop.place.table, poisoned);
+    expect(await ttlOf()).toBeGreaterThan(0);
+    await workThrough();
+    expect(await ttlOf()).toBeUndefined();
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([
+      {
+        level: 'error',
+        message: 'upload set aside: it cannot be processed',
+        fields: { user_id: user, batch: poisoned.batch },
+      },
+    ]);
+    const [row] = await aside();
+    expect(row).toMatchObject({
+      user,
+      id: poisoned.batch,
+      records: 1,
+      reason: expect.stringMatching(/header|gzip|data/i),
+    });
+  });
+
+  test('keeps its raw data for good when it cannot even be owed again', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await workThrough();
+    const [row] = await aside();
+    if (!row) throw new Error('nothing was set aside');
+    const away: Table = { ...shop.place.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
+    await expect(retrySetAside(shop.over(away), row)).rejects.toThrow(EngineUnavailable);
+    expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeUndefined();
+    expect(await aside()).toHaveLength(1);
+  });
+
+  test('comes after what its device has brought since, though the clock stands still', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await workThrough();
+    const [row] = await aside();
+    if (!row) throw new Error('nothing was set aside');
+    await walk(9, 20);
+    const lastMs = (await waiting()).at(-1)?.receivedMs ?? Number.POSITIVE_INFINITY;
+    await retrySetAside({ ...shop.deps, clock: { now: () => lastMs } }, row);
+    const [again] = (await waiting()).filter(({ id }) => id === poisoned.batch);
+    expect(again?.receivedMs).toBeGreaterThan(lastMs);
+    // It no longer knows what its days hold, and its raw data is to be forgotten in a month again.
+    expect(again).toMatchObject({ late: true });
+    expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
+  });
+
+  test('goes with its device, and so does its raw data', async () => {
+    const poisoned = await walk(8, 1);
+    await poison(shop.place.table, poisoned);
+    await walk(9, 20, phone);
+    await workThrough();
+    expect(await aside()).toHaveLength(1);
+    const device = (await subjectOf(shop.deps, user))?.devices.find(({ deviceType }) => deviceType === 'wrist');
+    await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+    expect(await work()).toBe('done');
+    expect(await aside()).toEqual([]);
+    await expect(rawOf(shop.place.table, poisoned)).rejects.toThrow('there is no raw data');
+  });
+
+  /** Its samples are written, its day is not. */
+  const failingAtDays: Table['write'] = (write) =>
+    write.kind === 'put' && write.item.sk.startsWith('D#')
+      ? Promise.reject(new Error('no day today'))
+      : shop.place.table.write(write);
+
+  test.each([
+    ['every time', 0],
+    ['only the last time', 2],
+  ])('that stopped half way %s leaves days that are what the samples say', async (_when, rawFailures) => {
+    await walk(8, 1);
+    expect(await work()).toBe('done');
+    await walk(9, 20);
+    let reads = 0;
+    const failing: Table = {
+      ...shop.place.table,
+      write: failingAtDays,
+      batchGet(wanted, options) {
+        const isRaw = wanted.some(({ sk }) => sk.startsWith('R#'));
+        if (isRaw && reads++ < rawFailures) return Promise.reject(new Error('unreadable'));
+        return shop.place.table.batchGet(wanted, options);
+      },
+    };
+    await work(failing);
+    await work(failing);
+    await work(failing);
+    expect(await aside()).toHaveLength(1);
+    await workThrough();
+    expect(await stepsOfTheDay()).toBe(await samplesOfTheDay());
+  });
+});
+
+test('an engine that is away sets nothing aside, and is no failure of the upload', async () => {
+  const upload = await walk(8, 1);
+  await walk(9, 20);
+  const away: Table = {
+    ...shop.place.table,
+    batchGet: (wanted, options) =>
+      wanted.some(({ sk }) => sk.startsWith(`R#${upload.batch}`))
+        ? Promise.reject(new EngineUnavailable('away'))
+        : shop.place.table.batchGet(wanted, options),
+  };
+  for (let tries = 0; tries < 5; tries++) expect(await work(away)).toBe('again');
+  expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0]);
+  expect(await work()).toBe('done');
+  expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
+});
+
+describe('a worker that dies', () => {
+  /** From the call that kills it on, nothing of it reaches the table. */
+  function killedBy(kills: (wanted: string) => boolean): Table {
+    let dead = false;
+    const { table } = shop.place;
+    const unlessDead = <T>(call: () => Promise<T>): Promise<T> => (dead ? Promise.reject(new Error('dead')) : call());
+    return {
+      get: (...given) => unlessDead(() => table.get(...given)),
+      batchGet(wanted, options) {
+        if (wanted.some(({ sk }) => kills(sk))) dead = true;
+        return unlessDead(() => table.batchGet(wanted, options));
+      },
+      query: (...given) => unlessDead(() => table.query(...given)),
+      queryAll: (...given) => table.queryAll(...given),
+      write: (...given) => unlessDead(() => table.write(...given)),
+      transact: (...given) => unlessDead(() => table.transact(...given)),
+      batchWrite: (...given) => unlessDead(() => table.batchWrite(...given)),
+    };
+  }
+  const dieAt = async ({ batch }: Upload): Promise<void> => {
+    expect(await work(killedBy((sk) => sk.startsWith(`R#${batch}`)))).toBe('again');
+    shop.clock.advance(visibilityMs);
+  };
+
+  test('five times at one upload has it set aside, and the others are worked in', async () => {
+    const deadly = await walk(8, 1);
+    await walk(9, 20);
+    await walk(10, 300, phone);
+    // Nobody knows when the first run began that ended without a word, so that one does not count.
+    for (let deaths = 0; deaths < 6; deaths++) {
+      expect(await aside()).toEqual([]);
+      await dieAt(deadly);
+    }
+    expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
+    expect(await work()).toBe('done');
+    expect(await aside()).toMatchObject([{ user, id: deadly.batch, reason: '5 workers died at it' }]);
+    expect(await stepsOfTheDay()).toBe(320);
+  });
+
+  test('a few times at one upload has it worked in by the next', async () => {
+    const upload = await walk(8, 1);
+    await walk(9, 20);
+    for (let deaths = 0; deaths < 5; deaths++) await dieAt(upload);
+    expect(await work()).toBe('done');
+    expect([await aside(), await stepsOfTheDay()]).toEqual([[], 21]);
+  });
+
+  test('at another upload each time sets none aside', async () => {
+    const uploads: Upload[] = [];
+    for (let hour = 0; hour < 8; hour++) uploads.push(await walk(hour, 1));
+    await dieAt(uploads[0] ?? { user, batch: '' });
+    // The one it died at goes well the next time, alone, and the worker dies at the one behind it.
+    for (const next of uploads.slice(1)) await dieAt(next);
+    expect(await work()).toBe('done');
+    expect([await aside(), await stepsOfTheDay()]).toEqual([[], 8]);
+  });
+});
+
+test('an upload of a device that has gone is dropped, poisoned or not', async () => {
+  const poisoned = await walk(8, 1);
+  await poison(shop.place.table, poisoned);
+  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  expect(await work()).toBe('done');
+  expect([await waiting(), await aside()]).toEqual([[], []]);
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { functions } from '../../../infra/functions.ts';
+import { grantedTable } from '../../../infra/local/grants.ts';
+import { allHeld } from '../../../shared/platform/all-held.ts';
+import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { deviceRows } from '../../../shared/users/device-rows.ts';
+import { disconnectDevice } from '../../../shared/users/devices.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
+import { asSample, body, canonical as canonicalOf, iso, phone, type Records, tryAnyOrder, watch } from './any-order.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const canonical = (user: string) => canonicalOf(shop, user);
+
+tryAnyOrder(() => shop, 6);
+
+describe('a worker that dies', () => {
+  const month = (count: number): Records => ({
+    samples: Array.from({ length: count }, (_none, i) =>
+      asSample({ metric: 'steps', start: iso(Date.parse('2026-03-01T12:00:00Z') + i * 24 * 3600_000), value: 100 + i }),
+    ),
+    daily: Array.from({ length: count }, (_none, i) => ({
+      date: iso(Date.parse('2026-03-01T12:00:00Z') + i * 24 * 3600_000).slice(0, 10),
+      metric: 'weight',
+      value: 60 + i,
+      unit: 'kg',
+    })),
+    sleep: [{ start: '2026-03-02T22:00:00Z', end: '2026-03-03T06:00:00Z', asleep_minutes: 420 }],
+    workouts: [{ type: 'running', start: '2026-03-02T10:00:00Z', end: '2026-03-02T11:00:00Z' }],
+  });
+
+  test('before any of its writes leaves nothing wrong, nothing lost and each event once', async () => {
+    for (let dies = 1; dies < 40; dies++) {
+      const user = await shop.user();
+      await shop.upload(user, 'apple_health', body(watch, month(3)));
+      const before = (await shop.events()).length;
+      let writes = 0;
+      const dying: Table = {
+        ...shop.place.table,
+        write: (write) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.write(write)),
+        transact: (all) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.transact(all)),
+      };
+      const outcome = await write(shop.over(dying), user).then(
+        () => 'lived',
+        () => 'died',
+      );
+      await write(shop.deps, user);
+      expect(Object.keys(await canonical(user))).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+      const told = (await shop.events()).slice(before);
+      expect(told.map(({ type, user: of }) => [type, of])).toEqual([
+        ['data.updated', user],
+        ['score.updated', user],
+      ]);
+      expect(told[0]?.['metrics']).toEqual(['asleep', 'longest_sleep', 'steps', 'weight']);
+      const when = { from_date: '2026-03-01', to_date: '2026-03-03' };
+      expect(told[0]?.['more']).toEqual({ ...when, sleep: true, workouts: true });
+      expect(told[1]?.['more']).toEqual({ scores: ['sleep_score'], from_date: '2026-03-03', to_date: '2026-03-03' });
+      expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+      if (outcome === 'lived') return;
+    }
+    throw new Error('the worker never got through');
+  });
+});
+
+describe('what is already there', () => {
+  test('said again, it writes no day and tells nobody', async () => {
+    const user = await shop.user();
+    const said = {
+      samples: [asSample({ metric: 'steps', start: '2026-03-01T10:00:00Z', value: 5 })],
+      sleep: [{ start: '2026-03-01T22:00:00Z', end: '2026-03-02T06:00:00Z', asleep_minutes: 420 }],
+      workouts: [{ type: 'running', start: '2026-03-01T10:00:00Z', end: '2026-03-01T11:00:00Z', distance_km: 10 }],
+    };
+    await shop.upload(user, 'apple_health', body(watch, said));
+    await write(shop.deps, user);
+    const before = (await shop.events()).length;
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'apple_health', body(watch, { ...said, workouts: [] }));
+    await shop.upload(user, 'apple_health', { ...body(watch, said), time_zone: 'Europe/Berlin' });
+    const days: unknown[] = [];
+    const watching: Table = {
+      ...shop.place.table,
+      write(write) {
+        if (write.kind === 'put' && /^[NDTZW]#/.test(write.item.sk)) days.push(write);
+        return shop.place.table.write(write);
+      },
+    };
+    await write(shop.over(watching), user);
+    expect(days).toEqual([]);
+    expect((await shop.events()).length).toBe(before);
+  });
+
+  test('an older upload that is worked in with a newer one does not undo a newer one', async () => {
+    const user = await shop.user();
+    const at = (value: number) => ({ daily: [{ date: '2026-03-01', metric: 'steps', value, unit: 'count' }] });
+    await shop.upload(user, 'apple_health', body(watch, at(100)));
+    shop.clock.advance(1000);
+    await shop.upload(user, 'apple_health', body(watch, at(200)));
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
+  });
+
+  test('a device that says again what it said before its last word has changed its mind', async () => {
+    const user = await shop.user();
+    for (const value of [80, 81, 80]) {
+      const daily = [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
+      await shop.upload(user, 'apple_health', body(watch, { daily }));
+      await write(shop.deps, user);
+      expect(await canonical(user)).toEqual({ '2026-03-01': { weight: value } });
+    }
+  });
+});
+
+describe('several uploads worked in together', () => {
+  const weighed = (value: number) => ({ daily: [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }] });
+
+  test('the same one twice is one', async () => {
+    const user = await shop.user();
+    for (let sent = 0; sent < 2; sent++) {
+      await shop.upload(user, 'apple_health', body(watch, weighed(70)));
+      shop.clock.advance(1_000);
+    }
+    expect(await pendingCommands(shop.place.table, user)).toHaveLength(1);
+    await write(shop.deps, user);
+    expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });
+  });
+
+  test('an older sync never hides a newer one, and a move is none', async () => {
+    const user = await shop.user();
+    const synced = async () => (await userRows(shop.deps.store).byId(user))?.lastSyncMs;
+    await shop.upload(user, 'apple_health', body(watch, weighed(70)));
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'samsung_health', body(phone, weighed(71)));
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'apple_health', body(watch, weighed(72)));
+    const last = (await pendingCommands(shop.place.table, user)).flatMap((command) =>
+      command.kind === 'upload' ? command.receivedMs : [],
+    );
+    await write(shop.deps, user);
+    expect(await synced()).toBe(Math.max(...last));
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
+    await write(shop.deps, user);
+    expect(await synced()).toBe(Math.max(...last));
+  });
+});
+
+describe('a user who moves', () => {
+  const night = Date.parse('2026-03-10T23:30:00Z');
+  const records: Records = {
+    samples: [
+      asSample({ metric: 'steps', start: iso(night), value: 10 }),
+      { ...asSample({ metric: 'steps', start: iso(night + 60_000), value: 1 }), utc_offset: '+00:00' },
+    ],
+    daily: [{ date: '2026-03-10', metric: 'weight', value: 70, unit: 'kg' }],
+    sleep: [{ start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 }],
+  };
+
+  test('finds instants on their new days, whatever offset they carry; stated days stay, and one event of each kind says so', async () => {
+    const user = await shop.user();
+    await shop.upload(user, 'apple_health', body(watch, records));
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 } });
+    const before = (await shop.events()).length;
+    await updateUser(shop.deps, shop.caller, user, { timezone: 'Europe/Berlin' });
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({
+      '2026-03-10': { weight: 70 },
+      '2026-03-11': { steps: 11, asleep: 400, longest_sleep: 400 },
+    });
+    expect((await shop.events()).slice(before)).toMatchObject([
+      {
+        type: 'subject.synced',
+        user,
+        metrics: ['asleep', 'longest_sleep', 'steps'],
+        more: { from_date: '2026-03-10', to_date: '2026-03-11' },
+      },
+      { type: 'score.updated', user, more: { from_date: '2026-03-10', to_date: '2026-03-11' } },
+    ]);
+    await updateUser(shop.deps, shop.caller, user, { timezone: null });
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({
+      '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 },
+      '2026-03-11': {},
+    });
+  });
+
+  test('counts by the offsets that records carry, once the day rule says so', async () => {
+    const user = await shop.user({ timezone: 'Europe/Berlin' });
+    await shop.upload(user, 'apple_health', body(watch, records));
+    await write(shop.deps, user);
+    await updateUser(shop.deps, shop.caller, user, { day_rule: 'recorded' });
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({
+      '2026-03-10': { steps: 1, weight: 70 },
+      '2026-03-11': { steps: 10, asleep: 400, longest_sleep: 400 },
+    });
+    await updateUser(shop.deps, shop.caller, user, { day_rule: 'profile' });
+    await write(shop.deps, user);
+    expect((await canonical(user))['2026-03-11']).toMatchObject({ steps: 11 });
+  });
+
+  test('an upload after the move and one before it agree', async () => {
+    const [before, after] = [await shop.user(), await shop.user({ timezone: 'America/Los_Angeles' })];
+    await shop.upload(before, 'apple_health', body(watch, records));
+    await write(shop.deps, before);
+    await updateUser(shop.deps, shop.caller, before, { timezone: 'America/Los_Angeles' });
+    await shop.upload(after, 'apple_health', body(watch, records));
+    await write(shop.deps, before);
+    await write(shop.deps, after);
+    expect(await canonical(before)).toEqual(await canonical(after));
+  });
+});
+
+describe('a device that is disconnected', () => {
+  test('leaves nothing, and an upload still on its way brings nothing back', async () => {
+    const user = await shop.user();
+    await shop.upload(
+      user,
+      'apple_health',
+      body(watch, { daily: [{ date: '2026-03-01', metric: 'steps', value: 7, unit: 'count' }] }),
+    );
+    await shop.upload(
+      user,
+      'samsung_health',
+      body(phone, { daily: [{ date: '2026-03-01', metric: 'steps', value: 3, unit: 'count' }] }),
+    );
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
+    await shop.upload(
+      user,
+      'apple_health',
+      body(watch, { daily: [{ date: '2026-03-02', metric: 'steps', value: 9, unit: 'count' }] }),
+    );
+    const head = await userRows(shop.deps.store).headOf(user);
+    const [first] = deviceRows(shop.deps.store)
+      .fromHead(head?.rest ?? [])
+      .filter(({ provider }) => provider === 'apple_health');
+    await disconnectDevice(shop.deps, shop.caller, user, first?.id ?? '');
+    await write(shop.deps, user);
+    expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 3 } });
+  });
+});
+
+const noon = Date.parse('2026-03-01T12:00:00Z');
+
+test('a pass that is overtaken again and again gives up with what it is granted, and the next one makes every day', async () => {
+  const user = await shop.user();
+  await shop.upload(
+    user,
+    'apple_health',
+    body(watch, { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] }),
+  );
+  const granted = grantedTable(shop.place.table, 'person', functions.person.table);
+  const disturbing: Table = {
+    ...granted,
+    async transact(writes) {
+      if (writes.some((write) => write.kind === 'update' && write.update.includes('#fence')))
+        throw new TransactionRefused(writes.map(() => undefined));
+      return granted.transact(writes);
+    },
+  };
+  await expect(write(shop.over(disturbing), user)).rejects.toThrow(EngineUnavailable);
+  expect(await pendingCommands(shop.place.table, user)).toMatchObject([{ failures: 0 }]);
+  await write(shop.over(granted), user);
+  expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
+  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+});
+
+describe('writing many things', () => {
+  test('begins nothing more once one has failed', async () => {
+    let begun = 0;
+    const write = async (thing: number): Promise<boolean> => {
+      begun++;
+      if (thing === 20) throw new Error('throttled');
+      return true;
+    };
+    await expect(
+      allHeld(
+        Array.from({ length: 1_000 }, (_, at) => at),
+        write,
+      ),
+    ).rejects.toThrow('throttled');
+    expect(begun).toBeLessThan(60);
+    expect(await allHeld([1, 2, 3], async (thing) => thing !== 2)).toBe(false);
+  });
+});
+
+test('a sample counts on the day of the profile, whatever zones the phones that send it are in', async () => {
+  const sample = { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] };
+  const days = async (together: boolean) => {
+    const user = await shop.user({ timezone: 'UTC' });
+    for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await shop.upload(user, 'apple_health', { ...body(watch, sample), time_zone });
+      if (!together) await write(shop.deps, user);
+      shop.clock.advance(1_000);
+    }
+    await write(shop.deps, user);
+    return canonical(user);
+  };
+  expect(await days(true)).toEqual({ '2026-03-01': { steps: 7 } });
+  expect(await days(false)).toEqual({ '2026-03-01': { steps: 7 } });
+});

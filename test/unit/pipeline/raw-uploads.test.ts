@@ -1,0 +1,114 @@
+// Raw data stands in pieces for a month; what is written about it makes no row of what is gone.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { piecesOf, type RawUpload, rawUploads } from '../../../shared/pipeline/raw-uploads.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import { keys, userPartition } from '../../../shared/system/keys.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { startTable } from '../system/engines.ts';
+import { someUpload } from '../users/some-upload.ts';
+import { freshId } from '../users/user-histories.ts';
+
+const month = 30 * 24 * 3600;
+const bytesOf = (length: number): Uint8Array => new Uint8Array(length).map((_none, at) => (at * 31) >> 8);
+
+onEveryEngine('raw data', (kind) => {
+  let place: TablePlace;
+  let raws: ReturnType<typeof rawUploads>;
+  let user: string;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    raws = rawUploads(storeOn(place.table));
+  });
+  afterAll(() => place.stop());
+  beforeEach(() => {
+    user = freshId('user');
+  });
+
+  /** Stored under its name, with as many pieces as it needs. */
+  async function put(id: string, about: Partial<RawUpload> = {}, raw = bytesOf(10)): Promise<RawUpload> {
+    const { kind: _kind, ...upload } = { ...someUpload({ pieces: piecesOf(raw) }), ...about, id };
+    await raws.put(user, upload, raw);
+    return upload;
+  }
+  const rows = async (): Promise<Item[]> =>
+    (await place.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) }, consistent: true })).items;
+  const names = async () => (await rows()).map(({ sk }) => sk);
+  const ttls = async () => (await rows()).map((row) => row['ttl']);
+  const ids = (found: readonly RawUpload[]) => found.map(({ id }) => id);
+
+  test('of many pieces is read as it was sent, and goes as a whole', async () => {
+    const raw = bytesOf(1_200_000);
+    const upload = await put('bat_a', {}, raw);
+    expect(upload.pieces).toBe(4);
+    const read = await raws.bytes(user, upload);
+    expect(read && Buffer.compare(read, raw)).toBe(0);
+    await raws.remove(user, upload);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('that lacks a piece is not taken for a shorter one', async () => {
+    const upload = await put('bat_a', {}, bytesOf(1_200_000));
+    await place.table.write({ kind: 'delete', key: keys.raw(user, 'bat_a', 3) });
+    expect(await raws.bytes(user, upload)).toBeUndefined();
+    expect(await raws.bytes(user, { id: 'bat_none', pieces: 1 })).toBeUndefined();
+  });
+
+  test('without a byte has a piece all the same', async () => {
+    const upload = await put('bat_a', {}, bytesOf(0));
+    expect(upload.pieces).toBe(1);
+    expect(await raws.bytes(user, upload)).toHaveLength(0);
+  });
+
+  test('ends a month after it arrived, all of its pieces', async () => {
+    const { receivedMs } = await put('bat_a', {}, bytesOf(500_000));
+    expect(await ttls()).toEqual([receivedMs / 1000 + month, receivedMs / 1000 + month]);
+  });
+
+  test('is kept for good, and for another month from then on', async () => {
+    const upload = await put('bat_a', {}, bytesOf(500_000));
+    await raws.keepForGood(user, upload);
+    expect(await ttls()).toEqual([undefined, undefined]);
+    await raws.keepForAWhile(user, upload, 5_000_000);
+    expect(await ttls()).toEqual([5_000 + month, 5_000 + month]);
+  });
+
+  test.each([
+    ['for good', (upload: RawUpload) => raws.keepForGood(user, upload)],
+    ['for a while', (upload: RawUpload) => raws.keepForAWhile(user, upload, 2_000)],
+  ])('that has expired is not made again, without its bytes, by whoever wants it kept %s', async (_how, keep) => {
+    const upload = await put('bat_a', {}, bytesOf(500_000));
+    await place.table.write({ kind: 'delete', key: keys.raw(user, 'bat_a', 0) });
+    await keep(upload);
+    expect(await names()).toEqual([keys.raw(user, 'bat_a', 1).sk]);
+  });
+
+  describe('of a device', () => {
+    const { receivedMs } = someUpload();
+    let [a, b]: RawUpload[] = [];
+    beforeEach(async () => {
+      b = await put('bat_b', { receivedMs: receivedMs + 9 }, bytesOf(500_000));
+      a = await put('bat_a', { receivedMs: receivedMs + 5 });
+      await put('bat_c', { device: 'dev_b' });
+      await raws.keepForGood(user, await put('bat_aside', {}));
+    });
+
+    test('is listed in the order of arrival, without what is set aside', async () => {
+      expect(await raws.of(user, 'dev_a', receivedMs)).toEqual([a, b]);
+    });
+    test('is not listed beyond its month', async () => {
+      const endMs = receivedMs + 1000 * month;
+      expect(ids(await raws.of(user, 'dev_a', endMs))).toEqual(['bat_a', 'bat_b']);
+      expect(ids(await raws.of(user, 'dev_a', endMs + 2_000))).toEqual([]);
+    });
+    test('is found by its name, in the order of the names, without what is gone', async () => {
+      expect(await raws.named(user, ['bat_b', 'bat_gone', 'bat_a'])).toEqual([b, a]);
+      expect(await raws.named(user, [])).toEqual([]);
+    });
+    test('goes with its device, set aside or not, and with no other', async () => {
+      await raws.removeAll(user, 'dev_a');
+      expect(await names()).toEqual([keys.raw(user, 'bat_c', 0).sk]);
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
+import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { stateRows } from '../../../shared/users/state-rows.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const dates = (count: number) =>
+  Array.from({ length: count }, (_none, i) => new Date(Date.UTC(2016, 0, 1 + i)).toISOString().slice(0, 10));
+
+async function twoDevices(count: number): Promise<string> {
+  const user = await shop.user();
+  for (const [provider, type, value] of [
+    ['apple_health', 'wrist', 100],
+    ['samsung_health', 'phone', 300],
+  ] as const)
+    await shop.upload(user, provider, {
+      time_zone: 'UTC',
+      device: { name: type, model: type, type },
+      daily: dates(count).flatMap((date, i) => [
+        { date, metric: 'steps', value: value + i, unit: 'count' },
+        { date, metric: 'distance', value: value / 100, unit: 'km' },
+      ]),
+    });
+  await write(shop.deps, user);
+  return user;
+}
+
+async function steps(user: string): Promise<(number | undefined)[]> {
+  const values: (number | undefined)[] = [];
+  for await (const { packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000', '9999'))
+    values.push(decodeCanonicalDay(packed).get('steps')?.value);
+  return values;
+}
+const patch = (user: string, method: 'max' | 'avg' | 'sum' | 'priority' | null) =>
+  patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method } } });
+const expectedMax = (count: number) => dates(count).map((_date, i) => 300 + i);
+
+/** Counts the canonical days written, and may die at one of them. */
+function watching(diesAt = Number.POSITIVE_INFINITY): { table: Table; written: () => number } {
+  let written = 0;
+  return {
+    table: {
+      ...shop.place.table,
+      async write(write) {
+        if (write.kind === 'put' && write.item.sk.startsWith('D#') && ++written >= diesAt) throw new Error('killed');
+        return shop.place.table.write(write);
+      },
+    },
+    written: () => written,
+  };
+}
+
+test('ten quick patches make one rebuild, and the last one counts', async () => {
+  const user = await twoDevices(60);
+  const methods = ['max', 'avg', 'sum', 'max', 'avg', 'sum', 'max', 'avg', 'sum', 'max'] as const;
+  for (const method of methods) await patch(user, method);
+  const seen = watching();
+  for (const _ of methods) await write(shop.over(seen.table), user);
+  expect(seen.written()).toBe(60);
+  expect(await steps(user)).toEqual(expectedMax(60));
+  const state = await stateRows(shop.deps.store).of(user);
+  expect(state.built).toBe(state.generation);
+});
+
+test('a patch in the middle of a rebuild has it begin anew, and one event says what both have changed', async () => {
+  const user = await twoDevices(60);
+  await patch(user, 'max');
+  const before = (await shop.events()).length;
+  let patched = false;
+  const meeting: Table = {
+    ...shop.place.table,
+    async write(write) {
+      if (!patched && write.kind === 'put' && write.item.sk === 'D#2016-01-30') {
+        patched = true;
+        await patchConfiguration(shop.deps, shop.caller, user, {
+          metrics: { steps: { method: null }, distance: { method: 'max' } },
+        });
+      }
+      return shop.place.table.write(write);
+    },
+  };
+  await write(shop.over(meeting), user);
+  await write(shop.deps, user);
+  expect(patched).toBe(true);
+  expect((await shop.events()).slice(before)).toMatchObject([
+    {
+      type: 'subject.synced',
+      metrics: ['distance', 'steps'],
+      more: { from_date: '2016-01-01', to_date: '2016-02-29' },
+    },
+  ]);
+  const state = await stateRows(shop.deps.store).of(user);
+  expect(state.built).toBe(state.generation);
+});
+
+test('only the days that change are written, and one event says which', async () => {
+  const user = await twoDevices(20);
+  await patch(user, 'max');
+  const before = (await shop.events()).length;
+  const seen = watching();
+  await write(shop.over(seen.table), user);
+  expect(seen.written()).toBe(20);
+  const told = (await shop.events()).slice(before);
+  expect(told).toMatchObject([
+    { type: 'subject.synced', user, metrics: ['steps'], more: { from_date: '2016-01-01', to_date: '2016-01-20' } },
+  ]);
+  await patchConfiguration(shop.deps, shop.caller, user, { metrics: { weight: { method: 'max' } } });
+  const again = watching();
+  await write(shop.over(again.table), user);
+  expect(again.written()).toBe(0);
+  expect((await shop.events()).length).toBe(before + 1);
+});
+
+test('a worker killed at any day is made good by the next, with the whole story told once', async () => {
+  for (const diesAt of [1, 7, 16, 17, 40]) {
+    const user = await twoDevices(40);
+    await patch(user, 'max');
+    const before = (await shop.events()).length;
+    await expect(write(shop.over(watching(diesAt).table), user)).rejects.toThrow('killed');
+    await write(shop.deps, user);
+    expect(await steps(user)).toEqual(expectedMax(40));
+    expect((await shop.events()).slice(before)).toMatchObject([
+      { type: 'subject.synced', metrics: ['steps'], more: { from_date: '2016-01-01', to_date: '2016-02-09' } },
+    ]);
+  }
+});
+
+test('a rebuild whose message was lost is found by the sweep', async () => {
+  const user = await twoDevices(5);
+  await patch(user, 'max');
+  shop.clock.advance(61_000);
+  shop.sent.length = 0;
+  await sweep(shop.deps);
+  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+  await write(shop.deps, user);
+  expect(await steps(user)).toEqual(expectedMax(5));
+});
+
+test('a reader during a rebuild sees each day as it was or as it will be', async () => {
+  const user = await twoDevices(100);
+  await patchConfiguration(shop.deps, shop.caller, user, {
+    metrics: { steps: { method: 'max' }, distance: { method: 'max' } },
+  });
+  const building = write(shop.deps, user);
+  let done = false;
+  building.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    for await (const { packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000', '9999')) {
+      const day = decodeCanonicalDay(packed);
+      expect([1, 3]).toContain(day.get('distance')?.value);
+      expect((day.get('steps')?.value ?? 0) >= 300).toBe(day.get('distance')?.value === 3);
+    }
+  }
+  await building;
+  expect(await steps(user)).toEqual(expectedMax(100));
+});
+
+test('an upload in the middle of a rebuild, and settings in the middle of an upload, end with the newest of both', async () => {
+  const user = await twoDevices(30);
+  await patch(user, 'max');
+  let came = false;
+  const meeting: Table = {
+    ...shop.place.table,
+    async write(write) {
+      if (!came && write.kind === 'put' && write.item.sk.startsWith('D#')) {
+        came = true;
+        await shop.upload(user, 'samsung_health', {
+          time_zone: 'UTC',
+          device: { name: 'phone', model: 'phone', type: 'phone' },
+          daily: dates(30).map((date) => ({ date, metric: 'steps', value: 5000, unit: 'count' })),
+        });
+        await patch(user, 'sum');
+      }
+      return shop.place.table.write(write);
+    },
+  };
+  await write(shop.over(meeting), user);
+  expect(await steps(user)).toEqual(dates(30).map((_date, i) => 5100 + i));
+});
+
+test('of two devices of one rank the one connected last is believed, and no sync changes that', async () => {
+  const user = await shop.user();
+  const upload = (provider: 'apple_health' | 'samsung_health', date: string, value: number) => {
+    shop.clock.advance(1000);
+    const device = { name: 'phone', model: 'phone', type: 'phone' };
+    return shop.upload(user, provider, {
+      time_zone: 'UTC',
+      device,
+      daily: [{ date, metric: 'steps', value, unit: 'count' }],
+    });
+  };
+  const settle = async () => {
+    await write(shop.deps, user);
+    await write(shop.deps, user);
+  };
+  await upload('apple_health', '2016-01-01', 1);
+  await upload('samsung_health', '2016-01-01', 2);
+  await settle();
+  expect(await steps(user)).toEqual([2]);
+  await upload('apple_health', '2016-01-02', 3);
+  await settle();
+  expect(await steps(user)).toEqual([2, 3]);
+});

@@ -1,0 +1,176 @@
+// A disconnected device leaves nothing behind: no samples, nights, workouts, traces or values of days, nor parts of what was too large for an item.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { metricRow } from '../../../shared/catalog/metrics.ts';
+import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
+import { replaceLarge } from '../../../shared/platform/large-items.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { makeId } from '../../../shared/system/ids.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { disconnectDevice } from '../../../shared/users/devices.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
+import { wholePartition } from '../../harness/raced-user.ts';
+import { addWorkouts, workout } from '../../harness/recorded.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { write } from '../../harness/write-person.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const date = '2026-03-10';
+const at = (hour: number) => new Date(Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000).toISOString();
+const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+const pocket = { name: 'Phone', model: 'P1', type: 'phone' };
+
+const records = (value: number) => ({
+  samples: [{ metric: 'steps', start: at(9), end: at(10), value, unit: 'count' }],
+  daily: [{ date, metric: 'weight', value: 70 + value / 1000, unit: 'kg' }],
+  sleep: [{ start: at(-2), end: at(6), asleep_minutes: 400 + value / 100 }],
+  workouts: [
+    {
+      type: 'running',
+      start: at(12),
+      end: at(13),
+      heart_rate: [{ timestamp: at(12.5), bpm: 140 }],
+    },
+  ],
+});
+
+async function twoDevices(): Promise<{ user: string; watchId: string; pocketId: string }> {
+  const user = await shop.user();
+  for (const [device, value] of [
+    [watch, 1000],
+    [pocket, 500],
+  ] as const) {
+    shop.clock.advance(1_000);
+    await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, ...records(value) });
+    await write(shop.deps, user);
+  }
+  const devices = (await subjectOf(shop.deps, user))?.devices ?? [];
+  const idOf = (model: string) => devices.find((device) => device.model === model)?.id ?? '';
+  return { user, watchId: idOf('W1'), pocketId: idOf('P1') };
+}
+
+async function disconnected(user: string, device: string): Promise<void> {
+  await disconnectDevice(shop.deps, shop.caller, user, device);
+  await write(shop.deps, user);
+  shop.clock.advance(workerLifeMs);
+  await write(shop.deps, user);
+}
+
+const ordinalOf = async (user: string, id: string): Promise<number> => {
+  const device = (await subjectOf(shop.deps, user))?.devices.find((each) => each.id === id);
+  if (!device) throw new Error('there is no such device');
+  return device.ordinal;
+};
+
+/** Kinds of rows that speak of a device, with how often: a phone with a row of samples has one more that says so. */
+async function mentions(user: string, ordinal: number): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  const count = (kind: string, times: number) => {
+    if (times > 0) found[kind] = (found[kind] ?? 0) + times;
+  };
+  const sessions = sessionRows(shop.deps.store);
+  for (const row of await wholePartition(shop.place.table, user))
+    if (/^(?:T#\d+#[\d-]+|A)#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
+  for await (const day of sessions.sleep.all(user))
+    count('nights', day.sessions.filter(({ device }) => device === ordinal).length);
+  for await (const day of sessions.workouts.all(user))
+    count('workouts', day.sessions.filter(({ device }) => device === ordinal).length);
+  for await (const day of dayRows(shop.deps.store).normalizedBetween(user, '0000-01-01', '9999-12-31'))
+    count('values', decodeNormalizedDay(day.packed).get(ordinal)?.size ?? 0);
+  return found;
+}
+
+const rowsOf = async (user: string, prefix: string): Promise<Item[]> =>
+  (await wholePartition(shop.place.table, user)).filter((row) => String(row['sk']).startsWith(prefix));
+const canonical = async (user: string) => {
+  const day = (await dayRows(shop.deps.store).canonicalOn(user, [date])).get(date);
+  return day && Object.fromEntries([...decodeCanonicalDay(day.packed)].map(([id, { value }]) => [id, value]));
+};
+
+test('what it said is gone everywhere, and what the other device said is all there', async () => {
+  const { user, watchId, pocketId } = await twoDevices();
+  const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
+  expect(await mentions(user, ofWatch)).toEqual({ samples: 2, nights: 1, workouts: 1, values: 4 });
+  expect(await rowsOf(user, 'H#')).toHaveLength(2);
+  const kept = await mentions(user, ofPocket);
+  await disconnected(user, watchId);
+  expect(await mentions(user, ofWatch)).toEqual({});
+  expect(await mentions(user, ofPocket)).toEqual(kept);
+  expect(await rowsOf(user, 'H#')).toHaveLength(1);
+  expect(await canonical(user)).toEqual({ steps: 500, weight: 70.5, asleep: 405, longest_sleep: 405 });
+});
+
+test('samples of a day that is still open are gone, too, and those of another phone stay', async () => {
+  const { user, watchId, pocketId } = await twoDevices();
+  const [ofWatch, ofPocket] = [await ordinalOf(user, watchId), await ordinalOf(user, pocketId)];
+  // At noon, far from the end of the UTC day.
+  shop.clock.advance(36 * 3_600_000 - (shop.clock.now() % (24 * 3_600_000)));
+  const start = new Date(shop.clock.now()).toISOString();
+  const samples = [{ metric: 'heart_rate', start, value: 61, unit: 'bpm' }];
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, samples });
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: pocket, samples });
+  await write(shop.deps, user);
+  expect(await rowsOf(user, `A#${ofWatch}#`)).toHaveLength(2);
+  expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(2);
+  await disconnected(user, watchId);
+  expect(await mentions(user, ofWatch)).toEqual({});
+  expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(2);
+});
+
+test('it leaves the head, which every read pays for, and is remembered by its name only', async () => {
+  const { user, watchId, pocketId } = await twoDevices();
+  await disconnected(user, watchId);
+  expect((await rowsOf(user, '@DEVICE#')).map(({ sk }) => sk)).toEqual([`@DEVICE#${pocketId}`]);
+  const gone = await rowsOf(user, 'GONE#');
+  expect(gone.map((row) => Object.keys(row).sort())).toEqual([['pk', 'sk']]);
+  await disconnectDevice(shop.deps, shop.caller, user, watchId);
+  const unknown = makeId('device', shop.clock.now(), randomBytes(10));
+  await expect(disconnectDevice(shop.deps, shop.caller, user, unknown)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('what was too large for one item is gone with all its parts', async () => {
+  const { user, watchId } = await twoDevices();
+  const own = await ordinalOf(user, watchId);
+  const large = { v: randomBytes(800_000), r: 1 };
+  const anew = { condition: 'attribute_not_exists(#pk)' };
+  await replaceLarge(
+    shop.place.table,
+    { ...keys.samples(user, metricRow('heart_rate').index, date, own), ...large },
+    anew,
+  );
+  const run = workout(own, at(15), 60, { trace: 'long' });
+  await replaceLarge(shop.place.table, { ...keys.trace(user, run.id), ...large }, anew);
+  const named = Array.from({ length: 300 }, () =>
+    workout(own, at(18), 1, { name: randomBytes(1_500).toString('base64') }),
+  );
+  await addWorkouts(shop.deps, user, date, run, ...named);
+  const parts = async () => (await rowsOf(user, '')).filter(({ sk }) => String(sk).includes('~'));
+  const kinds = new Set((await parts()).map(({ sk }) => String(sk).slice(0, 2)));
+  expect([...kinds].sort()).toEqual(['H#', 'T#', 'W#']);
+  await disconnected(user, watchId);
+  expect(await parts()).toEqual([]);
+  expect(await mentions(user, own)).toEqual({});
+  expect(await rowsOf(user, 'H#')).toHaveLength(1);
+});
+
+test('what it brought, as it came, is gone too; what the others brought stays', async () => {
+  const { user, watchId, pocketId } = await twoDevices();
+  await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
+  await write(shop.deps, user);
+  const raw = async () =>
+    (await wholePartition(shop.place.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
+  const broughtBy = async (device: string) => (await raw()).filter((row) => row['device'] === device).length;
+  expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([2, 1]);
+  await disconnected(user, watchId);
+  expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([0, 1]);
+  expect(await raw()).toHaveLength(1);
+});

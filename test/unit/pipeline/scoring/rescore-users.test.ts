@@ -1,0 +1,239 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '../../../../shared/accounts/accounts.ts';
+import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
+import { rescoreUsers } from '../../../../shared/pipeline/scoring/rescore-users.ts';
+import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
+import type { Table } from '../../../../shared/platform/ports.ts';
+import type { Caller, Environment } from '../../../../shared/system/account.ts';
+import type { Deps } from '../../../../shared/system/deps.ts';
+import { keys } from '../../../../shared/system/keys.ts';
+import { sweep } from '../../../../shared/system/sweep.ts';
+import { commandRows } from '../../../../shared/users/command-rows.ts';
+import { userRows } from '../../../../shared/users/user-rows.ts';
+import { createUser } from '../../../../shared/users/users.ts';
+import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { write } from '../../../harness/write-person.ts';
+import { formerUser, shown } from '../../measurements/moved-user.ts';
+
+const minute = 60_000;
+let world: MemoryDeps;
+let deps: Deps;
+beforeEach(() => {
+  world = memoryDeps();
+  ({ deps } = world);
+});
+
+/** Accounts sort in the order of their making. */
+async function callerOf(env: Environment = 'live'): Promise<Caller> {
+  world.clock.advance(1);
+  const { account_id } = await createAccount(deps, { name: 'a test' });
+  return { kind: 'api_key', account: account_id, env, form: 2 };
+}
+/** Of the formulas before, with data and without a day: as much as the sweep looks at. */
+async function users(caller: Caller, count: number, more: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made++) {
+    const { id } = await createUser(deps, caller, {});
+    const item = await world.table.get(keys.user(id));
+    const former = { lastSyncMs: 1, scoreGeneration: scoringGeneration - 1, ...more };
+    await world.table.write({ kind: 'put', item: { ...keys.user(id), ...item, ...former } });
+    ids.push(id);
+  }
+  return ids;
+}
+const asked = () =>
+  world.table
+    .rows()
+    .filter(({ sk }) => sk === '!DO#rescore')
+    .map(({ dueSk }) => String(dueSk).split('#')[1])
+    .sort();
+const woken = () => world.sentTo('person').map((body) => JSON.stringify(body));
+const progress = () => rescoringRows(deps.store).progress();
+/** What the workers do with whoever is asked for. */
+async function moveEveryone() {
+  for (const user of asked()) if (user) await write(deps, user);
+}
+
+test('everybody with scores of former formulas is asked for and woken once, whatever their account and environment', async () => {
+  const behind = [
+    ...(await users(await callerOf(), 3)),
+    ...(await users(await callerOf('sandbox'), 2)),
+    ...(await users(await callerOf(), 1, { scoreGeneration: scoringGeneration + 1 })),
+  ];
+  const left = await callerOf();
+  await users(left, 1, { lastSyncMs: null });
+  await users(left, 1, { scoreGeneration: scoringGeneration });
+  await users(left, 1, { status: 'deleting' });
+  await rescoreUsers(deps);
+  expect(asked()).toEqual(behind.sort());
+  expect(woken().sort()).toEqual(behind.map((user_id) => JSON.stringify({ user_id })).sort());
+});
+
+test('a round takes 250 users a sweep; it is over when nobody was asked for, and then costs one read', async () => {
+  const many = await users(await callerOf(), 375);
+  // Accounts come in the order of their ids, which is that of their time.
+  world.clock.advance(1);
+  const more = await users(await callerOf(), 175);
+  const all = [...many, ...more].sort();
+  // The first account's sandbox, where nobody is, counts as one.
+  for (const count of [250, 499, 550]) {
+    await rescoreUsers(deps);
+    expect(asked()).toHaveLength(count);
+    expect((await progress())?.isDone).toBe(false);
+  }
+  expect(asked()).toEqual(all);
+  expect(woken()).toHaveLength(550);
+  await moveEveryone();
+  expect(asked()).toEqual([]);
+  for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
+  expect(await progress()).toMatchObject({ generation: scoringGeneration, place: null, isDone: true });
+  expect(woken()).toHaveLength(550);
+
+  const done: string[] = [];
+  const counting: Table = {
+    ...world.table,
+    get: async (key, options) => {
+      done.push(`get ${key.sk}`);
+      return world.table.get(key, options);
+    },
+    query: async () => Promise.reject(new Error('a query')),
+    queryAll: () => {
+      throw new Error('a query');
+    },
+    write: async () => Promise.reject(new Error('a write')),
+  };
+  await rescoreUsers(world.over(counting));
+  expect(done).toEqual(['get @SCORES']);
+});
+
+test('nobody is added while those before wait for long', async () => {
+  await users(await callerOf(), 300);
+  await rescoreUsers(deps);
+  expect(asked()).toHaveLength(250);
+  world.clock.advance(2 * minute + 1);
+  await rescoreUsers(deps);
+  expect(asked()).toHaveLength(250);
+  await moveEveryone();
+  await rescoreUsers(deps);
+  expect(asked()).toHaveLength(50);
+});
+
+test('a sweep that is killed at any call, or comes twice at once, leaves nobody out and asks for nobody twice', async () => {
+  const all = (await users(await callerOf(), 130)).sort();
+  let left = 0;
+  for (; ; left += 7) {
+    const twin = world.table.copy();
+    let calls = 0;
+    const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
+      if (calls++ >= left) throw new Error('killed');
+      return go();
+    };
+    const dying: Table = {
+      ...twin,
+      batchGet: (all, options) => guarded(() => twin.batchGet(all, options)),
+      write: (write) => guarded(() => twin.write(write)),
+      transact: (writes) => guarded(() => twin.transact(writes)),
+    };
+    const own = memoryDeps({ table: twin });
+    const died = await rescoreUsers(own.over(dying)).then(
+      () => false,
+      () => true,
+    );
+    await Promise.all([rescoreUsers(own.deps), rescoreUsers(own.deps)]);
+    const rows = twin.rows().filter(({ sk }) => sk === '!DO#rescore');
+    expect(rows.map(({ dueSk }) => String(dueSk).split('#')[1]).sort()).toEqual(all);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length);
+    if (!died) break;
+  }
+  expect(left).toBeGreaterThan(100);
+});
+
+test('who was moved while a slow sweep looked is not asked for again', async () => {
+  const [user = ''] = await users(await callerOf(), 1);
+  const slow: Table = {
+    ...world.table,
+    async transact(writes) {
+      const row = await userRows(deps.store).byId(user);
+      if (!row) throw new Error('the user is gone');
+      const moved = { ...row, scoreGeneration: scoringGeneration };
+      await world.table.transact([userRows(deps.store).passing(row, moved)]);
+      return world.table.transact(writes);
+    },
+  };
+  await rescoreUsers(world.over(slow));
+  expect(asked()).toEqual([]);
+});
+
+test('who was asked for and not moved is found by the next round', async () => {
+  const caller = await callerOf();
+  const user = await formerUser(deps, caller, 30);
+  await rescoreUsers(deps);
+  const commands = await pendingCommands(world.table, user);
+  expect(commands).toHaveLength(1);
+  await deps.store.commit(commands.map((each) => commandRows(deps.store).finishing(user, each)));
+  await rescoreUsers(deps);
+  await moveEveryone();
+  expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
+});
+
+test('a round in which anybody was asked for is not the last, whichever part of it that was', async () => {
+  const caller = await callerOf();
+  await users(caller, 1, { scoreGeneration: scoringGeneration });
+  world.clock.advance(minute);
+  // The newest come first.
+  await users(caller, 250);
+  await rescoreUsers(deps);
+  expect(await progress()).toMatchObject({ asked: 250, isDone: false });
+  await rescoreUsers(deps);
+  expect(await progress()).toMatchObject({ place: null, asked: 0, isDone: false });
+});
+
+test('whoever cannot be scored is asked for once, and keeps neither others nor the end of a round waiting', async () => {
+  await users(await callerOf(), 300);
+  await rescoreUsers(deps);
+  const stuck = asked().slice(0, 50);
+  for (const user of asked()) if (user && !stuck.includes(user)) await write(deps, user);
+  for (let sweeps = 0; sweeps < 5; sweeps++) {
+    world.clock.advance(10 * minute);
+    await rescoreUsers(deps);
+    for (const user of asked()) if (user && !stuck.includes(user)) await write(deps, user);
+  }
+  expect((await progress())?.isDone).toBe(true);
+  expect(asked()).toEqual(stuck);
+  expect(woken()).toHaveLength(300);
+});
+
+test('the next formulas begin a round of their own', async () => {
+  await users(await callerOf(), 1, { scoreGeneration: scoringGeneration });
+  await rescoreUsers(deps);
+  expect((await progress())?.isDone).toBe(true);
+  const row = await progress();
+  if (!row) throw new Error('there is no progress');
+  await rescoringRows(deps.store).goOn(row, { ...row, generation: scoringGeneration - 1 });
+  const [user] = await users(await callerOf(), 1, { scoreGeneration: scoringGeneration - 1 });
+  await rescoreUsers(deps);
+  expect(asked()).toEqual([user]);
+});
+
+test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
+  const user = await formerUser(deps, await callerOf(), 60);
+  world.closed.add('person');
+  await expect(sweep(deps)).rejects.toThrow();
+  world.closed.delete('person');
+  expect(woken()).toEqual([]);
+  world.clock.advance(minute + 1_000);
+  await sweep(deps);
+  expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
+  await write(deps, user);
+  expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
+  for (let sweeps = 0; sweeps < 4; sweeps++) {
+    world.clock.advance(2 * minute);
+    await sweep(deps);
+    await write(deps, user);
+  }
+  const told = eventsIn(world.table.rows()).filter(({ type }) => type === 'score.updated');
+  expect(told).toMatchObject([{ user }]);
+  expect(asked()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../../infra/local/local-table.ts';
+import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
+import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
+import { TransactionRefused } from '../../../../shared/platform/ports.ts';
+import { keys } from '../../../../shared/system/keys.ts';
+import type { Store } from '../../../../shared/system/store.ts';
+import { type UserRow, userRows } from '../../../../shared/users/user-rows.ts';
+import { onEveryEngine } from '../../../harness/every-engine.ts';
+import { storeOn } from '../../../harness/store-on.ts';
+import { startTable } from '../../system/engines.ts';
+
+onEveryEngine('the store', (kind) => {
+  let place: TablePlace;
+  let store: Store;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    store = storeOn(place.table);
+  });
+  afterAll(() => place.stop());
+
+  test('of two sweeps at once one goes on, the first time and every other', async () => {
+    const rows = rescoringRows(store);
+    const next = { generation: scoringGeneration, place: null, asked: 1, isDone: false };
+    expect(await rows.goOn(undefined, next)).toBe(true);
+    expect(await rows.goOn(undefined, { ...next, asked: 2 })).toBe(false);
+    const read = await rows.progress();
+    expect(read).toEqual({ ...next, part: 1 });
+    expect(await rows.goOn(read, { ...next, asked: 3 })).toBe(true);
+    expect(await rows.goOn(read, { ...next, asked: 4 })).toBe(false);
+    expect(await rows.progress()).toEqual({ ...next, asked: 3, part: 2 });
+  });
+
+  describe('a user', () => {
+    const write = (id: string, row: object) =>
+      place.table.write({ kind: 'put', item: { ...keys.user(id), status: 'active', ...row } });
+    const read = (id: string, scoreGeneration: number) => ({ id, scoreGeneration }) as UserRow;
+    const isShown = (id: string, generation: number) =>
+      store.commit([userRows(store).stillShown(read(id, generation))]).then(
+        () => true,
+        (error) => {
+          expect(error).toBeInstanceOf(TransactionRefused);
+          return false;
+        },
+      );
+
+    test('is still shown what was read only where nobody has moved or deleted it since', async () => {
+      await write('usr_behind', { scoreGeneration: scoringGeneration - 1 });
+      await write('usr_moved', { scoreGeneration: scoringGeneration });
+      await write('usr_gone', { scoreGeneration: scoringGeneration, status: 'deleting' });
+      expect(await isShown('usr_behind', scoringGeneration - 1)).toBe(true);
+      expect(await isShown('usr_moved', scoringGeneration - 1)).toBe(false);
+      expect(await isShown('usr_moved', scoringGeneration)).toBe(true);
+      expect(await isShown('usr_moved', scoringGeneration + 1)).toBe(false);
+      expect(await isShown('usr_behind', scoringGeneration)).toBe(false);
+      expect(await isShown('usr_gone', scoringGeneration)).toBe(false);
+      expect(await isShown('usr_nobody', scoringGeneration - 1)).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
+import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
+import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
+import { asOf, scoreRows } from '../../../../shared/measurements/rows/score-rows.ts';
+import type { Table, Write } from '../../../../shared/platform/ports.ts';
+import { keys } from '../../../../shared/system/keys.ts';
+import { sweep } from '../../../../shared/system/sweep.ts';
+import { userRows } from '../../../../shared/users/user-rows.ts';
+import { presentUser, updateUser } from '../../../../shared/users/users.ts';
+import { eventsIn } from '../../../harness/outbox.ts';
+import { owedTo } from '../../../harness/owed.ts';
+import { pendingCommands } from '../../../harness/pending-commands.ts';
+import { openWorkshop, openWorkshopInMemory, type TableWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
+import { write, writeOut } from '../../../harness/write-person.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+type Told = [date: string, metric: string, value: number, unit: string];
+
+const dates = (count: number, year = 2026) =>
+  Array.from({ length: count }, (_none, i) => new Date(Date.UTC(year, 0, 1 + i)).toISOString().slice(0, 10));
+
+/** Taken in, and not yet worked in. */
+const sent = (user: string, daily: Told[], at: TableWorkshop = shop) =>
+  at.upload(user, 'apple_health', {
+    time_zone: 'UTC',
+    device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
+    daily: daily.map(([date, metric, value, unit]) => ({ date, metric, value, unit })),
+  });
+async function uploaded(user: string, daily: Told[]) {
+  await sent(user, daily);
+  await write(shop.deps, user);
+}
+
+const stepsOf = (count: number, { more = 0, year = 2026 } = {}) =>
+  dates(count, year).map((date, i): Told => [date, 'steps', more + 8000 + ((i * 37) % 11) * 200, 'count']);
+
+async function walker(count: number): Promise<string> {
+  const user = await shop.user();
+  await uploaded(user, stepsOf(count));
+  return user;
+}
+
+async function stored(user: string): Promise<[string, string][]> {
+  const found: [string, string][] = [];
+  for await (const row of scoreRows(shop.deps.store).between(user, '0000', '9999', { consistent: true })) {
+    const { scores, without } = asOf(row, scoringGeneration) ?? {};
+    found.push([row.date, JSON.stringify([[...(scores ?? [])], [...(without ?? [])]])]);
+  }
+  return found;
+}
+const isValued = ([, text]: [string, string]) => text.includes('"value"');
+const told = async (user: string, type = 'score.updated', at: TableWorkshop = shop) =>
+  (await at.events()).filter((event) => event['type'] === type && event['user'] === user);
+const due = () => owedTo(shop.deps.store, 'person');
+const isEnd = (all: readonly Write[], user: string) =>
+  all.some(
+    (each) => each.kind === 'update' && each.key.pk === keys.user(user).pk && each.key.sk === keys.user(user).sk,
+  );
+
+/** Lets so many writes through and is dead from then on. */
+function dyingAfter(writes: number): { table: Table; died: () => boolean } {
+  let left = writes;
+  let died = false;
+  const guarded = async <T>(go: () => Promise<T>): Promise<T> => {
+    if (left-- <= 0) {
+      died = true;
+      throw new Error('killed');
+    }
+    return go();
+  };
+  const { table } = shop.place;
+  return {
+    table: {
+      ...table,
+      write: (each) => guarded(() => table.write(each)),
+      batchWrite: (all) => guarded(() => table.batchWrite(all)),
+      transact: (all) => guarded(() => table.transact(all)),
+    },
+    died: () => died,
+  };
+}
+
+test('what an upload changes is scored and told with it, in one transaction, and nothing is left to do', async () => {
+  const user = await shop.user();
+  await sent(user, stepsOf(30));
+  const { table } = shop.place;
+  const together: unknown[] = [];
+  const watched: Table = {
+    ...table,
+    async transact(all) {
+      const types = all.flatMap((each) => (each.kind === 'put' ? eventsIn([each.item]).map(({ type }) => type) : []));
+      if (types.length > 0) together.push(types);
+      return table.transact(all);
+    },
+  };
+  await write(shop.over(watched), user);
+  expect(together).toEqual([['data.updated', 'score.updated']]);
+  expect((await stored(user)).filter(isValued).map(([date]) => date)).toEqual(dates(30).slice(5));
+  expect(await told(user)).toMatchObject([
+    { more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-30' } },
+  ]);
+  expect(await due()).not.toContain(user);
+});
+
+test('the same message again, and eight at once, change nothing and tell nothing', async () => {
+  const user = await walker(20);
+  const before = await stored(user);
+  expect(before.filter(isValued)).toHaveLength(15);
+  await Promise.all(Array.from({ length: 8 }, () => write(shop.over(shop.place.table), user)));
+  await write(shop.deps, user);
+  expect(await stored(user)).toEqual(before);
+  expect(await told(user)).toHaveLength(1);
+});
+
+test('a writer that dies at any write is made good by the next, with the whole story told once', async () => {
+  const right = await stored(await walker(45));
+  let deaths = 0;
+  for (; ; deaths++) {
+    const user = await shop.user();
+    await sent(user, stepsOf(45));
+    // Days by the hundred are written before: only what comes after them is tried one by one.
+    const dying = dyingAfter(deaths < 3 ? deaths * 30 : 90 + deaths - 3);
+    await write(shop.over(dying.table), user).catch(() => {});
+    if (!dying.died()) break;
+    expect(await due()).toContain(user);
+    await writeOut(shop.deps, user);
+    expect(await stored(user)).toEqual(right);
+    const days = { from_date: '2026-01-06', to_date: '2026-02-14' };
+    expect(await told(user)).toMatchObject([{ more: { scores: ['strain_score'], ...days } }]);
+    expect(await told(user, 'data.updated')).toMatchObject([{ more: { from_date: '2026-01-01' } }]);
+    expect(await due()).not.toContain(user);
+    expect(deaths).toBeLessThan(20);
+  }
+  expect(deaths).toBeGreaterThan(4);
+});
+
+test('an upload that comes while scores are computed is worked in and scored by the same run', async () => {
+  const user = await shop.user();
+  await sent(user, stepsOf(20));
+  let disturbed = false;
+  const { table } = shop.place;
+  const meanwhile: Table = {
+    ...table,
+    async transact(all) {
+      if (isEnd(all, user) && !disturbed) {
+        disturbed = true;
+        await sent(user, stepsOf(20, { more: 1000 }));
+      }
+      return table.transact(all);
+    },
+  };
+  await write(shop.over(meanwhile), user);
+  expect(disturbed).toBe(true);
+  expect(await due()).not.toContain(user);
+  expect(await told(user)).toHaveLength(2);
+  const other = await shop.user();
+  await uploaded(other, stepsOf(20, { more: 1000 }));
+  expect(await stored(user)).toEqual(await stored(other));
+});
+
+test('a stalled writer that was overtaken writes nothing over its successor, and tells nothing twice', async () => {
+  const user = await shop.user();
+  await sent(user, stepsOf(20));
+  const { table } = shop.place;
+  let overtaken = false;
+  const slow: Table = {
+    ...table,
+    async transact(all) {
+      if (!overtaken && isEnd(all, user)) {
+        overtaken = true;
+        await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+      }
+      return table.transact(all);
+    },
+  };
+  await write(shop.over(slow), user);
+  expect(overtaken).toBe(true);
+  const other = await walker(20);
+  await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await stored(user)).toEqual(await stored(other));
+  expect(await told(user)).toHaveLength(1);
+  expect(await told(user, 'data.updated')).toHaveLength(1);
+});
+
+test('more days than a pass takes are scored by the same run, and told once', async () => {
+  const inMemory = await openWorkshopInMemory();
+  const user = await inMemory.user();
+  await sent(user, stepsOf(450, { year: 2024 }), inMemory);
+  const ends: number[] = [];
+  const { table } = inMemory.place;
+  const watched: Table = {
+    ...table,
+    async transact(all) {
+      await table.transact(all);
+      const row = await userRows(inMemory.deps.store).byId(user);
+      if (isEnd(all, user)) ends.push(row?.scores.days.length ?? -1);
+    },
+  };
+  await write(inMemory.over(watched), user);
+  // Four that are written ahead and the end of the first pass, which leaves the rest; one ahead and the end of the second.
+  expect(ends).toEqual([0, 0, 0, 0, 1, 1, 0]);
+  expect(await told(user, 'score.updated', inMemory)).toMatchObject([
+    { more: { from_date: '2024-01-06', to_date: dates(450, 2024).at(-1) } },
+  ]);
+  expect(await told(user, 'data.updated', inMemory)).toHaveLength(1);
+  expect(inMemory.sent.filter(({ queue }) => queue === 'person')).toHaveLength(1);
+});
+
+test('an upload whose scores cannot be computed is worked in and told, and its scores follow later', async () => {
+  const user = await walker(20);
+  const key = keys.canonicalDay(user, '2026-01-10');
+  const item = { ...(await shop.place.table.get(key)), ...key };
+  await shop.place.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff) } });
+  await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+  expect(await told(user, 'data.updated')).toHaveLength(2);
+  const days = await dayRows(shop.deps.store).canonicalOn(user, ['2026-01-20']);
+  expect(decodeCanonicalDay(days.get('2026-01-20')?.packed ?? new Uint8Array()).get('steps')?.value).toBe(30_000);
+  expect(await told(user)).toHaveLength(1);
+  expect(await due()).toContain(user);
+  await shop.place.table.write({ kind: 'put', item });
+  shop.clock.advance(15 * 60_000);
+  await write(shop.deps, user);
+  const other = await walker(20);
+  await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
+  expect(await stored(user)).toEqual(await stored(other));
+  expect(await told(user)).toMatchObject([{}, { more: { from_date: '2026-01-20', to_date: '2026-01-20' } }]);
+});
+
+test('a day a year ago is scored without touching the days it does not reach', async () => {
+  const user = await walker(120);
+  const before = await stored(user);
+  await sent(user, [['2026-01-20', 'steps', 60_000, 'count']]);
+  let read = 0;
+  const { table } = shop.place;
+  const counting: Table = {
+    ...table,
+    async *queryAll(query) {
+      for await (const item of table.queryAll(query)) {
+        read++;
+        yield item;
+      }
+    },
+  };
+  await write(shop.over(counting), user);
+  expect(read).toBeLessThan(120);
+  const changed = (await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date);
+  expect(changed[0]).toBe('2026-01-20');
+  expect(changed.at(-1)?.localeCompare('2026-02-24')).toBeLessThan(1);
+});
+
+test('without enough days the user stays calibrating; with them it is ready', async () => {
+  const user = await walker(5);
+  const status = async () => {
+    const row = await userRows(shop.deps.store).byId(user);
+    return row && presentUser(row).score_status;
+  };
+  expect(await status()).toBe('calibrating');
+  expect(await told(user)).toEqual([]);
+  await uploaded(user, stepsOf(9));
+  expect(await status()).toBe('ready');
+});
+
+test('why there is no score yet is stored, and is neither told nor taken for one', async () => {
+  const user = await walker(3);
+  const calibrating = (days: number) => ['strain_score', { status: 'calibrating', days, needed: 5 }];
+  const notes = async () => (await stored(user)).map(([date, text]) => [date, JSON.parse(text)[1][0]]);
+  expect(await notes()).toEqual(dates(3).map((date, days) => [date, calibrating(days)]));
+  // A day that came late moves the others' calibration on.
+  await uploaded(user, [['2025-12-31', 'steps', 8000, 'count']]);
+  expect(await notes()).toEqual(['2025-12-31', ...dates(3)].map((date, days) => [date, calibrating(days)]));
+  expect(await told(user)).toEqual([]);
+  expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).toBeNull();
+  expect(await due()).not.toContain(user);
+});
+
+test('whose last value goes is calibrating again, though notes are left', async () => {
+  const user = await walker(7);
+  const scoredMs = async () => (await userRows(shop.deps.store).byId(user))?.lastScoreMs;
+  expect(await scoredMs()).not.toBeNull();
+  await updateUser(shop.deps, shop.caller, user, { profile: { date_of_birth: '2015-01-01' } });
+  await write(shop.deps, user);
+  expect((await stored(user)).filter(isValued)).toEqual([]);
+  expect((await stored(user)).length).toBe(7);
+  expect(await scoredMs()).toBeNull();
+  expect((await told(user)).at(-1)).toMatchObject({
+    more: { scores: ['strain_score'], from_date: '2026-01-06', to_date: '2026-01-07' },
+  });
+});
+
+test('a day without a value leaves the scores of others as they are, and the user ready', async () => {
+  const user = await walker(20);
+  await uploaded(user, [['2026-06-01', 'steps', 8000, 'count']]);
+  expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).not.toBeNull();
+  expect((await stored(user)).filter(isValued)).toHaveLength(15);
+  expect(await told(user)).toHaveLength(1);
+});
+
+test('a message that was lost is found by the sweep', async () => {
+  const user = await shop.user();
+  await sent(user, stepsOf(9));
+  shop.sent.length = 0;
+  shop.clock.advance(61_000);
+  await sweep(shop.deps);
+  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+});
+
+test('nothing is scored for a user that is being deleted', async () => {
+  const user = await shop.user();
+  await sent(user, stepsOf(20));
+  await deleteUser(shop.deps, shop.caller, user);
+  await write(shop.deps, user);
+  expect(await stored(user)).toEqual([]);
+  expect(await told(user)).toEqual([]);
+});
+
+test('only what scores are made with asks for them when a profile changes', async () => {
+  const user = await shop.user();
+  await updateUser(shop.deps, shop.caller, user, { profile: { sex: 'female' } });
+  expect(await due()).not.toContain(user);
+  for (const profile of [{ date_of_birth: '1990-05-17' }, { weight_kg: 70 }, { height_cm: 170 }]) {
+    const another = await shop.user();
+    await updateUser(shop.deps, shop.caller, another, { profile });
+    expect(await due()).toContain(another);
+  }
+});

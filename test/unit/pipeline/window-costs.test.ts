@@ -1,0 +1,71 @@
+// What a vendor's window costs to work in, counted by the table engine itself.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { Records } from '../../../shared/measurements/records.ts';
+import { type CloudDevice, cloudDevice, exerciseFrom, hourMs, sleepUntil } from '../../harness/cloud-device.ts';
+import { startTable } from '../system/engines.ts';
+
+const calls: { operation: string; readUnits: number; writeUnits: number }[] = [];
+let place: TablePlace;
+let cloud: CloudDevice;
+beforeAll(async () => {
+  place = await startTable(undefined, (call) => calls.push(call));
+  cloud = await cloudDevice(place.table);
+});
+afterAll(() => place.stop());
+
+const days = ['2026-03-09', '2026-03-10', '2026-03-11'];
+/** A ring's three days: a night, a workout, four totals and a heart rate every ten minutes of each. */
+const window = (secondEnds = '2026-03-10T06:00:00Z'): Records => ({
+  sleep: ['2026-03-09T06:00:00Z', secondEnds, '2026-03-11T06:00:00Z'].map((end, at) =>
+    sleepUntil(end, { sourceId: `night ${at}`, deepMinutes: 60, remMinutes: 90 }),
+  ),
+  workouts: days.map((date, at) => exerciseFrom(`${date}T18:00:00Z`, { sourceId: `workout ${at}` })),
+  daily: days.flatMap((date) =>
+    (['steps', 'active_calories', 'resting_heart_rate', 'weight'] as const).map((metric) => ({
+      metric,
+      date,
+      value: 60,
+    })),
+  ),
+  samples: days.flatMap((date) =>
+    Array.from({ length: 144 }, (_none, at) => {
+      const startMs = Date.parse(`${date}T00:00:00Z`) + (at * hourMs) / 6;
+      return { metric: 'heart_rate' as const, startMs, endMs: startMs, value: 60 + (at % 20), offsetMinutes: 0 };
+    }),
+  ),
+  covered: [
+    {
+      from: '2026-03-09',
+      to: '2026-03-11',
+      sleep: true,
+      workouts: true,
+      daily: ['steps', 'active_calories', 'resting_heart_rate', 'weight'],
+      samples: ['heart_rate'],
+    },
+  ],
+});
+
+async function units(records: Partial<Records>): Promise<{ read: number; write: number }> {
+  await cloud.bring(records);
+  const before = calls.length;
+  await cloud.work();
+  const made = calls.slice(before);
+  return {
+    read: made.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: made.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+  };
+}
+
+test('a window that changes nothing costs its own end, and a moved night the days it touches', async () => {
+  // With the scores of its three days.
+  expect((await units(window())).write).toBe(36);
+  // The very same again would be a repeat: this one claims a day twice.
+  const more = { from: '2026-03-10', to: '2026-03-10', sleep: true } as const;
+  expect(await units({ ...window(), covered: [...(window().covered ?? []), more] })).toEqual({ read: 18, write: 5 });
+  const movedWithinItsDay = await units(window('2026-03-10T07:00:00Z'));
+  expect(movedWithinItsDay.write).toBe(10);
+  const movedToAnother = await units(window('2026-03-11T20:00:00Z'));
+  // With the scores of two days.
+  expect(movedToAnother.write).toBe(20);
+});

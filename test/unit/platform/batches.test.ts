@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { batchesOf, sendBatches } from '../../../shared/platform/aws/batches.ts';
+
+describe('batches', () => {
+  test('hold every element in order, within both limits, and could not hold one more', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 50 })), fc.integer({ min: 1, max: 10 }), (sizes, most) => {
+        const batches = batchesOf(sizes, { most, mostBytes: 100, sizeOf: (size) => size });
+        expect(batches.flat()).toEqual(sizes);
+        for (const [index, batch] of batches.entries()) {
+          const bytes = batch.reduce((sum, size) => sum + size, 0);
+          expect(batch.length).toBeGreaterThan(0);
+          expect(batch.length).toBeLessThanOrEqual(most);
+          expect(bytes).toBeLessThanOrEqual(100);
+          const next = batches[index + 1]?.[0];
+          if (next !== undefined) expect(batch.length === most || bytes + next > 100).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('are each sent once, at most eight at a time', async () => {
+    const sent: number[] = [];
+    let running = 0;
+    let mostRunning = 0;
+    await sendBatches(
+      Array.from({ length: 30 }, (_, number) => [number]),
+      async ([number = -1]) => {
+        running += 1;
+        mostRunning = Math.max(mostRunning, running);
+        await Promise.resolve();
+        sent.push(number);
+        running -= 1;
+      },
+    );
+    expect(sent.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, number) => number));
+    expect(mostRunning).toBe(8);
+  });
+
+  test('after a failure are not begun', async () => {
+    let begun = 0;
+    const sending = sendBatches(
+      Array.from({ length: 30 }, () => [0]),
+      async () => {
+        begun += 1;
+        throw new Error('full');
+      },
+    );
+    await expect(sending).rejects.toThrow('full');
+    expect(begun).toBe(8);
+  });
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { BoundedCache } from '../../../shared/platform/bounded-cache.ts';
+
+test.each([0, '', false, null])('%j is a value, and made once', (value) => {
+  const cache = new BoundedCache<string, unknown>(2);
+  let made = 0;
+  const make = () => {
+    made++;
+    return value;
+  };
+  expect([cache.getOrMake('a', make), cache.getOrMake('a', make), made]).toEqual([value, value, 1]);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { connectionFromEnvironment } from '../../../shared/platform/aws/connection.ts';
+
+describe('the connection', () => {
+  test('uses the public endpoints when none is named', () => {
+    const { region, settled, endpointOf } = connectionFromEnvironment({
+      AWS_REGION: 'eu-west-1',
+      AWS_DEFAULT_REGION: 'us-east-1',
+    });
+    expect(region).toBe('eu-west-1');
+    expect(settled).toMatchObject({ useFipsEndpoint: false, useDualstackEndpoint: false });
+    expect(endpointOf('dynamodb')).toBeUndefined();
+  });
+
+  test("prefers a service's own endpoint over the common one", () => {
+    const { region, endpointOf } = connectionFromEnvironment({
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+      AWS_ENDPOINT_URL_DYNAMODB_STREAMS: 'http://127.0.0.1:2',
+      AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://127.0.0.1:3',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://127.0.0.1:4',
+    });
+    expect(region).toBe('us-east-1');
+    expect(endpointOf('dynamodb')).toBe('http://127.0.0.1:1');
+    expect(endpointOf('streams')).toBe('http://127.0.0.1:2');
+    expect(endpointOf('events')).toBe('http://127.0.0.1:3');
+    expect(endpointOf('secretsmanager')).toBe('http://127.0.0.1:4');
+    expect(endpointOf('sqs')).toBe('http://127.0.0.1:4566');
+  });
+
+  test('says what to set when the region is missing', () => {
+    expect(() => connectionFromEnvironment({})).toThrow(/set AWS_REGION/);
+  });
+
+  test('says what to set when there are no credentials', async () => {
+    const { credentials } = connectionFromEnvironment({ AWS_REGION: 'eu-west-1' });
+    await expect(credentials()).rejects.toThrow(/set AWS_ACCESS_KEY_ID/);
+  });
+});

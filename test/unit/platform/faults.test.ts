@@ -1,0 +1,99 @@
+// What becomes of a write when the line to a real engine fails before, during or after it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { tableTimeoutMs } from '../../../shared/platform/aws/client-config.ts';
+import { awsTable } from '../../../shared/platform/aws/table.ts';
+import { ConditionFailed, EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { testDynamoDb } from './clients.ts';
+import { createTable, type EngineTable } from './engines.ts';
+import { faultyLine, type LineFault } from './faulty-line.ts';
+
+const everyFault: LineFault[] = ['cut before', 'cut after', 'stalled body', 'throttled'];
+
+onEveryEngine('a failing line', (kind) => {
+  let place: EngineTable;
+  let table: Table;
+  beforeAll(async () => {
+    place = await createTable(kind);
+    table = awsTable(place);
+  });
+  afterAll(() => place.remove());
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+
+  async function over(...faults: LineFault[]) {
+    const line = await faultyLine(place.endpoint);
+    line.faults.push(...faults);
+    const client = testDynamoDb(line.endpoint);
+    // An answer that has stopped in the middle uses up the time of its call at once.
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const begun = await next(args);
+        if (line.isStalled()) setImmediate(() => vi.advanceTimersByTime(tableTimeoutMs));
+        return begun;
+      },
+      { step: 'deserialize', priority: 'low' },
+    );
+    return { ...line, table: awsTable({ ...place, client, backoffMs: 1 }) };
+  }
+  const held = (key: { pk: string; sk: string }) => table.get(key, { consistent: true });
+  const counting = (key: { pk: string; sk: string }) =>
+    ({ kind: 'update', key, update: 'ADD #count :one', values: { one: 1 } }) as const;
+
+  test.each(everyFault)('a transaction that met with "%s" is applied once', async (fault) => {
+    const key = { pk: randomUUID(), sk: 'counter' };
+    await using line = await over(fault);
+    await line.table.transact([counting(key)]);
+    expect(await held(key)).toEqual({ ...key, count: 1 });
+    expect(line.counts.asked).toBe(2);
+  });
+
+  test.each<[LineFault, number | undefined]>([
+    ['cut before', undefined],
+    ['throttled', undefined],
+    ['cut after', 1],
+    ['stalled body', 1],
+  ])(
+    'a transaction that only met with "%s" makes the engine unavailable, and leaves the count at %s',
+    async (fault, count) => {
+      const key = { pk: randomUUID(), sk: 'counter' };
+      await using line = await over(fault, fault, fault, fault);
+      await expect(line.table.transact([counting(key)])).rejects.toThrow(EngineUnavailable);
+      expect((await held(key))?.['count']).toBe(count);
+      expect(line.counts).toEqual({ asked: 4, carriedOut: count === undefined ? 0 : 4 });
+    },
+  );
+
+  test.each<LineFault>(['cut after', 'stalled body'])(
+    'a transaction with a condition, applied before "%s", is not taken for refused',
+    async (fault) => {
+      const item = { pk: randomUUID(), sk: 'new' };
+      await using line = await over(fault);
+      await line.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]);
+      await expect(
+        line.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]),
+      ).rejects.toThrow(TransactionRefused);
+    },
+  );
+
+  test('a conditional write that was cut after it was applied fails on its own first try, and says what is held', async () => {
+    const item = { pk: randomUUID(), sk: 'new', by: 'me' };
+    await using line = await over('cut after');
+    const write = line.table.write({ kind: 'put', item, condition: 'attribute_not_exists(#pk)' });
+    await expect(write).rejects.toThrow(ConditionFailed);
+    await expect(write).rejects.toHaveProperty('item', item);
+  });
+
+  test.each(everyFault)('a write, a read and a batch that meet with "%s" succeed in the end', async (fault) => {
+    const item = { pk: randomUUID(), sk: 'a', bytes: new Uint8Array([1, 2, 3]) };
+    await using line = await over(fault);
+    await line.table.write({ kind: 'put', item });
+    line.faults.push(fault);
+    expect(await line.table.get(item, { consistent: true })).toEqual(item);
+    line.faults.push(fault);
+    await line.table.batchWrite([{ kind: 'delete', key: item }]);
+    expect(await held(item)).toBeUndefined();
+    expect(line.counts.asked).toBe(6);
+  });
+});

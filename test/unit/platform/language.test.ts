@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { languageAccepted, languages } from '../../../shared/platform/language.ts';
+
+test.each([
+  ['de', 'de'],
+  ['fr-CH, fr;q=0.9, en;q=0.8, *;q=0.5', 'fr'],
+  ['DE-at', 'de'],
+  ['en;q=0.4, es;q=0.9', 'es'],
+  ['de;q=0.8,fr;q=0.8', 'de'],
+  ['ja, es;q=0.1', 'es'],
+  ['de;q=0, fr;q=0.2', 'fr'],
+  ['de;q=0', 'en'],
+  ['de;q=2, fr;q=0.1', 'fr'],
+  ['deutsch, french', 'en'],
+  ['ja', 'en'],
+  ['*', 'en'],
+  ['', 'en'],
+  [undefined, 'en'],
+  [null, 'en'],
+])('of %s a person is written to in %s', (header, language) => {
+  expect(languageAccepted(header)).toBe(language);
+});
+
+test('whatever a header says, it is a language that we have', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => languages.includes(languageAccepted(header))));
+});
+
+test('of an endless header only the beginning is read', () => {
+  expect(languageAccepted(`${'ja,'.repeat(20)}de`)).toBe('en');
+});

@@ -1,0 +1,151 @@
+// Writers and readers of one large item, to whom anything happens: they are refused, die, lose answers, and meet.
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { isPart, replaceLarge, whole } from '../../../shared/platform/large-items.ts';
+import type { Item, Table } from '../../../shared/platform/ports.ts';
+import { measuredTable } from '../../harness/measured-table.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+
+export const key = { pk: 'U#a', sk: 'N#2026-03-10' };
+const mostBytes = 3_000_000;
+
+/** No two of them are alike, and none is like itself moved by a part. */
+export const bytesOf = (size: number, seed: number): Buffer =>
+  Buffer.alloc(
+    size,
+    Uint8Array.from({ length: 251 }, (_none, at) => (at * 7 + seed) % 256),
+  );
+
+const isSame = ({ v }: Item, bytes: Buffer): boolean => v instanceof Uint8Array && bytes.equals(v);
+
+export class Killed extends Error {}
+
+/** Whoever writes over it dies before its nth write, or lives. */
+export function dying(table: Table, nth: number): Table {
+  let left = nth;
+  const unlessDead = <T>(write: () => Promise<T>): Promise<T> => {
+    left--;
+    return left < 0 ? Promise.reject(new Killed()) : write();
+  };
+  return {
+    ...table,
+    write: (write) => unlessDead(() => table.write(write)),
+    async batchWrite(writes) {
+      for (const write of writes) await unlessDead(() => table.batchWrite([write]));
+    },
+  };
+}
+
+/** The first answer to a write is lost, and the client sends it again. */
+const losingAnswers = (table: Table): Table => ({
+  ...table,
+  async write(write) {
+    await table.write(write);
+    return table.write(write);
+  },
+});
+
+/** Once a reader has the item, and before it reads its parts, something happens. */
+function inTheMidst(table: Table, happens: () => Promise<void>): Table {
+  let done = false;
+  return {
+    ...table,
+    async batchGet(wanted, options) {
+      if (!done) {
+        done = true;
+        await happens();
+      }
+      return table.batchGet(wanted, options);
+    },
+  };
+}
+
+interface Step {
+  kind: 'replaced' | 'refused' | 'died' | 'answer lost' | 'replaced while it is read';
+  size: number;
+  /** Before which write whoever dies does. */
+  nth: number;
+}
+const size = fc.oneof(
+  fc.integer({ min: 0, max: mostBytes }),
+  fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 2 })).map(([n, more]) => n * 350_000 + more),
+);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom<Step['kind'][]>('replaced', 'refused', 'died', 'answer lost', 'replaced while it is read'),
+    size,
+    nth: fc.integer({ min: 0, max: 9 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+export async function rows(table: Table): Promise<Item[]> {
+  return (await table.query({ where: '#pk = :pk', values: { pk: key.pk } })).items;
+}
+export const found = async (table: Table): Promise<Item | undefined> => {
+  const item = await table.get(key);
+  return item && whole(table, item);
+};
+
+export async function checkLargeItem(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const memory = memoryTable();
+      // An engine answers in any order.
+      const reversed: Table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
+      const { table } = measuredTable(reversed);
+      let revision = 0;
+      let bytes: Buffer | undefined;
+      let deaths = 0;
+      const replace = (over: Table, v: Buffer, from = revision): Promise<boolean> =>
+        replaceLarge(
+          over,
+          { ...key, v, r: from + 1 },
+          from === 0
+            ? { condition: 'attribute_not_exists(#pk)' }
+            : { condition: '#r = :revision', values: { revision: from } },
+        );
+      const holds = (v: Buffer): void => {
+        revision++;
+        bytes = v;
+      };
+      for (const [at, { kind, size: length, nth }] of all.entries()) {
+        const v = bytesOf(length, at);
+        if (kind === 'replaced') {
+          expect(await replace(table, v)).toBe(true);
+          holds(v);
+        } else if (kind === 'refused') expect(await replace(table, v, revision + 7)).toBe(false);
+        else if (kind === 'answer lost') {
+          // Whoever hears that it was refused reads it again.
+          await replace(losingAnswers(table), v);
+          holds(v);
+          deaths++;
+        } else if (kind === 'died') {
+          deaths++;
+          const lived = await replace(dying(table, nth), v).catch((error) => {
+            if (!(error instanceof Killed)) throw error;
+          });
+          const stands = (await memory.get(key))?.['r'] === revision + 1;
+          if (lived) expect(stands).toBe(true);
+          if (stands) holds(v);
+        } else {
+          const item = await table.get(key);
+          const reader = inTheMidst(table, async () => {
+            expect(await replace(table, v)).toBe(true);
+            holds(v);
+          });
+          const read = item && (await whole(reader, item));
+          if (read) expect(bytes && isSame(read, bytes)).toBe(true);
+        }
+        const read = await found(table);
+        expect(read === undefined).toBe(bytes === undefined);
+        if (read && bytes) expect(isSame(read, bytes)).toBe(true);
+        const parts = (await rows(memory)).filter(({ sk }) => isPart(sk)).length;
+        const named = Number((await memory.get(key))?.['parts'] ?? 0);
+        if (deaths === 0) expect(parts).toBe(named);
+        else expect(parts).toBeGreaterThanOrEqual(named);
+      }
+    }),
+    { numRuns },
+  );
+}

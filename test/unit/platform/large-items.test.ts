@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
+import type { KeptSample } from '../../../shared/measurements/codec/sample-block.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import type { KeptSampleDay } from '../../../shared/measurements/rows/sample-day.ts';
+import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
+import { sessionRows, type WorkoutRow } from '../../../shared/measurements/rows/session-rows.ts';
+import { cut, isPart, replaceLarge } from '../../../shared/platform/large-items.ts';
+import type { Item } from '../../../shared/platform/ports.ts';
+import { userPartition } from '../../../shared/system/keys.ts';
+import { openStore } from '../../../shared/system/store.ts';
+import { randomFrom } from '../../harness/faults.ts';
+import { mostItemBytes, sizeOf } from '../../harness/measured-table.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { workout } from '../../harness/recorded.ts';
+import { startTable } from '../system/engines.ts';
+import { bytesOf, checkLargeItem, dying, found, Killed, key, rows } from './large-item-steps.ts';
+
+const random = randomFrom(1);
+/** From 0 to 1, with as many digits as a number has. */
+const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 20;
+
+async function collected<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+test('whatever happens to writers and readers, an item is read as it was last written, and only the dead leave parts', async () => {
+  await checkLargeItem(8);
+});
+
+describe('over a real engine', () => {
+  let place: TablePlace;
+  let store: ReturnType<typeof openStore>;
+  beforeAll(async () => {
+    place = await startTable();
+    store = openStore(place.table, { now: () => Date.now() });
+  });
+  afterAll(() => place.stop());
+
+  test('the measure of these tests is the engine’s own', async () => {
+    const item = (length: number) => ({ pk: 'U#size', sk: 'N#2026-03-10', v: Buffer.alloc(length) });
+    const most = mostItemBytes - sizeOf(item(0));
+    await place.table.write({ kind: 'put', item: item(most) });
+    await expect(place.table.write({ kind: 'put', item: item(most + 1) })).rejects.toThrow(/size/i);
+  });
+
+  const dates = ['2026-03-08', '2026-03-09', '2026-03-10', '2026-03-11'];
+  const ranges = dates.flatMap((from, at) => dates.slice(at).map((to) => [from, to] as const));
+  const within = <T extends { date: string }>(all: readonly T[], from: string, to: string): T[] =>
+    all.filter(({ date }) => date >= from && date <= to);
+  const partsOf = async (user: string, prefix: string): Promise<string[]> => {
+    const asked = { where: '#pk = :pk AND begins_with(#sk, :prefix)', values: { pk: userPartition(user), prefix } };
+    const all = await collected(place.table.queryAll({ ...asked, only: ['sk'] }));
+    return all.map(({ sk }) => String(sk)).filter(isPart);
+  };
+
+  test('days of any size are found by any range, each once and whole', async () => {
+    const user = 'usr_days';
+    const sizes = [400_000, 10, 351_000, 720_000];
+    const days = dates.map((date, at) => ({ date, packed: bytesOf(sizes[at] ?? 0, at), revision: 1 }));
+    for (const { date, packed } of days)
+      expect(await dayRows(store).replaceNormalized(user, date, packed, 0)).toBe(true);
+    const same = (found: readonly { date: string; packed: Uint8Array }[], wanted: typeof days): void => {
+      expect(found.map(({ date }) => date)).toEqual(wanted.map(({ date }) => date));
+      expect(found.every(({ packed }, at) => wanted[at]?.packed.equals(packed))).toBe(true);
+    };
+    for (const [from, to] of ranges)
+      same(await collected(dayRows(store).normalizedBetween(user, from, to)), within(days, from, to));
+    const on = await dayRows(store).normalizedOn(user, dates);
+    same(
+      dates.flatMap((date) => on.get(date) ?? []),
+      days,
+    );
+    expect(await dayRows(store).normalizedExtent(user)).toEqual({ from: dates[0], to: dates.at(-1) });
+    expect(await dayRows(store).replaceNormalized(user, '2026-03-08', bytesOf(5, 1), 1)).toBe(true);
+    expect((await partsOf(user, 'N#')).some((sk) => sk.includes('2026-03-08'))).toBe(false);
+  });
+
+  /** Nothing in it can be said shorter. */
+  const noisy = (utcDay: string, count: number): KeptSample[] =>
+    Array.from({ length: count }, (_none, at) => {
+      const startMs = Date.parse(utcDay) + at * 2_000 + Math.floor(2_000 * noise());
+      const endMs = startMs + Math.floor(1_000_000 * noise());
+      return { startMs, endMs, value: 100 * noise(), offsetMinutes: null };
+    });
+
+  test('samples of any number are found by any range, each day once and whole, and leave nothing behind', async () => {
+    const user = 'usr_samples';
+    const all = ([1, 11, 2] as const).flatMap((device) =>
+      dates.slice(0, 3).map((utcDay, at) => ({
+        metric: 'heart_rate' as const,
+        utcDay,
+        device,
+        samples: noisy(utcDay, device === 1 && at !== 1 ? 40_000 : 3),
+        revision: 1,
+      })),
+    );
+    for (const { samples, ...day } of all) expect(await sampleRows(store).replace(user, day, samples, 0)).toBe(true);
+    expect(await partsOf(user, 'T#')).toHaveLength(2);
+    const named = (days: readonly KeptSampleDay[]) => days.map(({ utcDay, device }) => `${utcDay} ${device}`).sort();
+    const between = (utcDays: { from: string; to: string }, device?: number) =>
+      sampleRows(store).between(user, 'heart_rate', utcDays, device === undefined ? {} : { device });
+    for (const [from, to] of ranges)
+      for (const device of [undefined, 1, 11]) {
+        const wanted = all.filter(
+          (day) => day.utcDay >= from && day.utcDay <= to && (device === undefined || day.device === device),
+        );
+        expect(named(await between({ from, to }, device))).toEqual(named(wanted));
+      }
+    const [read] = await between({ from: '2026-03-10', to: '2026-03-10' }, 1);
+    const sent = all.find(({ utcDay, device }) => utcDay === '2026-03-10' && device === 1);
+    expect(JSON.stringify(read?.samples)).toBe(JSON.stringify(sent?.samples));
+    expect(await sampleRows(store).extent(user, 'heart_rate')).toEqual({ from: dates[0], to: '2026-03-10' });
+    expect(named(await collected(sampleRows(store).all(user)))).toEqual(named(all));
+    await sampleRows(store).removeAll(user, 1);
+    expect(named(await collected(sampleRows(store).all(user)))).toEqual(named(all.filter((day) => day.device !== 1)));
+    expect(await partsOf(user, 'T#')).toEqual([]);
+  });
+
+  const longName = Buffer.from(Uint8Array.from({ length: 200_000 }, () => 256 * random())).toString('base64');
+  /** Nothing in it can be said shorter. */
+  const manyWorkouts = (date: string, count: number): WorkoutRow[] =>
+    Array.from({ length: count }, (_none, at) => {
+      const name = longName.slice(at * 50_000) + longName.slice(0, at * 50_000);
+      return workout(0, `${date}T10:00:00Z`, 1, { id: `wrk_${at}`, name });
+    });
+
+  test('workouts of any number are found by any range, each day once and whole', async () => {
+    const user = 'usr_workouts';
+    const days = dates.map((date, at) => ({ date, sessions: at % 2 ? [] : manyWorkouts(date, 3), revision: 1 }));
+    for (const day of days) expect(await sessionRows(store).workouts.replace(user, { ...day, revision: 0 })).toBe(true);
+    expect(await partsOf(user, 'W#')).toHaveLength(2);
+    const ofDays = (list: readonly { date: string; sessions: readonly unknown[] }[]) =>
+      list.map(({ date, sessions }) => `${date} ${sessions.length}`);
+    for (const [from, to] of ranges) {
+      const wanted = ofDays(within(days, from, to));
+      expect(ofDays(await sessionRows(store).workouts.between(user, from, to))).toEqual(wanted);
+      const newest = await collected(sessionRows(store).workouts.newestFirst(user, from, to, 1));
+      expect(ofDays(newest)).toEqual(wanted.toReversed());
+    }
+    expect(await sessionRows(store).workouts.between(user, '2026-03-10', '2026-03-10')).toEqual([days[2]]);
+    expect(ofDays(await collected(sessionRows(store).workouts.all(user)))).toEqual(ofDays(days));
+  });
+
+  test('a day of workouts leaves no parts of what it was, whether traces come with it or not', async () => {
+    const user = 'usr_traces';
+    const { workouts } = sessionRows(store);
+    const [date, sessions] = ['2026-03-10', manyWorkouts('2026-03-10', 3)];
+    const points = Array.from({ length: 45_000 }, (_none, at) => ({ atMs: at, bpm: noise() }));
+    const trace = { workout: 'wrk_0', name: 'one', points };
+    expect(await workouts.replace(user, { date, sessions, revision: 0 }, [trace])).toBe(true);
+    expect(await partsOf(user, 'W#')).toHaveLength(1);
+    expect(await workouts.replace(user, { date, sessions: sessions.toReversed(), revision: 1 }, [trace])).toBe(true);
+    expect(await partsOf(user, 'W#')).toHaveLength(1);
+    expect(await workouts.replace(user, { date, sessions, revision: 1 }, [trace])).toBe(false);
+    expect(await partsOf(user, 'W#')).toHaveLength(1);
+    expect((await workouts.between(user, date, date))[0]?.sessions).toEqual(sessions.toReversed());
+    expect(isDeepStrictEqual(await sessionRows(store).trace(user, 'wrk_0'), points)).toBe(true);
+    await sessionRows(store).removeTraces(user, ['wrk_0']);
+    expect(await partsOf(user, 'H#')).toEqual([]);
+    expect(await sessionRows(store).trace(user, 'wrk_0')).toBeNull();
+  });
+
+  test('what a dead writer left is erased with its user', async () => {
+    const user = 'usr_dead';
+    const killed = openStore(dying(place.table, 1), { now: () => Date.now() });
+    await expect(dayRows(killed).replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
+    const left = await partsOf(user, 'N#');
+    expect(left).toHaveLength(1);
+    expect((await erasureRows(store).leftovers(user, 9, 0)).map(({ sk }) => sk)).toEqual(left);
+  });
+});
+
+test('an item whose parts are gone is an error, and nobody waits for them', async () => {
+  const table = memoryTable();
+  await replaceLarge(table, { ...key, v: bytesOf(800_000, 1), r: 1 }, {});
+  const [, part] = await rows(table);
+  await table.write({ kind: 'delete', key: { pk: key.pk, sk: String(part?.['sk']) } });
+  await expect(found(table)).rejects.toThrow('missing parts');
+});
+
+test('what an item has beside its bytes takes of their room, so that it stays within what the table takes', () => {
+  const [v, z] = [new Uint8Array(900_000), new Uint8Array(120_000)];
+  const { item, parts } = cut({ ...key, v, z, r: 1 });
+  const sizes = [item, ...parts.map((part) => part.item)].map(bytesIn);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(350_000);
+  expect(sizes.reduce((sum, each) => sum + each, 0)).toBe(v.length + z.length);
+});
+
+const bytesIn = (item: Item): number =>
+  Object.values(item).reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);

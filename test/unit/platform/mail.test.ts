@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { logLine } from '../../../functions/runtime/log.ts';
+import { awsMail } from '../../../shared/platform/aws/mail.ts';
+import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
+import { testSes } from './clients.ts';
+import { answer, hangUp, refuse, type Step, scriptedServer, stayMute } from './scripted-server.ts';
+
+const taken = answer(200, { MessageId: '0100' });
+const mailAt = (endpoint: string, given: { sender?: string; configurationSet?: string; timeoutMs?: number } = {}) => {
+  const { sender = 'Northwind <no-reply@example.com>', configurationSet, timeoutMs } = given;
+  const client = testSes(endpoint, timeoutMs === undefined ? {} : { timeoutMs });
+  return awsMail({ client, sender, configurationSet });
+};
+const message = {
+  to: 'ada@example.org',
+  subject: 'Einladung für Ada 🎉',
+  text: 'Guten Tag, hier: https://example.com/join/1',
+  html: '<p>Guten Tag, <a href="https://example.com/join/1">hier</a></p>',
+};
+const notTaken = async (step: Step): Promise<unknown> => {
+  await using server = await scriptedServer(step);
+  const thrown = await mailAt(server.endpoint)
+    .send(message)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  expect(server.asked).toHaveLength(1);
+  return thrown;
+};
+
+describe('a mail', () => {
+  test('goes out once, as text and as a document, with nobody told who opens it', async () => {
+    await using server = await scriptedServer(taken);
+    await mailAt(server.endpoint).send(message);
+    expect(server.asked.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      [
+        '/v2/email/outbound-emails',
+        {
+          FromEmailAddress: 'Northwind <no-reply@example.com>',
+          Destination: { ToAddresses: ['ada@example.org'] },
+          Content: {
+            Simple: {
+              Subject: { Data: message.subject, Charset: 'UTF-8' },
+              Body: {
+                Text: { Data: message.text, Charset: 'UTF-8' },
+                Html: { Data: message.html, Charset: 'UTF-8' },
+              },
+            },
+          },
+          ConfigurationOverrides: { Tracking: { OpenTrackingEnabled: 'DISABLED', ClickTrackingEnabled: 'DISABLED' } },
+        },
+      ],
+    ]);
+  });
+
+  test('names the configuration set of this deployment', async () => {
+    await using server = await scriptedServer(taken);
+    await mailAt(server.endpoint, { configurationSet: 'invitations' }).send(message);
+    expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ ConfigurationSetName: 'invitations' });
+  });
+
+  test('keeps its subject on one line, and well-formed', async () => {
+    await using server = await scriptedServer(taken);
+    await mailAt(server.endpoint).send({ ...message, subject: 'Hello\r\nBcc: x@example.com\u2028\ud800' });
+    const { Data } = JSON.parse(server.asked[0]?.body ?? '').Content.Simple.Subject;
+    expect(Data).toBe('Hello Bcc: x@example.com \ufffd');
+  });
+
+  test('reaches a domain of another alphabet by its name in DNS', async () => {
+    await using server = await scriptedServer(taken);
+    await mailAt(server.endpoint).send({ ...message, to: 'ada@bücher.example' });
+    expect(JSON.parse(server.asked[0]?.body ?? '').Destination.ToAddresses).toEqual(['ada@xn--bcher-kva.example']);
+  });
+
+  test.each(['ada', 'ada@example.org, eve@example.org', 'ada@example.org\r\nBcc: eve@example.org', 'ädä@example.org'])(
+    'to %j is refused before anything is sent',
+    async (to) => {
+      await using server = await scriptedServer(taken);
+      const sending = mailAt(server.endpoint).send({ ...message, to });
+      await expect(sending).rejects.toMatchObject({ reason: 'address_invalid' });
+      expect(server.asked).toEqual([]);
+    },
+  );
+});
+
+describe('the sender', () => {
+  const from = async (sender: string): Promise<string> => {
+    await using server = await scriptedServer(taken);
+    await mailAt(server.endpoint, { sender }).send(message);
+    return JSON.parse(server.asked[0]?.body ?? '').FromEmailAddress;
+  };
+
+  test('may have no name, or a plain one', async () => {
+    expect(await from('no-reply@example.com')).toBe('no-reply@example.com');
+    expect(await from('"Team Nord" <no-reply@example.com>')).toBe('Team Nord <no-reply@example.com>');
+  });
+
+  test('with any other name is written as mail wants it', async () => {
+    expect(await from('Müller, Team <no-reply@example.com>')).toBe(
+      `=?UTF-8?B?${Buffer.from('Müller, Team').toString('base64')}?= <no-reply@example.com>`,
+    );
+  });
+
+  test('with a long name is written in words of whole characters', async () => {
+    const name = 'Zürich 🏔 '.repeat(7).trim().slice(0, 64);
+    const words = (await from(`${name} <no-reply@example.com>`)).split(' ').slice(0, -1);
+    expect(words.length).toBeGreaterThan(1);
+    for (const word of words) expect(word.length).toBeLessThanOrEqual(75);
+    expect(words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString()).join('')).toBe(name);
+  });
+
+  test('that is no address is said at the start, and not with the first mail', () => {
+    expect(() => mailAt('http://127.0.0.1:1', { sender: 'Team' })).toThrow('Team <no-reply@example.com>');
+  });
+});
+
+describe('what SES says no to', () => {
+  test.each(['MessageRejected', 'BadRequestException'])(
+    'for good (%s) is refused, for what is in the message',
+    async (code) => {
+      const thrown = await notTaken(refuse(code));
+      expect(thrown).toBeInstanceOf(MailRefused);
+      expect(thrown).toMatchObject({ reason: 'message_rejected' });
+    },
+  );
+
+  test.each([
+    ['MailFromDomainNotVerifiedException', 'identity_unverified'],
+    ['AccountSuspendedException', 'sending_disabled'],
+    ['SendingPausedException', 'sending_disabled'],
+    ['AccessDeniedException', 'sending_disabled'],
+    ['NotFoundException', 'sending_disabled'],
+    ['LimitExceededException', 'sending_disabled'],
+  ])('until somebody puts it right (%s) is still owed, and told with its name', async (code, trouble) => {
+    const thrown = await notTaken(refuse(code));
+    expect(thrown).toBeInstanceOf(SenderRefused);
+    expect(thrown).toMatchObject({ trouble, message: `SES did not take a mail: ${code}` });
+  });
+
+  test.each([
+    [
+      'MessageRejected',
+      'Email address is not verified. These failed the check: lovelace@example.org',
+      'identity_unverified',
+    ],
+    ['BadRequestException', 'Configuration set <lovelace> does not exist.', 'sending_disabled'],
+    ['TooManyRequestsException', 'Daily message quota exceeded for lovelace.', 'sending_disabled'],
+  ])(
+    'in words that concern the sender (%s: %s) is told apart, without repeating them',
+    async (type, words, trouble) => {
+      const thrown = await notTaken(
+        answer(type === 'TooManyRequestsException' ? 429 : 400, { __type: type, message: words }),
+      );
+      expect(thrown).toBeInstanceOf(SenderRefused);
+      expect(thrown).toMatchObject({ trouble });
+      expect(logLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
+    },
+  );
+
+  test.each([
+    ['TooManyRequestsException', 'slow down'],
+    ['ThrottlingException', 'Rate exceeded'],
+    ['LimitExceededException', 'Maximum sending rate exceeded.'],
+  ])('because there is too much at once (%s) may be taken soon', async (type, words) => {
+    expect(await notTaken(answer(429, { __type: type, message: words }))).toBeInstanceOf(MailThrottled);
+  });
+
+  test.each<[string, Step]>([
+    [
+      'the grant is missing',
+      answer(403, { __type: 'AccessDeniedException', message: 'identity/lovelace@example.org' }),
+    ],
+    ['a fault of its own', answer(500, { __type: 'InternalServiceErrorException' })],
+    ['something that is no JSON', (response) => response.writeHead(502).end('<html>Bad Gateway')],
+    ['nothing', hangUp],
+  ])('for now (%s) is still owed, and tried once', async (_why, step) => {
+    const thrown = await notTaken(step);
+    expect(thrown).toBeInstanceOf(EngineUnavailable);
+    expect(thrown).not.toBeInstanceOf(MailThrottled);
+    expect(logLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
+  });
+
+  test('in no time at all is still owed', async () => {
+    await using server = await scriptedServer(stayMute);
+    await expect(mailAt(server.endpoint, { timeoutMs: 50 }).send(message)).rejects.toThrow(EngineUnavailable);
+    expect(server.asked).toHaveLength(1);
+  });
+});

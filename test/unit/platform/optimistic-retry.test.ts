@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
+import { optimisticRetry } from '../../../shared/platform/optimistic-retry.ts';
+import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { rawUpload } from '../../../shared/providers/phone/format.ts';
+import { subjectOf } from '../../../shared/users/subject.ts';
+import { credentialsOf, upload, uploadOf } from '../../harness/sdk.ts';
+import { type System, startSystem } from '../../harness/system.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+let system: System;
+beforeAll(async () => {
+  [shop, system] = await Promise.all([openWorkshop(), startSystem()]);
+});
+afterAll(() => Promise.all([shop.place.stop(), system.stop()]));
+
+test('a refused attempt is made again while retries are left, and told how many conflicts it met', async () => {
+  const refused = new TransactionRefused([undefined]);
+  const met: number[] = [];
+  const attempt = (until: number) =>
+    optimisticRetry({ what: 'a user', retries: 3 }, async (conflicts) => {
+      met.push(conflicts);
+      if (conflicts < until) throw refused;
+      return 'written';
+    });
+  expect(await attempt(3)).toBe('written');
+  expect(met).toEqual([0, 1, 2, 3]);
+  await expect(attempt(4)).rejects.toMatchObject({ message: 'too many concurrent changes to a user', cause: refused });
+  await expect(attempt(4)).rejects.toThrow(EngineUnavailable);
+});
+
+test('what is no conflict is thrown as it is, at once', async () => {
+  const other = new Error('something else');
+  let attempts = 0;
+  const attempt = optimisticRetry({ what: 'a user', retries: 5 }, async () => {
+    attempts++;
+    throw other;
+  });
+  await expect(attempt).rejects.toBe(other);
+  expect(attempts).toBe(1);
+});
+
+test('an upload that never gets through is to come later, and is no fault of ours', async () => {
+  const user = await shop.user();
+  const device = { name: 'W', model: 'W', type: 'wrist' };
+  const records = { time_zone: 'UTC', device, samples: [], daily: [], sleep: [], workouts: [] };
+  const daily = (value: number) => [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
+  await shop.upload(user, 'apple_health', { ...records, daily: daily(80) });
+  const [known] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  if (!known) throw new Error('there is no device');
+  const crowded: Table = { ...shop.place.table, transact: () => Promise.reject(new TransactionRefused([undefined])) };
+  const parcel = {
+    device: known,
+    raw: rawUpload({ ...records, device: { ...device, type: 'wrist' }, daily: daily(81) }),
+    scopes: [],
+  };
+  await expect(acceptRecords(shop.over(crowded), user, shop.clock.now(), [parcel])).rejects.toThrow(EngineUnavailable);
+});
+
+test('a hundred uploads of one device at once are taken or asked to come again, never a 500, and none is lost', async () => {
+  const { live_key: token } = await system.account();
+  const user = await system.user(token, { timezone: 'UTC' });
+  const { access_token } = await credentialsOf(system, token, user);
+  const step = (minute: number) => {
+    const at = (n: number) => new Date(Date.UTC(2026, 2, 10) + n * 60_000).toISOString();
+    return uploadOf({
+      samples: [{ metric: 'steps', start: at(minute), end: at(minute + 1), value: 1, unit: 'count' }],
+    });
+  };
+  const told = await Promise.all(
+    Array.from({ length: 100 }, (_none, minute) => upload(system, access_token, step(minute))),
+  );
+  const statuses = told.map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([]);
+  for (const { headers, status } of told) if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
+  await system.host.drain();
+  const read = await system.call('GET', `/v1/users/${user}/daily?types=steps&from_date=2026-03-10&to_date=2026-03-10`, {
+    token,
+  });
+  expect(read.body.series.steps).toEqual([statuses.filter((status) => status === 202).length]);
+});

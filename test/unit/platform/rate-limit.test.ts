@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  bucketState,
+  maxPerRow,
+  maxPerSecond,
+  rateLimit,
+  ratePolicy,
+  retryAfterSeconds,
+  userTokenRateLimit,
+} from '../../../shared/platform/rate-limit.ts';
+
+const now = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
+/** How long ago or from now the bucket is full: long idle, in use, empty. */
+const debt = fc.integer({ min: -5000, max: rateLimit.burst * rateLimit.intervalMs });
+
+/** A plain bucket: so much credit, a request takes ten milliseconds of it, every millisecond gives one back. */
+const creditAt = (debtMs: number, laterMs: number) => 2000 - Math.max(0, debtMs - laterMs);
+const passingAtOnce = (credit: number) => {
+  let passed = 0;
+  for (let left = credit; left >= 10; left -= 10) passed++;
+  return passed;
+};
+
+test('the limit is 100 a second with a burst of 200, for the tokens of a user 10 with a burst of 50', () => {
+  expect(rateLimit).toEqual({ perSecond: 100, burst: 200, rows: 1, intervalMs: 10 });
+  expect(userTokenRateLimit).toEqual({ perSecond: 10, burst: 50, rows: 1, intervalMs: 100 });
+});
+
+test('the rows of a bucket hold no more than the whole and nearly all of it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: maxPerSecond }), now, (perSecond, at) => {
+      const policy = ratePolicy(perSecond);
+      const { rows, intervalMs, burst } = policy;
+      expect((rows * 1000) / intervalMs).toBeLessThanOrEqual(perSecond + 1e-9);
+      expect((rows * 1000) / intervalMs).toBeGreaterThan(0.998 * perSecond);
+      expect(1000 / intervalMs).toBeLessThanOrEqual(maxPerRow);
+      const { remaining } = bucketState(at, at, policy);
+      expect(remaining).toBeLessThanOrEqual(burst);
+      expect(remaining).toBeGreaterThan(burst - rows);
+      // One request more or less shows, however the interval is divided.
+      const perRow = remaining / rows;
+      for (const drawn of [1, Math.floor(perRow / 2), perRow]) {
+        const mark = Math.round((at + drawn * intervalMs) * 1000) / 1000;
+        expect(bucketState(mark, at, policy).remaining).toBe((perRow - drawn) * rows);
+      }
+    }),
+  );
+});
+
+test('what remains is how many requests would pass at once', () => {
+  fc.assert(
+    fc.property(now, debt, (at, owed) => {
+      expect(bucketState(at + owed, at).remaining).toBe(passingAtOnce(creditAt(owed, 0)));
+    }),
+  );
+});
+
+test('it is whole again after the stated seconds and not a second earlier', () => {
+  fc.assert(
+    fc.property(now, debt, (at, owed) => {
+      const { fullInSeconds } = bucketState(at + owed, at);
+      expect(creditAt(owed, fullInSeconds * 1000)).toBe(2000);
+      if (fullInSeconds > 0) expect(creditAt(owed, (fullInSeconds - 1) * 1000)).toBeLessThan(2000);
+    }),
+  );
+});
+
+test('after Retry-After a request passes; a second less, and it would not, unless that is no wait at all', () => {
+  fc.assert(
+    fc.property(now, fc.integer({ min: 1991, max: 60_000 }), (at, owed) => {
+      const seconds = retryAfterSeconds(at + owed, at);
+      expect(creditAt(owed, seconds * 1000)).toBeGreaterThanOrEqual(10);
+      expect(seconds === 1 || creditAt(owed, (seconds - 1) * 1000) < 10).toBe(true);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+    }),
+  );
+});
+
+test('a mark that others moved beyond the bucket never shows as less than nothing', () => {
+  fc.assert(
+    fc.property(now, fc.integer({ min: 2000, max: 100_000 }), (at, owed) => {
+      expect(bucketState(at + owed, at)).toEqual({ remaining: 0, fullInSeconds: 2 });
+    }),
+  );
+});

@@ -1,0 +1,36 @@
+import { ThrottlingException } from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, test, vi } from 'vitest';
+import { mostTries, Retries, throttledFactor } from '../../../shared/platform/aws/retries.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const throttled = new ThrottlingException({ message: 'slow down', $metadata: {}, throttlingReasons: [] });
+const broken = Object.assign(new Error('broken'), { name: 'InternalServerError' });
+
+async function longestWaits(error: Error): Promise<number[]> {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const retries = new Retries(25);
+  const waits: number[] = [];
+  let token = await retries.acquireInitialRetryToken();
+  for (let failures = 1; failures < mostTries; failures++) {
+    token = await retries.refreshRetryTokenForRetry(token, { error });
+    waits.push(token.getRetryDelay());
+  }
+  await expect(retries.refreshRetryTokenForRetry(token, { error })).rejects.toBe(error);
+  return waits;
+}
+
+test('waits double from try to try, and the fourth is the last', async () => {
+  expect(await longestWaits(broken)).toEqual([25, 50, 100]);
+});
+
+test('who is throttled comes back later', async () => {
+  expect(await longestWaits(throttled)).toEqual([25, 50, 100].map((ms) => throttledFactor * ms));
+});
+
+test('what is no outage is not tried again', async () => {
+  const retries = new Retries(25);
+  const refused = Object.assign(new Error('no'), { name: 'ValidationException' });
+  const first = await retries.acquireInitialRetryToken();
+  await expect(retries.refreshRetryTokenForRetry(first, { error: refused })).rejects.toBe(refused);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { sampleRow } from '../../../shared/catalog/metrics.ts';
+import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/catalog/provider.ts';
+import { ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
+import { providerCatalog, providers } from '../../../shared/providers/catalog.ts';
+
+describe('the provider catalog', () => {
+  test('lists every provider once, in the shape it promises', () => {
+    const catalog = providerCatalog(() => true);
+    expect(ProviderCatalog.parse(catalog)).toEqual(catalog);
+    expect(catalog.providers.map(({ id }) => id)).toEqual([...providerIds]);
+  });
+
+  test('says of each provider whether this deployment can link it', () => {
+    const available = providerCatalog((id) => id === 'whoop').providers.filter((provider) => provider.available);
+    expect(available.map(({ id }) => id)).toEqual(['whoop']);
+  });
+
+  test.each(providerIds.map((id) => [id, providers[id]] as const))(
+    '%s is filed under its own id and covers something',
+    (id, provider) => {
+      expect(provider.id).toBe(id);
+      expect(provider.metrics.length).toBeGreaterThan(0);
+      expect(new Set(provider.metrics).size).toBe(provider.metrics.length);
+      expect(provider.delivery.length).toBeGreaterThan(0);
+      expect(provider.historyDays).toBeGreaterThan(0);
+    },
+  );
+
+  test('derives the categories from the metrics', () => {
+    for (const provider of providerCatalog(() => true).providers) {
+      expect(new Set(provider.categories)).toEqual(new Set(provider.metrics.map((id) => sampleRow(id).category)));
+    }
+  });
+
+  test.each(sdkProviderIds)('%s only pushes, reaches back two years and asks for no cloud scope', (id) => {
+    expect(providers[id]).toMatchObject({ connection: 'sdk', delivery: ['push'], historyDays: 730, scopes: [] });
+  });
+
+  test.each(cloudProviderIds)('%s speaks https everywhere', (id) => {
+    const { oauth, apiUrl } = providers[id];
+    const urls = [apiUrl, oauth.authorizeUrl, oauth.tokenUrl, oauth.refreshUrl ?? oauth.tokenUrl];
+    for (const url of urls) expect(new URL(url).protocol).toBe('https:');
+  });
+
+  test('claims a kind of heart rate variability only from providers that measure that kind', () => {
+    const reporting = (metric: string) =>
+      providerCatalog(() => true)
+        .providers.filter(({ metrics }) => metrics.some((id) => id === metric))
+        .map(({ id }) => id);
+    expect(reporting('heart_rate_variability')).toEqual(['withings', 'google_health', 'apple_health']);
+    expect(reporting('heart_rate_variability_rmssd')).not.toContain('apple_health');
+    expect(reporting('sleep_heart_rate_variability')).not.toContain('apple_health');
+  });
+
+  test('claims no temperature from providers that report deviations only', () => {
+    for (const id of ['oura', 'garmin'] as const) {
+      expect(providers[id].metrics.filter((metric) => metric.endsWith('temperature'))).toEqual([]);
+    }
+  });
+});

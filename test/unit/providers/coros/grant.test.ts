@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
+import { GrantRefused, type Holding } from '../../../../shared/providers/kit/grant.ts';
+import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+
+const nowMs = Date.parse('2026-03-10T00:00:00Z');
+const day = 86_400_000;
+const held: Holding = {
+  credentials,
+  account: 'open-1',
+  nowMs,
+  grant: { accessToken: 'a1', refreshToken: 'r1', expiresMs: nowMs, scopes: null },
+};
+const asked = {
+  credentials,
+  redirectUri: 'https://d.example/cb',
+  code: 'c0de',
+  verifier: 'v',
+  externalId: 'u',
+  nowMs,
+  query: {},
+};
+const tokens = { access_token: 'a1', refresh_token: 'r1', expires_in: 2_592_000 };
+
+test('a code becomes a grant that is renewed ten days before it runs out', () => {
+  const { result, requests } = talked(corosGrant.exchange(asked), () => replied({ ...tokens, openId: 'open-1' }));
+  expect(result).toEqual({
+    account: 'open-1',
+    accessToken: 'a1',
+    refreshToken: 'r1',
+    expiresMs: nowMs + 20 * day,
+    scopes: null,
+  });
+  expect(requests).toMatchObject([
+    {
+      method: 'POST',
+      url: 'https://open.coros.com/oauth2/accesstoken',
+      form: {
+        client_id: 'client-1',
+        client_secret: 'secret-1',
+        code: 'c0de',
+        redirect_uri: 'https://d.example/cb',
+        grant_type: 'authorization_code',
+      },
+    },
+  ]);
+});
+
+test('an account with more digits than a double can count keeps them all', () => {
+  const text = '{"access_token":"a1","refresh_token":"r1","expires_in":2592000,"openId":9223372036854775807}';
+  expect(talked(corosGrant.exchange(asked), () => replied(text)).result.account).toBe('9223372036854775807');
+});
+
+test('where the reply names no account it is asked for; where nobody names one it is refused', () => {
+  const { result, requests } = talked(corosGrant.exchange(asked), ({ method }) =>
+    replied(method === 'POST' ? tokens : { result: '0000', data: { openId: 'open-2' } }),
+  );
+  expect([result.account, requests[1]?.url, requests[1]?.headers?.['authorization']]).toEqual([
+    'open-2',
+    'https://open.coros.com/v2/user',
+    'Bearer a1',
+  ]);
+  expect(() =>
+    talked(corosGrant.exchange(asked), ({ method }) =>
+      replied(method === 'POST' ? tokens : '', method === 'POST' ? 200 : 404),
+    ),
+  ).toThrow(GrantRefused);
+});
+
+test('a refused code comes with 200', () => {
+  expect(() => talked(corosGrant.exchange(asked), () => replied({ result: '5001', message: 'no' }))).toThrow(
+    GrantRefused,
+  );
+  expect(() => talked(corosGrant.exchange(asked), () => replied('', 400))).toThrow(GrantRefused);
+  expect(() => talked(corosGrant.exchange(asked), () => replied('<html>'))).toThrow(Unexpected);
+});
+
+test('a refresh goes to its own address and extends the very same tokens', () => {
+  expect(corosGrant.refresh?.ask(held)).toMatchObject({
+    url: 'https://open.coros.com/oauth2/refresh-token',
+    form: { grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client-1', client_secret: 'secret-1' },
+  });
+  expect(corosGrant.refresh?.judge(replied({ result: '0000', message: 'OK' }), held)).toEqual({
+    ...held.grant,
+    expiresMs: nowMs + 20 * day,
+  });
+});
+
+test('a new token that does appear is taken', () => {
+  const reply = replied({ result: '0000', access_token: 'a2', expires_in: 2_592_000 });
+  expect(corosGrant.refresh?.judge(reply, held)).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
+});
+
+test.each([
+  [200, { result: '5001', message: 'refresh refused' }, 'dead'],
+  [200, { result: '5006' }, 'dead'],
+  [200, { result: 5006 }, 'dead'],
+  [200, { result: '5016' }, 'unclear'],
+  [200, { result: '9999' }, 'unclear'],
+  [200, '<html>', 'unclear'],
+  [400, { error: 'invalid_grant' }, 'unclear'],
+  [401, '', 'unclear'],
+  [503, { result: '5006' }, 'unclear'],
+])('a refresh answered with %s %j is %s', (status, body, verdict) => {
+  expect(corosGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
+});
+
+test.each([
+  [{ result: '0000', data: { bindState: 0 } }, true],
+  [{ result: '0000', data: { bindState: '0' } }, true],
+  [{ result: '0000', data: { bindState: 1 } }, false],
+  [{ result: '0000', data: {} }, false],
+  [{ result: '5006', data: { bindState: 0 } }, false],
+  ['<html>', false],
+])('only an account that is not bound any more is gone: %j is %s', (body, isGone) => {
+  const { result, requests } = talked(corosGrant.confirmDead?.(held) ?? never(), () => replied(body));
+  expect(result).toBe(isGone);
+  expect(requests).toEqual([
+    { method: 'GET', url: 'https://open.coros.com/coros/bindState', query: { token: 'a1', openId: 'open-1' } },
+  ]);
+});
+
+test('consent is taken back by one call, and its result says how it went, not its status', () => {
+  const { requests } = talked(corosGrant.revoke(held), () => replied({ result: '0000', message: 'OK' }));
+  expect(requests).toEqual([
+    { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query: { token: 'a1' } },
+  ]);
+  for (const result of ['5006', '5010']) talked(corosGrant.revoke(held), () => replied({ result }));
+  for (const body of [{ result: '5016' }, '', { message: 'OK' }])
+    expect(() => talked(corosGrant.revoke(held), () => replied(body))).toThrow(Unexpected);
+});
+
+test('a data call shows token and account in its query', () => {
+  const request = {
+    method: 'GET' as const,
+    url: 'https://open.coros.com/coros/daily/query',
+    query: { startDate: '20260310' },
+  };
+  expect(corosGrant.authorized?.(request, held)).toEqual({
+    ...request,
+    query: { startDate: '20260310', token: 'a1', openId: 'open-1' },
+  });
+});
+
+test('a body says that the token ran out, or that it is to be tried later', () => {
+  expect(corosGrant.meaning?.(replied({ result: '5006' }))).toBe('expired');
+  expect(corosGrant.meaning?.(replied({ result: '5016' }))).toBe('away');
+  expect(corosGrant.meaning?.(replied({ result: '0000', data: [] }))).toBeUndefined();
+  expect(corosGrant.meaning?.(replied('<html>'))).toBeUndefined();
+});
+
+function never(): never {
+  throw new Error('nothing confirms it');
+}

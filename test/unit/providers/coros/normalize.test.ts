@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { workoutDistances } from '../../../../shared/catalog/workout-types.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+
+const receivedMs = Date.parse('2026-03-20T00:00:00Z');
+const asked = { from: '2026-03-10', to: '2026-03-12' };
+const page = (resource: string, text: unknown, of = '2026-03-09') => ({
+  resource,
+  text: typeof text === 'string' ? text : JSON.stringify({ result: '0000', data: text }),
+  of,
+});
+const normalized = (pages: ReturnType<typeof page>[], more: object = {}) =>
+  normalizedPages('coros', pages, { asked, receivedMs, ...more });
+
+const day = {
+  happenDay: 20_260_311,
+  sleepStartTime: '2026-03-10 22:40:00',
+  sleepEndTime: '2026-03-11 06:55:00',
+  startTimezone: 8,
+  endTimezone: 8,
+  calorie: 1_812_000,
+  step: 5200,
+  rhr: 52,
+  ppgHrv: 47,
+  sleepAvgHr: 55,
+  hrvList: [
+    { hrv: 45, hr: 56, timestamp: 1_773_190_800 },
+    { hrv: 0, timestamp: 1_773_191_400 },
+    { hrv: 44, hr: 0, timestamp: 1_773_192_000 },
+  ],
+};
+const days = (...dailyList: unknown[]) => page('daily', { dailyList });
+
+test('a day: totals by the watch’s calendar, and a night without stages that tells what was measured in it', () => {
+  const { records, rejected } = normalized([days(day)]);
+  expect(rejected.count).toBe(0);
+  expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
+    ['steps', '2026-03-11', 5200],
+    ['resting_heart_rate', '2026-03-11', 52],
+  ]);
+  // +02:00, eight quarters of an hour.
+  expect(records.sleep).toEqual([
+    {
+      startMs: Date.parse('2026-03-10T20:40:00Z'),
+      endMs: Date.parse('2026-03-11T04:55:00Z'),
+      offsetMinutes: 120,
+      sourceId: 'night 2026-03-11',
+      inBedMinutes: 495,
+      asleepMinutes: null,
+      deepMinutes: null,
+      lightMinutes: null,
+      remMinutes: null,
+      awakeMinutes: null,
+      summary: { sleep_heart_rate: { value: 55 }, sleep_heart_rate_variability: { value: 47 } },
+    },
+  ]);
+  expect(
+    records.samples.map(({ metric, value, startMs, offsetMinutes }) => [metric, value, startMs, offsetMinutes]),
+  ).toEqual([
+    ['heart_rate_variability_rmssd', 45, 1_773_190_800_000, 120],
+    ['heart_rate', 56, 1_773_190_800_000, 120],
+    ['heart_rate_variability_rmssd', 44, 1_773_192_000_000, 120],
+  ]);
+});
+
+test('without an offset the clock is that of the profile, also where clocks change in the night', () => {
+  const { startTimezone: _, endTimezone: __, ...bare } = day;
+  const night = {
+    ...bare,
+    happenDay: '20260329',
+    sleepStartTime: '2026-03-28 23:30:00',
+    sleepEndTime: '2026-03-29 07:30:00',
+    hrvList: null,
+  };
+  const window = { asked: { from: '2026-03-28', to: '2026-03-29' }, receivedMs: Date.parse('2026-04-02T00:00:00Z') };
+  const [berlin] = normalized([days(night)], { ...window, timeZone: 'Europe/Berlin' }).records.sleep;
+  expect(berlin).toMatchObject({
+    startMs: Date.parse('2026-03-28T23:30:00+01:00'),
+    endMs: Date.parse('2026-03-29T07:30:00+02:00'),
+    offsetMinutes: null,
+    inBedMinutes: 420,
+  });
+  const [nowhere] = normalized([days(night)], window).records.sleep;
+  expect(nowhere).toMatchObject({ startMs: Date.parse('2026-03-28T23:30:00Z'), inBedMinutes: 480 });
+});
+
+test.each([
+  [{ startTimezone: 8 }, 120],
+  [{ endTimezone: 8 }, 120],
+  [{ startTimezone: 4, endTimezone: 8 }, 120],
+])('an offset that only one end states holds for both: %j', (offsets, offsetMinutes) => {
+  const { startTimezone: _, endTimezone: __, ...bare } = day;
+  const [night] = normalized([days({ ...bare, ...offsets })], { timeZone: 'Asia/Tokyo' }).records.sleep;
+  const start = 'startTimezone' in offsets && offsets.startTimezone === 4 ? '+01:00' : '+02:00';
+  expect(night).toMatchObject({
+    startMs: Date.parse(`2026-03-10T22:40:00${start}`),
+    endMs: Date.parse('2026-03-11T06:55:00+02:00'),
+    offsetMinutes,
+  });
+});
+
+test('zero and nothing are nothing, but no steps are no steps', () => {
+  const { records } = normalized([
+    days({ happenDay: 20_260_311, step: 0, rhr: 0, ppgHrv: 0, sleepAvgHr: 0 }, { happenDay: 20_260_312, rhr: null }),
+  ]);
+  expect(records.daily).toEqual([{ metric: 'steps', date: '2026-03-11', value: 0 }]);
+  expect(records.sleep).toEqual([]);
+});
+
+test('a night of more than a day is told and left out, the rest of its day stays; so do the days beside a bad one', () => {
+  const long = { ...day, sleepStartTime: '2026-03-08 20:55:00', hrvList: [{ timestamp: 'x' }] };
+  const { records, rejected } = normalized([
+    days(long, { step: 5 }, { ...day, happenDay: 20_260_312, sleepStartTime: 'late' }),
+  ]);
+  expect(records.sleep).toEqual([]);
+  // What was measured in a night that cannot be read it has told before.
+  expect(records.daily.map(({ metric }) => metric)).toEqual(Array(2).fill(['steps', 'resting_heart_rate']).flat());
+  expect(rejected.first.map(({ path, code }) => [path, code])).toEqual([
+    ['pages.0.1.happenDay', 'invalid_record'],
+    ['pages.0.0.hrvList.0.timestamp', 'invalid_record'],
+    ['pages.0.0.sleepStartTime', 'invalid_time'],
+    ['pages.0.2.sleepStartTime', 'invalid_time'],
+  ]);
+});
+
+test('a night whose start moved keeps its name, and of a day told twice the last counts', () => {
+  const moved = { ...day, sleepStartTime: '2026-03-10 23:10:00', step: 6000 };
+  const { records } = normalized([days(day, moved)]);
+  expect(records.sleep).toMatchObject([{ sourceId: 'night 2026-03-11', inBedMinutes: 465 }]);
+  expect(records.daily.find(({ metric }) => metric === 'steps')?.value).toBe(6000);
+});
+
+test('a window covers what was answered, as far back as it was asked for', () => {
+  const covered = (...pages: ReturnType<typeof page>[]) => normalized(pages).records.covered;
+  const workouts = {
+    workouts: true,
+    samples: ['exercise', ...workoutDistances],
+  };
+  const daily = {
+    sleep: true,
+    daily: ['steps', 'resting_heart_rate', 'sleep_heart_rate', 'sleep_heart_rate_variability'],
+    samples: ['heart_rate', 'heart_rate_variability_rmssd'],
+  };
+  expect(covered(page('sport', []), days())).toEqual([
+    { ...asked, ...workouts },
+    { ...asked, ...daily },
+  ]);
+  // On the 11th somebody's watch may still show the 10th, which was not asked for.
+  expect(covered(page('sport', [], '2026-03-11'))).toEqual([{ from: '2026-03-12', to: '2026-03-12', ...workouts }]);
+  expect(covered(page('sport', 'nothing'), page('daily', {}))).toBeUndefined();
+  expect(covered(page('sport', []), page('sport', 'nothing'))).toBeUndefined();
+  // Only the day after was left to ask for.
+  expect(covered(page('sport', [], '2026-03-13'))).toBeUndefined();
+  expect(covered()).toBeUndefined();
+  expect(normalized([days(day)], { asked: null }).records.covered).toBeUndefined();
+});
+
+test('what lies beside the days asked for is left out of a window, and stays in a push', () => {
+  const other = { ...day, happenDay: 20_260_309 };
+  expect(normalized([days(other)]).records.daily).toEqual([]);
+  expect(normalized([days(other)], { asked: null }).records.daily).toHaveLength(2);
+});
+
+test.each([
+  ['America/New_York', '2026-03-10', '2026-03-11'],
+  ['Pacific/Auckland', '2026-03-11', '2026-03-10'],
+])('a night and its beats count at %s on %s, not on %s, which the watch may call otherwise', (timeZone, own, other) => {
+  const abroad = { ...day, startTimezone: 52, endTimezone: 52, hrvList: [{ hrv: 45, timestamp: 1_773_158_400 }] };
+  const on = (date: string) => normalized([days(abroad)], { timeZone, asked: { from: date, to: date } }).records;
+  // 17:55 and 16:00 in UTC on the 10th.
+  expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780 }], samples: [{ value: 45 }] });
+  expect(on(other)).toMatchObject({ sleep: [], samples: [] });
+  expect(on('2026-03-11').daily.map(({ metric }) => metric)).toEqual(['steps', 'resting_heart_rate']);
+});
+
+test('what was measured in a night that has no times is of the day that COROS names', () => {
+  const { sleepStartTime: _, sleepEndTime: __, ...untimed } = day;
+  expect(normalized([days(untimed)]).records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
+    ['steps', '2026-03-11', 5200],
+    ['resting_heart_rate', '2026-03-11', 52],
+    ['sleep_heart_rate', '2026-03-11', 55],
+    ['sleep_heart_rate_variability', '2026-03-11', 47],
+  ]);
+});
+
+test('a night takes back what is no longer told of it', () => {
+  expect(toldByNights(normalized([days({ ...day, sleepAvgHr: 0, ppgHrv: null })]).records)).toEqual([
+    { sleep_heart_rate: null, sleep_heart_rate_variability: null },
+  ]);
+});
+
+test('a day without sleep that has the beginning of time in its place has no night, and is covered', () => {
+  const never = { ...day, sleepStartTime: '1970-01-01 00:00:00', sleepEndTime: '1970-01-01 00:00:00' };
+  const { records, rejected } = normalized([days(never)]);
+  expect(records.sleep).toEqual([]);
+  expect(rejected.count).toBe(0);
+  expect(records.covered).toMatchObject([{ sleep: true }]);
+});

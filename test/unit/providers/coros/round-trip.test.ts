@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Records } from '../../../../shared/measurements/records.ts';
+import { corosFetch } from '../../../../shared/providers/coros/fetch.ts';
+import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
+import { corosPush } from '../../../../shared/providers/coros/push.ts';
+import type { VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import { corosShapes } from '../../../../shared/sandbox/simulated-providers/coros.ts';
+import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
+import {
+  askedFor,
+  holding,
+  normalizedPages,
+  pushed,
+  pushKeys,
+  talked,
+  toldByNights,
+} from '../../../harness/vendor-talk.ts';
+import { madeUpDay, madeUpDays } from '../made-up-day.ts';
+
+const nowMs = Date.parse('2026-03-20T12:00:00Z');
+const zone = 'Europe/Berlin';
+const { authorized } = corosGrant;
+
+function fetched(days: readonly LifeDay[], window: { from: string; to: string }): Records {
+  const played = playedBy(corosShapes, itemsOfDays(corosShapes, days), { nowMs });
+  const { result } = talked(corosFetch.window(askedFor(window, { nowMs, zone })), (request: VendorRequest) =>
+    played(authorized?.(request, holding()) ?? request),
+  );
+  const { records, rejected } = normalizedPages('coros', result, {
+    asked: window,
+    timeZone: zone,
+    receivedMs: nowMs,
+  });
+  expect(rejected).toEqual({ count: 0, first: [] });
+  return records;
+}
+const inOrder = ({ samples, daily, sleep, workouts }: Records) =>
+  [...samples, ...daily, ...sleep, ...workouts].map((record) => JSON.stringify(record)).sort();
+
+test('a life that the sandbox tells is read back as it was lived', () => {
+  const records = fetched(madeUpDays('2026-03-08', 6), { from: '2026-03-11', to: '2026-03-11' });
+  expect(records.daily.map(({ metric, date, value }) => [metric, date, value])).toEqual([
+    ['steps', '2026-03-11', 9000],
+    ['resting_heart_rate', '2026-03-11', 52],
+  ]);
+  expect(toldByNights(records)).toEqual([{ sleep_heart_rate: 54, sleep_heart_rate_variability: 48 }]);
+  expect(records.sleep).toMatchObject([
+    {
+      startMs: Date.parse('2026-03-10T22:30:00+01:00'),
+      endMs: Date.parse('2026-03-11T06:30:00+01:00'),
+      inBedMinutes: 480,
+      asleepMinutes: null,
+    },
+  ]);
+  expect(records.workouts).toMatchObject([{ type: 'running', calories: 610, distanceKm: 10.5, steps: 9100 }]);
+  expect(records.workouts[0]?.sourceId).toMatch(/^\d{16,19}$/);
+  expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
+    ['running', 10.5],
+    ['exercise', 60],
+    ['heart_rate_variability_rmssd', 46],
+  ]);
+  expect(records.covered).toMatchObject([{ workouts: true }, { sleep: true }]);
+});
+
+test('an empty account is covered and says nothing', () => {
+  const records = fetched([], { from: '2026-03-11', to: '2026-03-12' });
+  expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [], covered: [{}, {}] });
+});
+
+test('however days are cut into windows, they come to the same records', () => {
+  const days = madeUpDays('2026-03-08', 8);
+  const whole = inOrder(fetched(days, { from: '2026-03-09', to: '2026-03-14' }));
+  expect(whole.length).toBeGreaterThan(40);
+  fc.assert(
+    fc.property(fc.integer({ min: 9, max: 13 }), (last) => {
+      const date = (number: number) => `2026-03-${String(number).padStart(2, '0')}`;
+      const parts = [
+        fetched(days, { from: '2026-03-09', to: date(last) }),
+        fetched(days, { from: date(last + 1), to: '2026-03-14' }),
+      ];
+      expect(parts.flatMap(inOrder).sort()).toEqual(whole);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test('what the sandbox pushes is genuine, and is what would be fetched', () => {
+  const day = madeUpDay('2026-03-11');
+  const notes = (corosShapes.pushes?.('account-1', [day], pushKeys, nowMs) ?? []).flatMap(({ headers, body }) => {
+    const request = pushed(body, { headers });
+    expect(corosPush.isGenuine(request, pushKeys)).toBe(true);
+    return corosPush.read(request)?.notes ?? [];
+  });
+  expect(notes.map(({ account, what }) => [account, what])).toEqual([
+    ['account-1', 'data'],
+    ['account-1', 'data'],
+  ]);
+  const pages = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
+  const { records } = normalizedPages('coros', pages, { receivedMs: nowMs, timeZone: zone });
+  expect(records.covered).toBeUndefined();
+  expect(inOrder(records)).toEqual(inOrder(fetched([day], { from: '2026-03-11', to: '2026-03-11' })));
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { garminGrant } from '../../../../shared/providers/garmin/grant.ts';
+import type { Holding } from '../../../../shared/providers/kit/grant.ts';
+import { replied, talked } from '../../../harness/vendor-talk.ts';
+
+const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };
+const nowMs = Date.parse('2026-03-10T00:00:00Z');
+const held: Holding = {
+  credentials,
+  account: 'ada',
+  nowMs,
+  grant: { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: null },
+};
+const reply = {
+  access_token: 'a1',
+  token_type: 'bearer',
+  expires_in: 86_400,
+  refresh_token: 'r2',
+  refresh_token_expires_in: 7_775_998,
+  scope: 'PARTNER_READ CONNECT_READ',
+  jti: 'x',
+};
+
+test('the link carries a PKCE challenge and no scope', () => {
+  const url = new URL(
+    garminGrant.authorizeUrl({ credentials, redirectUri: 'https://d.example/cb', state: 'st', challenge: 'ch' }),
+  );
+  expect(`${url.origin}${url.pathname}`).toBe('https://connect.garmin.com/oauth2Confirm');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'client-7',
+    redirect_uri: 'https://d.example/cb',
+    state: 'st',
+    code_challenge: 'ch',
+    code_challenge_method: 'S256',
+  });
+});
+
+test('a code becomes a grant of the account that Garmin names; what it calls scope is not what the person allowed', () => {
+  const asked = {
+    credentials,
+    redirectUri: 'https://d.example/cb',
+    code: 'c0de',
+    verifier: 'v',
+    externalId: 'u',
+    nowMs,
+    query: {},
+  };
+  const { result, requests } = talked(garminGrant.exchange(asked), ({ method }) =>
+    replied(method === 'POST' ? reply : { userId: 'ada' }),
+  );
+  expect(result).toEqual({
+    account: 'ada',
+    accessToken: 'a1',
+    refreshToken: 'r2',
+    // A day less ten minutes.
+    expiresMs: nowMs + 85_800_000,
+    scopes: null,
+  });
+  expect(requests[0]).toMatchObject({
+    url: 'https://diauth.garmin.com/di-oauth2-service/oauth/token',
+    form: {
+      grant_type: 'authorization_code',
+      client_id: 'client-7',
+      client_secret: 'hush',
+      code: 'c0de',
+      code_verifier: 'v',
+      redirect_uri: 'https://d.example/cb',
+    },
+  });
+  expect(requests[1]).toMatchObject({
+    url: 'https://apis.garmin.com/partner-gateway/rest/user/id',
+    headers: { authorization: 'Bearer a1' },
+  });
+});
+
+test('a refresh takes the new refresh token', () => {
+  expect(garminGrant.refresh?.judge(replied(reply), held)).toEqual({
+    accessToken: 'a1',
+    refreshToken: 'r2',
+    expiresMs: nowMs + 85_800_000,
+    scopes: null,
+  });
+});
+
+test.each([
+  [400, { error: 'invalid_grant' }, 'dead'],
+  [401, { error: 'invalid_client' }, 'ours'],
+  [400, { error: 'invalid_request' }, 'unclear'],
+  [200, '<html>', 'unclear'],
+  [502, '', 'unclear'],
+])('a refresh answered with %s %j is %s', (status, body, verdict) => {
+  expect(garminGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
+});
+
+test.each([204, 401, 403, 404])('disconnecting deletes the registration, and %s means that it is gone', (status) => {
+  const { requests } = talked(garminGrant.revoke(held), () => replied('', status));
+  expect(requests).toEqual([
+    {
+      method: 'DELETE',
+      url: 'https://apis.garmin.com/partner-gateway/rest/user/registration',
+      headers: { authorization: 'Bearer old' },
+    },
+  ]);
+});

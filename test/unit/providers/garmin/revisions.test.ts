@@ -1,0 +1,120 @@
+// Pushes that were not taken at first come later, after newer ones; and zeros that nobody measured.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Records } from '../../../../shared/measurements/records.ts';
+import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
+import { cloudDevice } from '../../../harness/cloud-device.ts';
+
+function recordsOf(lists: object): Records {
+  const raw = Buffer.from(JSON.stringify({ asked: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }));
+  return normalizeGarmin(raw, { receivedMs: Date.parse('2026-03-12T00:00:00Z'), scopes: [], timeZone: null }).records;
+}
+
+const tentative = {
+  userId: 'ada',
+  summaryId: 'n1',
+  calendarDate: '2026-03-11',
+  startTimeInSeconds: 1_773_180_000,
+  startTimeOffsetInSeconds: 3600,
+  durationInSeconds: 18_000,
+  deepSleepDurationInSeconds: 3600,
+  lightSleepDurationInSeconds: 14_400,
+  remSleepInSeconds: 0,
+  awakeDurationInSeconds: 0,
+  validation: 'ENHANCED_TENTATIVE',
+};
+const final = {
+  ...tentative,
+  durationInSeconds: 26_400,
+  lightSleepDurationInSeconds: 15_600,
+  remSleepInSeconds: 7200,
+  validation: 'ENHANCED_FINAL',
+};
+
+test('a final night stands, in whichever order its versions come, in one push or in several', async () => {
+  const orders = fc.tuple(fc.shuffledSubarray([tentative, final, tentative], { minLength: 3 }), fc.boolean());
+  await fc.assert(
+    fc.asyncProperty(orders, async ([versions, isOnePush]) => {
+      const cloud = await cloudDevice();
+      const pushes = isOnePush ? [versions] : versions.map((version) => [version]);
+      for (const sleeps of pushes) await cloud.tell(recordsOf({ sleeps }));
+      const { sleep, days } = await cloud.told();
+      expect(sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([440]);
+      expect(days['2026-03-11']).toMatchObject({ asleep: 440, time_in_bed: 440 });
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a tentative night counts until the final one comes, and a later final one replaces it', async () => {
+  const cloud = await cloudDevice();
+  await cloud.tell(recordsOf({ sleeps: [tentative] }));
+  expect((await cloud.told()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([300]);
+  await cloud.tell(recordsOf({ sleeps: [final] }));
+  await cloud.tell(recordsOf({ sleeps: [{ ...final, deepSleepDurationInSeconds: 3000 }] }));
+  expect((await cloud.told()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
+});
+
+test('of two final versions in one push the last one counts', () => {
+  const revised = { ...final, deepSleepDurationInSeconds: 3000 };
+  expect(recordsOf({ sleeps: [final, revised] }).sleep).toMatchObject([{ asleepMinutes: 430 }]);
+});
+
+test('a night that was entered by hand has no stages: their zeros are not how long somebody slept', () => {
+  const { sleep } = recordsOf({
+    sleeps: [
+      {
+        ...final,
+        deepSleepDurationInSeconds: 0,
+        lightSleepDurationInSeconds: 0,
+        remSleepInSeconds: 0,
+        validation: 'MANUAL',
+      },
+    ],
+  });
+  expect(sleep).toMatchObject([
+    { asleepMinutes: null, deepMinutes: null, lightMinutes: null, remMinutes: null, inBedMinutes: 440 },
+  ]);
+});
+
+test('the variability of a night is what was sent last, though the night has grown since', async () => {
+  const cloud = await cloudDevice();
+  const { validation: _, ...hrv } = { ...tentative, lastNightAvg: 47 };
+  await cloud.tell(recordsOf({ hrv: [hrv] }));
+  await cloud.tell(recordsOf({ hrv: [{ ...hrv, durationInSeconds: 26_400, lastNightAvg: 51 }] }));
+  expect((await cloud.told()).days['2026-03-11']).toEqual({ sleep_heart_rate_variability: 51 });
+});
+
+const daily = (durationInSeconds: number, steps: number, bmrKilocalories = 1000) => ({
+  userId: 'ada',
+  summaryId: `d${durationInSeconds}`,
+  calendarDate: '2026-03-11',
+  startTimeInSeconds: 1_773_183_600,
+  startTimeOffsetInSeconds: 3600,
+  durationInSeconds,
+  steps,
+  activeKilocalories: 200,
+  bmrKilocalories,
+});
+
+test('of one day in a push the version that knows most of the day counts, wherever it stands', () => {
+  for (const dailies of [
+    [daily(86_400, 8420), daily(43_200, 3100)],
+    [daily(43_200, 3100), daily(86_400, 8420)],
+    [daily(86_400, 8400), daily(86_400, 8420)],
+  ])
+    expect(recordsOf({ dailies }).daily.find(({ metric }) => metric === 'steps')?.value).toBe(8420);
+});
+
+test('resting energy of zero is not measured, and there is no total then', () => {
+  const metrics = recordsOf({ dailies: [daily(86_400, 8420, 0)] }).daily.map(({ metric }) => metric);
+  expect(metrics).toEqual(['steps', 'active_calories']);
+});
+
+test('a workout of no calories and no steps has none that were measured', () => {
+  const activity = { summaryId: '5', activityId: 5, activityType: 'YOGA', startTimeInSeconds: 1_773_216_000 };
+  const { workouts } = recordsOf({
+    activities: [{ userId: 'ada', ...activity, durationInSeconds: 3600, activeKilocalories: 0, steps: 0 }],
+  });
+  expect(workouts).toMatchObject([{ calories: null, steps: null }]);
+});

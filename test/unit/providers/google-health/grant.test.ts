@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { googleHealthGrant } from '../../../../shared/providers/google-health/grant.ts';
+import type { VendorReply } from '../../../../shared/providers/kit/vendor.ts';
+import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+
+const nowMs = Date.UTC(2026, 2, 7, 12);
+const health = (area: string) => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
+const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: [health('sleep')] };
+const held = { credentials: testCredentials, grant, account: 'h-1', nowMs };
+
+describe('the link and the code', () => {
+  test('asks for consent that outlasts the hour, again each time', () => {
+    const url = new URL(
+      googleHealthGrant.authorizeUrl({
+        credentials: testCredentials,
+        redirectUri: 'https://daybook.example/connect/callback/google_health',
+        state: 's1',
+        challenge: 'c',
+      }),
+    );
+    expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      access_type: 'offline',
+      prompt: 'consent',
+      include_granted_scopes: 'true',
+      state: 's1',
+    });
+    expect(url.searchParams.get('scope')?.split(' ')).toEqual(
+      ['openid', 'email'].concat(
+        ['activity_and_fitness', 'health_metrics_and_measurements', 'nutrition', 'sleep', 'settings'].map(health),
+      ),
+    );
+  });
+
+  const exchange = (scope: string, identity: VendorReply) =>
+    talked(
+      googleHealthGrant.exchange({
+        credentials: testCredentials,
+        redirectUri: 'https://daybook.example/connect/callback/google_health',
+        code: 'c1',
+        verifier: 'v',
+        externalId: 'usr_1',
+        nowMs,
+        query: {},
+      }),
+      (_request, at) =>
+        at === 0
+          ? replied({
+              access_token: 'a1',
+              expires_in: 3599,
+              refresh_token: 'r1',
+              scope,
+              token_type: 'Bearer',
+              id_token: 'x',
+            })
+          : identity,
+    );
+
+  test('whose account it is says the identity, and what was left ticked is kept', () => {
+    const { result, requests } = exchange(`openid email ${health('sleep')}`, replied({ healthUserId: 'h-1' }));
+    expect(requests[1]).toEqual({
+      method: 'GET',
+      url: 'https://health.googleapis.com/v4/users/me/identity',
+      headers: { authorization: 'Bearer a1' },
+    });
+    expect(result).toEqual({
+      account: 'h-1',
+      accessToken: 'a1',
+      refreshToken: 'r1',
+      expiresMs: nowMs + 3_599_000,
+      scopes: ['openid', 'email', health('sleep')],
+    });
+  });
+
+  test('nothing ticked that could be read links nobody', () => {
+    expect(() => exchange(`openid email ${health('settings')}`, replied({ healthUserId: 'h-1' }))).toThrow(
+      expect.objectContaining({ reason: 'scopes_missing' }),
+    );
+  });
+
+  const apiError = (code: number, status: string, reason: string) =>
+    replied({ error: { code, status, message: status, details: [{ '@type': 'ErrorInfo', reason }] } }, code);
+  test.each([
+    ['no health profile', apiError(400, 'FAILED_PRECONDITION', 'ACCOUNT_NOT_LINKED'), { reason: 'code_refused' }],
+    ['no scope', apiError(403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'), { reason: 'scopes_missing' }],
+    ['an API that is switched off', apiError(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), { status: 403 }],
+    ['no account in it', replied({}), { reason: 'code_refused' }],
+  ])('%s', (_name, identity, thrown) => {
+    expect(() => exchange(health('sleep'), identity)).toThrow(expect.objectContaining(thrown));
+  });
+});
+
+describe('a refresh', () => {
+  const judge = (body: unknown, status: number) => googleHealthGrant.refresh?.judge(replied(body, status), held);
+
+  test('carries no new refresh token, and the old one stays', () => {
+    expect(judge({ access_token: 'a2', expires_in: 3599, token_type: 'Bearer' }, 200)).toEqual({
+      accessToken: 'a2',
+      refreshToken: 'r1',
+      expiresMs: nowMs + 3_599_000,
+      scopes: [health('sleep')],
+    });
+  });
+
+  test.each([
+    [{ error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 400, 'dead'],
+    [{ error: 'invalid_grant', error_description: 'Bad Request' }, 400, 'dead'],
+    [{ error: 'invalid_client' }, 401, 'ours'],
+    [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 429, 'unclear'],
+    [{ error: 'internal_failure' }, 500, 'unclear'],
+    ['', 503, 'unclear'],
+  ])('%j with %i is %s', (body, status, verdict) => {
+    expect(judge(body, status)).toBe(verdict);
+  });
+});
+
+test('consent is given back with the token that lasts, and a token that is gone already is no failure', () => {
+  const { requests } = talked(googleHealthGrant.revoke(held), () => replied({ error: 'invalid_token' }, 400));
+  expect(requests).toMatchObject([
+    { method: 'POST', url: 'https://oauth2.googleapis.com/revoke', form: { token: 'r1' } },
+  ]);
+  expect(() => talked(googleHealthGrant.revoke(held), () => replied('', 500))).toThrow('the vendor answered 500');
+});

@@ -1,0 +1,203 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { googleHealthPush } from '../../../../shared/providers/google-health/push.ts';
+import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
+import { googleHealthShapes } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
+import { lifeOfMarch } from '../life-of-march.ts';
+
+const receivedMs = Date.UTC(2026, 2, 7, 12);
+const keys = (more: Readonly<Record<string, string>> = {}): PushKeys => ({
+  credentials: { clientId: 'c', clientSecret: 's', more: { subscriber_secret: 'Bearer the-secret', ...more } },
+  pathSecret: 'p',
+  verificationToken: 'v',
+  subscriptionSecret: undefined,
+});
+const request = (
+  body: unknown,
+  headers: Readonly<Record<string, string>> = { authorization: 'Bearer the-secret' },
+): PushRequest => ({
+  method: 'POST',
+  headers,
+  query: {},
+  pathSecret: undefined,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  receivedMs,
+});
+const notes = (body: unknown) => googleHealthPush.read(request(body))?.notes;
+const changed = (more: object) => ({
+  data: { version: '1', healthUserId: 'h-1', operation: 'UPSERT', dataType: 'steps', ...more },
+});
+
+describe('whether it is from Google', () => {
+  test('it shows the secret of the subscriber, all of it', () => {
+    expect(googleHealthPush.isGenuine(request('[]'), keys())).toBe(true);
+    for (const authorization of ['Bearer the-secreT', 'the-secret', 'Bearer the-secret ', ''])
+      expect(googleHealthPush.isGenuine(request('[]', { authorization }), keys())).toBe(false);
+    expect(googleHealthPush.isGenuine(request('[]', {}), keys())).toBe(false);
+  });
+
+  test('without a secret of our own nobody is', () => {
+    expect(googleHealthPush.isGenuine(request('[]', { authorization: '' }), keys({ subscriber_secret: '' }))).toBe(
+      false,
+    );
+    expect(googleHealthPush.isGenuine(request('[]', {}), keys({ subscriber_secret: '' }))).toBe(false);
+  });
+
+  test('its probe is answered with 200 when it shows the secret, and is not let in when it does not', () => {
+    const probe = { type: 'verification' };
+    expect(googleHealthPush.handshake?.(request(probe), keys())).toEqual({ status: 200 });
+    expect(googleHealthPush.handshake?.(request(probe, {}), keys())).toBeUndefined();
+    expect(googleHealthPush.isGenuine(request(probe, {}), keys())).toBe(false);
+    expect(googleHealthPush.handshake?.(request(changed({})), keys())).toBeUndefined();
+    expect(googleHealthPush.accepted).toEqual({ status: 204 });
+  });
+
+  describe('by its signature, where we know the keys', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const bytes = (field: number, value: Buffer) =>
+      Buffer.concat([Buffer.from([(field << 3) | 2, value.length]), value]);
+    /** With the zero in front that big numbers may have, and fields we do not need. */
+    const key = Buffer.concat([
+      Buffer.from([0x08, 0x00]),
+      bytes(2, Buffer.from([0x08, 0x03, 0x10, 0x02])),
+      bytes(3, Buffer.concat([Buffer.from([0]), Buffer.from(x, 'base64url')])),
+      bytes(4, Buffer.from(y, 'base64url')),
+    ]).toString('base64');
+    const keyId = 3_405_691_582;
+    const keyset = JSON.stringify({
+      primaryKeyId: keyId,
+      key: [{ keyData: { typeUrl: 'EcdsaPublicKey', value: key }, status: 'ENABLED', keyId, outputPrefixType: 'TINK' }],
+    });
+    const body = JSON.stringify([changed({})]);
+    const signed = (text: string, id = keyId) => {
+      const prefix = Buffer.alloc(5, 1);
+      prefix.writeUInt32BE(id, 1);
+      return Buffer.concat([
+        prefix,
+        sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'der' }),
+      ]).toString('base64');
+    };
+    const isGenuine = (signature: string, known = keyset) =>
+      googleHealthPush.isGenuine(
+        request(body, { authorization: 'Bearer the-secret', 'google-health-api-signature': signature }),
+        keys({ webhook_keyset: known }),
+      );
+
+    test('a right one is let in, one over another body is not', () => {
+      expect(isGenuine(signed(body))).toBe(true);
+      expect(isGenuine(signed(`${body} `))).toBe(false);
+      const [first = '', ...rest] = Buffer.from(signed(body), 'base64').toString('latin1');
+      expect(
+        isGenuine(Buffer.from([first.charCodeAt(0) + 1, ...rest.map((c) => c.charCodeAt(0))]).toString('base64')),
+      ).toBe(false);
+      expect(isGenuine('no signature')).toBe(false);
+    });
+
+    test('a key that is not in the keyset is not held against it', () => {
+      expect(isGenuine(signed(`${body} `, 7))).toBe(true);
+      expect(isGenuine(signed(body), 'not a keyset')).toBe(true);
+    });
+
+    test('a right signature is no secret', () => {
+      const told = request(body, { authorization: 'x', 'google-health-api-signature': signed(body) });
+      expect(googleHealthPush.isGenuine(told, keys({ webhook_keyset: keyset }))).toBe(false);
+    });
+  });
+});
+
+describe('what it says', () => {
+  const civil = (day: number) => ({ date: { year: 2026, month: 3, day } });
+
+  test.each([
+    [
+      { civilIso8601TimeInterval: { startTime: '2026-03-04T23:10:00', endTime: '2026-03-05T06:00:00' } },
+      '2026-03-03',
+      '2026-03-06',
+    ],
+    [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }, '2026-03-04', '2026-03-07'],
+    [{ civilIso8601TimeInterval: { startTime: '2026-03-05T17:29:00' } }, '2026-03-04', '2026-03-06'],
+    // 22:00 UTC may be the 6th already, 08:00 UTC the 5th still.
+    [
+      { physicalTimeInterval: { startTime: '2026-03-05T22:00:00Z', endTime: '2026-03-06T08:00:00Z' } },
+      '2026-03-05',
+      '2026-03-06',
+    ],
+  ])('%j may be these days where the person lives', (interval, from, to) => {
+    expect(notes(changed({ intervals: [interval] }))).toEqual([{ account: 'h-1', what: 'days', from, to }]);
+  });
+
+  test('what is stated of a day is on that day', () => {
+    const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }];
+    expect(notes(changed({ dataType: 'daily-resting-heart-rate', intervals }))).toMatchObject([
+      { from: '2026-03-05', to: '2026-03-06' },
+    ]);
+  });
+
+  test('the instant counts before the wall clock', () => {
+    const interval = {
+      physicalTimeInterval: { startTime: '2026-03-05T22:00:00Z', endTime: '2026-03-06T20:00:00Z' },
+      civilIso8601TimeInterval: { startTime: '2026-03-06T07:00:00', endTime: '2026-03-06T08:00:00' },
+    };
+    expect(notes(changed({ intervals: [interval] }))).toMatchObject([{ from: '2026-03-05', to: '2026-03-07' }]);
+  });
+
+  test('a batch speaks of several people; the same days of many types are said once', () => {
+    const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(5) } }];
+    expect(
+      notes([
+        changed({ intervals }),
+        changed({ dataType: 'heart-rate', intervals }),
+        changed({ healthUserId: 'h-2', intervals }),
+        { data: {} },
+        7,
+      ]),
+    ).toEqual([
+      { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-06' },
+      { account: 'h-2', what: 'days', from: '2026-03-04', to: '2026-03-06' },
+    ]);
+  });
+
+  test('a session that is gone is named, with its days where they are known', () => {
+    const intervals = [{ civilDateTimeInterval: { startDateTime: civil(5), endDateTime: civil(6) } }];
+    expect(notes(changed({ operation: 'DELETE', dataType: 'sleep', recordId: '880' }))).toEqual([
+      { account: 'h-1', what: 'deleted', kind: 'sleep', id: '880' },
+    ]);
+    expect(notes(changed({ operation: 'DELETE', dataType: 'exercise', recordId: '77', intervals }))).toEqual([
+      { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-07' },
+      { account: 'h-1', what: 'deleted', kind: 'workouts', id: '77' },
+    ]);
+  });
+
+  test('a session without days is looked up, unless its name does not belong into an address', () => {
+    expect(notes(changed({ dataType: 'exercise', recordId: '77' }))).toEqual([
+      { account: 'h-1', what: 'object', resource: 'exercise', id: '77' },
+    ]);
+    expect(notes(changed({ dataType: 'exercise', recordId: '../../identity' }))).toMatchObject([{ what: 'days' }]);
+  });
+
+  test('without days the last ones are read again; nothing reaches back further than a first sync', () => {
+    expect(notes(changed({}))).toEqual([{ account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-08' }]);
+    const intervals = [
+      { civilIso8601TimeInterval: { startTime: '2012-01-01T00:00:00', endTime: '2012-01-02T00:00:00' } },
+    ];
+    expect(notes(changed({ intervals }))).toEqual([]);
+  });
+
+  test.each(['', '{', '{}', '[]', '{"data":{"healthUserId":"a/b","dataType":"steps"}}'])(
+    '%j is nothing we can read',
+    (body) => {
+      expect(notes(body)).toBeUndefined();
+    },
+  );
+});
+
+test('what the sandbox sends is genuine, and about its days', () => {
+  const [push] = googleHealthShapes.pushes?.('h-1', lifeOfMarch, keys(), receivedMs) ?? [];
+  const sent = request(push?.body ?? '', push?.headers);
+  expect(googleHealthPush.isGenuine(sent, keys())).toBe(true);
+  expect(googleHealthPush.read(sent)?.notes).toEqual([
+    { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-06' },
+    { account: 'h-1', what: 'days', from: '2026-03-05', to: '2026-03-07' },
+  ]);
+});

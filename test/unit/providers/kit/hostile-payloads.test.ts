@@ -1,0 +1,128 @@
+// What each vendor tells of a life, with anything put in place of anything: it is read, rejected or left out, and never makes a reader stumble or say what cannot be.
+import { expect, test } from 'vitest';
+import { isMetricId, isPlausible } from '../../../../shared/catalog/metrics.ts';
+import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
+import type { Records } from '../../../../shared/measurements/records.ts';
+import { isCalendarDate } from '../../../../shared/platform/time/local-day.ts';
+import { adapterOf, pushOf } from '../../../../shared/providers/adapters.ts';
+import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import { Unexpected, type VendorReply } from '../../../../shared/providers/kit/vendor.ts';
+import { accountOfLife } from '../../../../shared/sandbox/provider-server/account.ts';
+import { itemsOfLife } from '../../../../shared/sandbox/provider-server/built-in.ts';
+import { lifeDays } from '../../../../shared/sandbox/provider-server/living.ts';
+import { shapesOf } from '../../../../shared/sandbox/simulated-providers/every-shape.ts';
+import type { OutgoingPush, VendorShapes } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
+import { randomFrom } from '../../../harness/faults.ts';
+import { playedBy } from '../../../harness/played-vendor.ts';
+import { anything, deep, spoiled } from '../../../harness/spoiled.ts';
+import { askedFor, normalizedPages, pushed, pushKeys, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+
+const nowMs = Date.parse('2026-03-31T15:00:00Z');
+const zone = 'Europe/Berlin';
+const asked = { from: '2026-03-29', to: '2026-03-31' };
+const rounds = 25;
+
+function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
+  const isTime = (ms: number) => ms >= Date.UTC(2000, 0) && ms <= nowMs + 2 * 86_400_000;
+  const isOffset = (minutes: number | null) => minutes === null || Math.abs(minutes) <= 840;
+  const isCount = (minutes: number | null) => minutes === null || (Number.isFinite(minutes) && minutes >= 0);
+  return [
+    ...samples.filter((each) => !isPlausible(each.metric, each.value) || !(each.endMs >= each.startMs)),
+    ...daily.filter((each) => !isPlausible(each.metric, each.value) || !isCalendarDate(each.date)),
+    ...sleep.filter(({ asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes }) =>
+      [asleepMinutes, deepMinutes, awakeMinutes, inBedMinutes].some((minutes) => !isCount(minutes)),
+    ),
+    ...sleep.filter(({ summary = {} }) =>
+      Object.entries(summary).some(
+        ([metric, value]) => !isMetricId(metric) || (value && !isPlausible(metric, value.value)),
+      ),
+    ),
+    ...workouts.filter(({ type, name, sourceId }) => type.length + (name?.length ?? 0) + (sourceId?.length ?? 0) > 600),
+    ...[...samples, ...sleep, ...workouts].filter(
+      ({ startMs, endMs, offsetMinutes }) => !isTime(startMs) || !isTime(endMs) || !isOffset(offsetMinutes),
+    ),
+  ];
+}
+
+type Provider = (typeof cloudProviderIds)[number];
+const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona: 'athlete', timezone: zone } as const;
+
+function shapesFor(provider: Provider): VendorShapes {
+  const shapes = shapesOf(provider);
+  if (!shapes) throw new Error(`the sandbox does not play ${provider}`);
+  return shapes;
+}
+
+/** The pages of a window, with some of its answers changed; undefined where the adapter does not take them. */
+function fetched(
+  provider: Provider,
+  items: ReturnType<typeof itemsOfLife>,
+  changed: (reply: () => VendorReply, at: number) => VendorReply,
+): VendorPage[] | undefined {
+  const played = playedBy(shapesFor(provider), items, { account: '475', nowMs });
+  const talk = adapterOf(provider).fetch.window(askedFor(asked, { zone, nowMs, account: '475' }));
+  try {
+    return talked(talk, (request, at) => {
+      if (at > 600) throw new Error(`${provider} is asked without end`);
+      return changed(() => played({ ...request, query: { ...request.query, openId: '475' } }), at);
+    }).result;
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error;
+    return undefined;
+  }
+}
+
+const pushesOf = (provider: Provider): readonly OutgoingPush[] => {
+  const days = lifeDays({ ...life, worn: adapterOf(provider).descriptor.deviceType }, asked, nowMs);
+  return shapesFor(provider).pushes?.('475', days, { ...pushKeys, credentials: testCredentials }, nowMs) ?? [];
+};
+
+/** What a vendor sends by itself, as the adapter keeps it. */
+const kept = (provider: Provider, { headers, body }: OutgoingPush): VendorPage[] =>
+  (pushOf(provider)?.read(pushed(body, { headers, receivedMs: nowMs }))?.notes ?? []).flatMap((note) =>
+    note.what === 'data' ? note.page : [],
+  );
+
+function mustBeFine(provider: Provider, pages: readonly VendorPage[] | undefined, about: string): void {
+  if (!pages || pages.length === 0) return;
+  const { records } = normalizedPages(provider, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  expect(problemsIn(records), about).toEqual([]);
+}
+
+test.each(cloudProviderIds)('%s may say anything in place of anything when it is asked', (provider) => {
+  const answers: VendorReply[] = [];
+  const items = itemsOfLife(provider, accountOfLife(life), nowMs);
+  fetched(provider, items, (reply) => {
+    const told = reply();
+    answers.push(told);
+    return told;
+  });
+  const random = randomFrom(15);
+  for (let round = 0; round < rounds; round++) {
+    const spoiledAt = Math.floor(random() * answers.length);
+    const pages = fetched(provider, items, (reply, at) => {
+      const told = answers[at] ?? reply();
+      return at === spoiledAt ? { ...told, text: spoiled(told.text, random) } : told;
+    });
+    mustBeFine(provider, pages, `${provider}, round ${round}`);
+  }
+});
+
+const pushes = new Map(cloudProviderIds.map((provider) => [provider, pushesOf(provider)]));
+const senders = cloudProviderIds.filter((provider) => pushes.get(provider)?.length);
+
+test('most send something by themselves', () => {
+  expect(senders.length).toBeGreaterThan(6);
+});
+
+/** What is sent is looked at for its depth before it is read. */
+const anythingSent = anything.filter((text) => text !== deep);
+
+test.each(senders)('%s may say anything in place of anything when it sends', (provider) => {
+  const random = randomFrom(16);
+  for (let round = 0; round < rounds; round++)
+    for (const push of pushes.get(provider) ?? []) {
+      const pages = kept(provider, { ...push, body: spoiled(push.body, random, anythingSent) });
+      mustBeFine(provider, pages, `${provider}, round ${round}`);
+    }
+});

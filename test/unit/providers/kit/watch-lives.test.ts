@@ -1,0 +1,80 @@
+// Every life of the sandbox as Garmin, Suunto and COROS tell it, against the life itself.
+import { describe, expect, test } from 'vitest';
+import { SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
+import type { Records } from '../../../../shared/measurements/records.ts';
+import { adapterOf } from '../../../../shared/providers/adapters.ts';
+import { garminPush } from '../../../../shared/providers/garmin/push.ts';
+import type { CloudAdapter } from '../../../../shared/providers/kit/adapter.ts';
+import { lifeDays } from '../../../../shared/sandbox/provider-server/living.ts';
+import { corosShapes } from '../../../../shared/sandbox/simulated-providers/coros.ts';
+import { garminShapes } from '../../../../shared/sandbox/simulated-providers/garmin.ts';
+import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import type { VendorShapes } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
+import { suuntoShapes } from '../../../../shared/sandbox/simulated-providers/suunto.ts';
+import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
+import { askedFor, holding, normalizedPages, pushed, pushKeys, talked } from '../../../harness/vendor-talk.ts';
+
+const nowMs = Date.parse('2026-03-31T15:00:00Z');
+const timezone = 'Europe/Berlin';
+const window = { from: '2026-03-21', to: '2026-03-31' };
+const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
+
+function read(adapter: CloudAdapter, shapes: VendorShapes, days: readonly LifeDay[]): Records {
+  const played = playedBy(shapes, itemsOfDays(shapes, days), { nowMs });
+  const asked = askedFor(window, { nowMs, zone: timezone });
+  const { result } = talked(adapter.fetch.window(asked), (request) =>
+    played(adapter.grant.authorized?.(request, holding()) ?? request),
+  );
+  return whole(
+    normalizedPages(adapter.descriptor.id, result, { asked: window, timeZone: timezone, receivedMs: nowMs }),
+  );
+}
+
+function sent(days: readonly LifeDay[]): Records {
+  const pushes = garminShapes.pushes?.('account-1', days, pushKeys, nowMs) ?? [];
+  const pages = pushes.flatMap(({ headers, body }) =>
+    (garminPush.read(pushed(body, { headers }))?.notes ?? []).flatMap((note) =>
+      note.what === 'data' ? [note.page] : [],
+    ),
+  );
+  return whole(normalizedPages('garmin', pages, { timeZone: timezone, receivedMs: nowMs }));
+}
+
+function whole({ records, rejected }: ReturnType<typeof normalizedPages>): Records {
+  expect(rejected).toEqual({ count: 0, first: [] });
+  return records;
+}
+
+const lived = (days: readonly LifeDay[]) => days.filter(({ date }) => date >= window.from && date <= window.to);
+const stepsOf = (days: readonly LifeDay[]) =>
+  days.flatMap(({ date, steps }) => (steps === null ? [] : [[date, steps]]));
+const toldSteps = ({ daily }: Records) =>
+  daily.flatMap(({ metric, date, value }) => (metric === 'steps' ? [[date, value]] : []));
+const nightsOf = (days: readonly LifeDay[]) =>
+  days.flatMap(({ sleeps }) => sleeps.filter(({ isNap }) => !isNap).map(({ startMs }) => Math.floor(startMs / 1000)));
+const starts = (sessions: readonly { startMs: number }[]) => sessions.map(({ startMs }) => Math.floor(startMs / 1000));
+
+describe.each(SandboxPersona.options.map((persona) => ({ persona })))('$persona', ({ persona }) => {
+  const days = lifeDays({ userId, persona, timezone, worn: 'wrist' }, { from: '2026-03-18', to: '2026-03-31' }, nowMs);
+
+  test('as Garmin pushes it', () => {
+    const records = sent(lived(days));
+    expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
+    expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(lived(days))));
+    expect(records.workouts).toHaveLength(lived(days).flatMap(({ workouts }) => workouts).length);
+  });
+
+  test('as Suunto is asked for it', () => {
+    const records = read(adapterOf('suunto'), suuntoShapes, days);
+    // Today is under way: its steps are those of its samples.
+    const over = lived(days).filter(({ endMs }) => endMs <= nowMs);
+    expect(toldSteps(records).filter(([date]) => date !== '2026-03-31')).toEqual(stepsOf(over));
+    expect(starts(records.sleep)).toEqual(expect.arrayContaining(nightsOf(lived(days))));
+  });
+
+  test('as COROS is asked for it', () => {
+    const records = read(adapterOf('coros'), corosShapes, days);
+    expect(toldSteps(records)).toEqual(stepsOf(lived(days)));
+    expect(starts(records.sleep)).toEqual(nightsOf(lived(days)));
+  });
+});

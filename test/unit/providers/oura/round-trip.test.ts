@@ -1,0 +1,142 @@
+// What the sandbox tells in Oura's words is read back as the life it was made from.
+import { expect, test } from 'vitest';
+import { todayIn } from '../../../../shared/platform/time/local-day.ts';
+import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
+import { ouraPush } from '../../../../shared/providers/oura/push.ts';
+import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { ouraShapes } from '../../../../shared/sandbox/simulated-providers/oura.ts';
+import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
+import { askedFor, normalizedPages, pushed, pushKeys, talked, toldByNights } from '../../../harness/vendor-talk.ts';
+
+const at = (text: string): number => Date.parse(text);
+
+const livedOn = (date: string): LifeDay =>
+  lifeDayOf(date, 60, {
+    steps: 8123,
+    distanceKm: 6.2,
+    activeKcal: 410,
+    restingKcal: 1650,
+    exerciseMinutes: 45,
+    restingBpm: 51.3,
+    sleepBpm: 54.2,
+    rmssdMs: 48.7,
+    breathsPerMinute: 14.2,
+    oxygenPct: 96.4,
+    vo2Max: 43.1,
+    sleeps: [
+      {
+        id: `${date}-night`,
+        startMs: at(`${date}T00:00:00Z`) - 90 * 60_000,
+        endMs: at(`${date}T06:00:00Z`),
+        offsetMinutes: 60,
+        asleepMinutes: 420,
+        deepMinutes: 80,
+        lightMinutes: 240,
+        remMinutes: 100,
+        awakeMinutes: 30,
+        latencyMinutes: 11,
+        isNap: false,
+      },
+    ],
+    workouts: [
+      {
+        id: `${date}-swim`,
+        sport: 'swimming',
+        name: 'Evening swim',
+        startMs: at(`${date}T17:00:00Z`),
+        endMs: at(`${date}T17:45:00Z`),
+        offsetMinutes: 60,
+        kcal: 320,
+        distanceKm: 1.6,
+        avgBpm: 130,
+        maxBpm: 150,
+        elevationMetres: null,
+        steps: 0,
+        trace: [
+          { ms: at(`${date}T17:00:00Z`), bpm: 110 },
+          { ms: at(`${date}T17:30:00Z`), bpm: 150 },
+        ],
+      },
+    ],
+    heartRate: [
+      { ms: at(`${date}T03:00:00Z`), bpm: 49 },
+      { ms: at(`${date}T12:00:00Z`), bpm: 71 },
+    ],
+    variability: [
+      { ms: at(`${date}T00:00:00Z`), value: 44 },
+      { ms: at(`${date}T00:15:00Z`), value: 53 },
+    ],
+  });
+
+const dates = Array.from({ length: 20 }, (_none, index) => `2026-02-${String(index + 1).padStart(2, '0')}`);
+const asked = { from: '2026-02-03', to: '2026-02-19' };
+const played = playedBy(ouraShapes, itemsOfDays(ouraShapes, dates.map(livedOn)));
+
+test('a window of seventeen days, over several pages', () => {
+  const { result: pages, requests } = talked(ouraFetch.window(askedFor(asked)), played);
+  expect(requests.filter(({ query }) => query?.['next_token'] !== undefined).length).toBeGreaterThan(3);
+  const { records, rejected } = normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+  expect(rejected.count).toBe(0);
+  expect(records.covered).toHaveLength(7);
+
+  const wanted = dates.filter((date) => date >= asked.from && date <= asked.to);
+  expect(records.sleep.map(({ endMs }) => todayIn('Europe/Berlin', endMs))).toEqual(wanted);
+  expect(new Set(records.sleep.map(({ asleepMinutes, inBedMinutes }) => `${asleepMinutes} ${inBedMinutes}`))).toEqual(
+    new Set(['420 450']),
+  );
+  expect(records.workouts).toHaveLength(17);
+  expect(records.workouts[0]).toMatchObject({ type: 'swimming', distanceKm: 1.6, calories: 320, maxHeartRate: 150 });
+
+  const on = (date: string) =>
+    Object.fromEntries(records.daily.filter((each) => each.date === date).map(({ metric, value }) => [metric, value]));
+  for (const date of wanted)
+    expect(on(date)).toEqual({
+      steps: 8123,
+      distance: 6.2,
+      active_calories: 410,
+      resting_energy: 1650,
+      total_calories: 2060,
+      exercise: 45,
+      sleep_blood_oxygen: 96.4,
+      vo2_max: 43.1,
+    });
+  expect(toldByNights(records)).toEqual(
+    Array(17).fill({
+      resting_heart_rate: 51.3,
+      sleep_heart_rate: 54.2,
+      sleep_heart_rate_variability: 48.7,
+      sleep_respiratory_rate: 14.2,
+      sleep_latency: 11,
+    }),
+  );
+  const sampled = (metric: string) => records.samples.filter((each) => each.metric === metric);
+  expect(sampled('heart_rate')).toHaveLength(4 * 17);
+  expect(Math.min(...sampled('min_heart_rate').map(({ value }) => value))).toBe(49);
+  expect(Math.max(...sampled('max_heart_rate').map(({ value }) => value))).toBe(150);
+  expect(sampled('heart_rate_variability_rmssd')).toHaveLength(2 * 17);
+  expect(sampled('swimming').map(({ value }) => value)).toEqual(Array(17).fill(1600));
+});
+
+test('an account that has nothing yet', () => {
+  const { result: pages } = talked(
+    ouraFetch.window(askedFor(asked)),
+    playedBy(ouraShapes, () => []),
+  );
+  const { records } = normalizedPages('oura', pages, { asked });
+  expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
+  expect(records.covered).toHaveLength(7);
+});
+
+test('a push is genuine, and what it names is found', () => {
+  const nowMs = at('2026-02-19T08:00:00Z');
+  const sent = ouraShapes.pushes?.('account-1', [livedOn('2026-02-19')], pushKeys, nowMs) ?? [];
+  expect(sent).toHaveLength(3);
+  for (const { headers, body } of sent) {
+    const request = pushed(body, { headers, receivedMs: nowMs + 1000 });
+    expect(ouraPush.isGenuine(request, pushKeys)).toBe(true);
+    const [note] = ouraPush.read(request)?.notes ?? [];
+    if (note?.what !== 'object') throw new Error('it names no document');
+    const talk = ouraFetch.locate?.(note, askedFor(asked));
+    expect(talk && talked(talk, played).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
+  }
+});

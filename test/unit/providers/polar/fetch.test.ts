@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import type { Asked } from '../../../../shared/providers/kit/adapter.ts';
+import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { activity, exercise, exerciseInFull, physical } from './payloads.ts';
+
+const asked: Asked = {
+  from: '2026-03-08',
+  to: '2026-03-11',
+  zone: 'Europe/Helsinki',
+  account: '475',
+  scopes: null,
+  nowMs: Date.parse('2026-03-20T12:00:00Z'),
+  credentials,
+};
+const api = 'https://www.polaraccesslink.com/v3';
+const days = { from: '2026-03-07', to: '2026-03-12' };
+const none = replied('', 404);
+const empty = replied('', 204);
+const pathOf = (url: string): string => url.slice(api.length);
+
+describe('a window', () => {
+  test('is every resource once, with a day on either side where there are days, and each workout with its trace', () => {
+    const { requests: questions, result } = talked(polarFetch.window(asked), [
+      replied([activity]),
+      none,
+      none,
+      none,
+      replied([
+        exercise,
+        { ...exercise, id: 'old', start_time: '2026-03-07T22:57:00' },
+        { ...exercise, id: 'past-midnight', start_time: '2026-03-07T23:59:00' },
+        { id: '../x' },
+      ]),
+      replied(exerciseInFull),
+      replied({ ...exerciseInFull, id: 'past-midnight' }),
+      empty,
+      empty,
+      empty,
+    ]);
+    expect(questions.map(({ method, url, query }) => [method, pathOf(url), query])).toEqual([
+      ['GET', '/users/activities', days],
+      ['GET', '/users/sleep', undefined],
+      ['GET', '/users/nightly-recharge', undefined],
+      ['GET', '/users/continuous-heart-rate', days],
+      ['GET', '/exercises', undefined],
+      ['GET', '/exercises/k3Zq9w', { samples: 'true' }],
+      ['GET', '/exercises/past-midnight', { samples: 'true' }],
+      ['GET', '/users/biosensing/spo2', days],
+      ['GET', '/users/biosensing/bodytemperature', days],
+      ['GET', '/users/biosensing/skintemperature', days],
+    ]);
+    expect(result.map(({ resource, of, text }) => [resource, of, text === ''])).toEqual([
+      ['activities', undefined, false],
+      ['sleep', undefined, true],
+      ['recharge', undefined, true],
+      ['heart_rate', undefined, true],
+      ['exercises', undefined, false],
+      ['exercise', 'k3Zq9w', false],
+      ['exercise', 'past-midnight', false],
+      ['spo2', undefined, true],
+      ['body_temperature', undefined, true],
+      ['skin_temperature', undefined, true],
+    ]);
+    expect(result[5]?.text).toBe(JSON.stringify(exerciseInFull));
+  });
+
+  test('leaves out what the person has not allowed', () => {
+    const { result } = talked(polarFetch.window(asked), ({ url }) =>
+      url.endsWith('/users/sleep') ? replied('', 403) : empty,
+    );
+    expect(result.map(({ resource }) => resource)).toEqual([
+      'activities',
+      'recharge',
+      'heart_rate',
+      'exercises',
+      'spo2',
+      'body_temperature',
+      'skin_temperature',
+    ]);
+  });
+
+  test.each([400, 401, 418])('fails on %i', (status) => {
+    expect(() => talked(polarFetch.window(asked), () => replied('', status))).toThrow(Unexpected);
+  });
+
+  test('never asks for a date that has begun nowhere, nor for more than 28 days', () => {
+    const today = { ...asked, from: '2026-03-17', to: '2026-03-20', nowMs: Date.parse('2026-03-20T08:00:00Z') };
+    const { requests: questions } = talked(polarFetch.window(today), () => empty);
+    expect(questions[0]?.query).toEqual({ from: '2026-03-16', to: '2026-03-20' });
+    const later = { ...today, nowMs: Date.parse('2026-03-20T11:00:00Z') };
+    expect(talked(polarFetch.window(later), () => empty).requests[0]?.query).toEqual({
+      from: '2026-03-16',
+      to: '2026-03-21',
+    });
+  });
+
+  test('asks for the traces of its own days only', () => {
+    const on = (id: string, day: string) => ({ ...exercise, id, start_time: `${day}T17:20:05` });
+    const listed = [on('before', '2026-03-07'), on('within', '2026-03-10'), on('after', '2026-03-12')];
+    const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
+      url.endsWith('/exercises') ? replied(listed) : empty,
+    );
+    expect(questions.map(({ url }) => pathOf(url)).filter((path) => path.startsWith('/exercises/'))).toEqual([
+      '/exercises/within',
+    ]);
+  });
+
+  test('goes by the dates that the watch may have shown, wherever it was', () => {
+    const from = (zone: string) => talked(polarFetch.window({ ...asked, zone }), () => empty).requests[0]?.query;
+    expect(from('America/New_York')).toEqual(days);
+    expect(from('Pacific/Auckland')).toEqual({ ...days, from: '2026-03-06' });
+  });
+
+  test('asks for the traces of at most 25 workouts', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
+    const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
+      url.endsWith('/exercises') ? replied(many) : empty,
+    );
+    expect(questions.filter(({ url }) => url.includes('/exercises/'))).toHaveLength(25);
+  });
+});
+
+describe('physical information', () => {
+  const latest = { ...asked, from: '2026-03-17', to: '2026-03-20' };
+  const root = `${api}/users/475/physical-information-transactions`;
+  const listed = (...ids: number[]) => ({
+    'physical-informations': ids.map((id) => `${root}/122/physical-informations/${id}`),
+  });
+
+  test('comes with the latest days: the last three entries, and nothing is committed', () => {
+    const { requests: questions, result } = talked(polarFetch.window(latest), ({ method, url }) => {
+      if (url === root) return replied({ 'transaction-id': 122, 'resource-uri': `${root}/122` }, 201);
+      if (url === `${root}/122`) return replied(listed(9, 56, 100, 57));
+      return url.startsWith(root) && method === 'GET' ? replied(physical) : empty;
+    });
+    expect(questions.filter(({ url }) => url.startsWith(root)).map(({ method, url }) => [method, url])).toEqual([
+      ['POST', root],
+      ['GET', `${root}/122`],
+      ['GET', `${root}/122/physical-informations/56`],
+      ['GET', `${root}/122/physical-informations/57`],
+      ['GET', `${root}/122/physical-informations/100`],
+    ]);
+    expect(result.slice(-3)).toMatchObject([{ resource: 'physical', of: '56' }, { of: '57' }, { of: '100' }]);
+  });
+
+  test.each([204, 403, 404, 409])('is nothing where the transaction is answered with %i', (status) => {
+    const { result } = talked(polarFetch.window(latest), ({ method }) =>
+      method === 'POST' ? replied('', status) : empty,
+    );
+    expect(result.some(({ resource }) => resource === 'physical')).toBe(false);
+  });
+
+  test('that cannot be understood fails', () => {
+    expect(() =>
+      talked(polarFetch.window(latest), ({ method }) => (method === 'POST' ? replied({}, 201) : empty)),
+    ).toThrow(Unexpected);
+  });
+});
+
+describe('an announced workout', () => {
+  const { nowMs, zone, account, scopes } = asked;
+  const locate = (id: string, resource = 'exercise') =>
+    polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
+
+  test("is on the days of its start and its end in the person's zone", () => {
+    const { requests: questions, result } = talked(locate('k3Zq9w'), [
+      replied({ ...exercise, start_time: '2026-03-11T23:50:00' }),
+    ]);
+    expect(questions[0]?.url).toBe(`${api}/exercises/k3Zq9w`);
+    expect(result).toEqual({ from: '2026-03-11', to: '2026-03-12' });
+    // In New York, when it is the next morning in Helsinki.
+    const abroad = { ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -240 };
+    expect(talked(locate('k3Zq9w'), [replied(abroad)]).result).toEqual({ from: '2026-03-12', to: '2026-03-12' });
+    expect(talked(locate('k3Zq9w'), [replied(exercise)]).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
+  });
+
+  test('that is not there is nowhere', () => {
+    expect(talked(locate('a'), [none]).result).toBeUndefined();
+    expect(() => talked(locate('a'), [replied({})])).toThrow(Unexpected);
+  });
+
+  test('is never asked for by what is no id', () => {
+    expect(talked(locate('../users'), []).result).toBeUndefined();
+    expect(talked(locate('k3Zq9w', 'sleep'), []).result).toBeUndefined();
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { type CodeExchange, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
+import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { polarGrant } from '../../../../shared/providers/polar/grant.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+
+const nowMs = Date.parse('2026-03-12T12:00:00Z');
+const exchange: CodeExchange = {
+  credentials,
+  redirectUri: 'https://daybook.test/connect/callback/polar',
+  code: 'code-1',
+  verifier: undefined,
+  externalId: 'usr_1',
+  nowMs,
+  query: {},
+};
+const tokens = { access_token: 'access-1', token_type: 'bearer', expires_in: 31_535_999, x_user_id: 10_579 };
+const basic = `Basic ${Buffer.from('client-1:secret-1').toString('base64')}`;
+const registered = replied({ 'polar-user-id': 10_579, 'member-id': 'usr_1-10579' });
+
+test('the person is asked with the one scope there is', () => {
+  const url = new URL(
+    polarGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
+  );
+  expect(url.origin + url.pathname).toBe('https://flow.polar.com/oauth2/authorization');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'client-1',
+    redirect_uri: 'https://daybook.test/connect/callback/polar',
+    scope: 'accesslink.read_all',
+    state: 'st',
+  });
+});
+
+describe('a code', () => {
+  test('becomes a grant without a refresh token, of a person who is registered', () => {
+    const { requests: asked, result } = talked(polarGrant.exchange(exchange), [replied(tokens), registered]);
+    expect(asked).toMatchObject([
+      {
+        method: 'POST',
+        url: 'https://polarremote.com/v2/oauth2/token',
+        headers: { authorization: basic },
+        form: { grant_type: 'authorization_code', code: 'code-1', redirect_uri: exchange.redirectUri },
+      },
+      {
+        method: 'POST',
+        url: 'https://www.polaraccesslink.com/v3/users',
+        headers: { authorization: 'Bearer access-1' },
+        json: { 'member-id': 'usr_1-10579' },
+      },
+    ]);
+    expect(asked[0]?.form).not.toHaveProperty('client_secret');
+    expect(result).toEqual({
+      accessToken: 'access-1',
+      refreshToken: null,
+      expiresMs: nowMs + 31_535_999_000,
+      scopes: null,
+      account: '10579',
+    });
+  });
+
+  test.each([201, 409])('is good too where the registration is answered with %i', (status) => {
+    expect(talked(polarGrant.exchange(exchange), [replied(tokens), replied('', status)]).result.account).toBe('10579');
+  });
+
+  test('of a person who has not given the mandatory consents is refused, and says what to do', () => {
+    const failing = () => talked(polarGrant.exchange(exchange), [replied(tokens), replied('', 403)]);
+    expect(failing).toThrow(GrantRefused);
+    expect(failing).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
+  });
+
+  test.each([
+    [[replied({ error: 'invalid_grant' }, 400)], GrantRefused, { reason: 'code_refused' }],
+    [[replied({ error: 'invalid_client' }, 401)], GrantRefused, { reason: 'not_configured' }],
+    [[replied({ ...tokens, x_user_id: undefined })], GrantRefused, { reason: 'code_refused' }],
+    [[replied('', 500)], Unexpected, { status: 500 }],
+    [[replied(tokens), replied('', 500)], Unexpected, { status: 500 }],
+  ])('that fails says why', (answers, kind, what) => {
+    const failing = () => talked(polarGrant.exchange(exchange), answers);
+    expect(failing).toThrow(kind);
+    expect(failing).toThrow(expect.objectContaining(what));
+  });
+});
+
+test('there is nothing to refresh', () => {
+  expect(polarGrant.refresh).toBeNull();
+});
+
+describe('giving consent back', () => {
+  const held = {
+    credentials,
+    grant: { accessToken: 'access-1', refreshToken: null, expiresMs: null, scopes: null },
+    account: '10579',
+    nowMs,
+  };
+
+  test('deletes the registration', () => {
+    const { requests: asked } = talked(polarGrant.revoke(held), [replied('', 204)]);
+    expect(asked).toEqual([
+      {
+        method: 'DELETE',
+        url: 'https://www.polaraccesslink.com/v3/users/10579',
+        headers: { authorization: 'Bearer access-1' },
+      },
+    ]);
+  });
+
+  test('is done where it had ended before, and tried again where Polar is away', () => {
+    expect(talked(polarGrant.revoke(held), [replied('', 401)]).requests).toHaveLength(1);
+    expect(() => talked(polarGrant.revoke(held), [replied('', 503)])).toThrow(Unexpected);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { Asked } from '../../../../shared/providers/kit/adapter.ts';
+import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { trailRun, trailRunInFull } from './payloads.ts';
+
+const asked: Asked = {
+  from: '2026-10-16',
+  to: '2026-10-20',
+  zone: null,
+  account: '264621',
+  scopes: null,
+  nowMs: Date.parse('2026-10-25T00:00:00Z'),
+  credentials,
+};
+const api = 'https://www.strava.com/api/v3';
+// 2026-10-14T00:00:00Z and 2026-10-23T00:00:00Z.
+const bounds = { after: '1791936000', before: '1792713600', per_page: '100' };
+const refused = {
+  message: 'Authorization Error',
+  errors: [{ resource: 'AccessToken', field: 'activity:read_permission', code: 'missing' }],
+};
+
+describe('a window', () => {
+  test('is the list until an empty page, then each activity in full and its trace', () => {
+    const { requests: questions, result } = talked(stravaFetch.window(asked), [
+      replied([trailRun]),
+      replied([]),
+      replied(trailRunInFull),
+      replied({ time: { data: [0] }, heartrate: { data: [92] } }),
+    ]);
+    expect(questions).toEqual([
+      { method: 'GET', url: `${api}/athlete/activities`, query: { ...bounds, page: '1' } },
+      { method: 'GET', url: `${api}/athlete/activities`, query: { ...bounds, page: '2' } },
+      { method: 'GET', url: `${api}/activities/16181800001` },
+      {
+        method: 'GET',
+        url: `${api}/activities/16181800001/streams`,
+        query: { keys: 'time,heartrate', key_by_type: 'true' },
+      },
+    ]);
+    expect(result).toEqual([
+      { resource: 'activities', text: JSON.stringify([trailRun]) },
+      { resource: 'activity', of: '16181800001', text: JSON.stringify(trailRunInFull) },
+      { resource: 'streams', of: '16181800001', text: '{"time":{"data":[0]},"heartrate":{"data":[92]}}' },
+    ]);
+  });
+
+  test('of an empty account is one empty list', () => {
+    const { result } = talked(stravaFetch.window(asked), [replied([])]);
+    expect(result).toEqual([{ resource: 'activities', text: '[]' }]);
+  });
+
+  test('goes on behind a short page, and asks for no details outside the days', () => {
+    const before = { ...trailRun, id: 2, start_date: '2026-10-15T12:00:00Z' };
+    const after = { ...trailRun, id: 3, start_date: '2026-10-21T12:00:00Z' };
+    const inside = { ...trailRun, id: '9007199254740993', has_heartrate: false };
+    const { requests: questions } = talked(stravaFetch.window(asked), [
+      replied([before]),
+      replied(`[${JSON.stringify(inside).replace('"9007199254740993"', '9007199254740993')}]`),
+      replied([after]),
+      replied([]),
+      replied(inside),
+    ]);
+    expect(questions.at(-1)?.url).toBe(`${api}/activities/9007199254740993`);
+  });
+
+  test('that holds very many activities asks for the details of the eighteen newest', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      ...trailRun,
+      id: 100 + at,
+      has_heartrate: false,
+      start_date: `2026-10-17T10:${String(at).padStart(2, '0')}:00Z`,
+    }));
+    const { requests: questions } = talked(stravaFetch.window(asked), ({ url, query }) =>
+      url.endsWith('/athlete/activities') ? replied(query?.['page'] === '1' ? many : []) : replied(trailRun),
+    );
+    const details = questions.map(({ url }) => /activities\/(\d+)$/.exec(url)?.[1]).filter((id) => id !== undefined);
+    expect(details).toEqual(Array.from({ length: 18 }, (_, at) => String(129 - at)));
+  });
+
+  test('an activity or a trace that is gone is an empty page; what is not allowed is left out', () => {
+    const other = { ...trailRun, id: 2 };
+    const { result } = talked(stravaFetch.window(asked), [
+      replied([trailRun, other]),
+      replied([]),
+      replied({ message: 'Record Not Found' }, 404),
+      replied({ message: 'Resource Not Found' }, 404),
+      replied(refused, 403),
+      replied(refused, 401),
+    ]);
+    expect(result.slice(1)).toEqual([
+      { resource: 'activity', of: '16181800001', text: '' },
+      { resource: 'streams', of: '16181800001', text: '' },
+    ]);
+  });
+
+  test('without the permission for activities is nothing at all', () => {
+    expect(talked(stravaFetch.window(asked), [replied(refused, 401)]).result).toEqual([]);
+  });
+
+  test.each([
+    ['a status that nobody knows', replied('', 418)],
+    ['a page that is no list', replied({ message: 'hello' })],
+    ['a page that is no JSON', replied('<html>')],
+  ])('fails on %s', (_, answer) => {
+    expect(() => talked(stravaFetch.window(asked), [answer])).toThrow(Unexpected);
+  });
+
+  test('gives up on a list without end, and is asked for fewer days', () => {
+    const endless = () => talked(stravaFetch.window(asked), () => replied([trailRun]));
+    expect(endless).toThrow('without end');
+    expect(endless).toThrow(Unexpected);
+  });
+});
+
+describe('an announced activity', () => {
+  const { nowMs, account, scopes } = asked;
+  const zone = 'America/New_York';
+  const locate = (id: string, resource = 'activity') =>
+    stravaFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
+
+  test("is on the day of its start in the person's zone", () => {
+    // 20:30 the day before in New York, wherever it was run.
+    const night = { ...trailRun, start_date: '2026-10-18T00:30:00Z', utc_offset: 46_800 };
+    const { requests: questions, result } = talked(locate('16181800001'), [replied(night)]);
+    expect(questions).toEqual([{ method: 'GET', url: `${api}/activities/16181800001` }]);
+    expect(result).toEqual({ from: '2026-10-17', to: '2026-10-17' });
+  });
+
+  test('that is not there is nowhere', () => {
+    expect(talked(locate('1'), [replied('', 404)]).result).toBeUndefined();
+    expect(talked(locate('1'), [replied(refused, 401)]).result).toBeUndefined();
+  });
+
+  test.each([['../athlete'], ['1/streams'], ['']])('is never asked for by what is no id: %j', (id) => {
+    expect(talked(locate(id), []).result).toBeUndefined();
+  });
+
+  test('of another kind is not ours', () => {
+    expect(talked(locate('1', 'segment'), []).result).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+// Details and traces of only so many activities are asked for: a list that names an activity takes
+// nothing of it back.
+import { expect, test } from 'vitest';
+import type { Records } from '../../../../shared/measurements/records.ts';
+import { sessionRows } from '../../../../shared/measurements/rows/session-rows.ts';
+import { normalizeStrava } from '../../../../shared/providers/strava/normalize.ts';
+import { cloudDevice } from '../../../harness/cloud-device.ts';
+import { trailRun, trailRunInFull } from './payloads.ts';
+
+const asked = { from: '2026-10-16', to: '2026-10-20' };
+const listed = { resource: 'activities', text: JSON.stringify([trailRun]) };
+const detail = { resource: 'activity', of: '16181800001', text: JSON.stringify(trailRunInFull) };
+const streams = {
+  resource: 'streams',
+  of: '16181800001',
+  text: JSON.stringify({ time: { data: [0, 60] }, heartrate: { data: [120, 140] } }),
+};
+
+function recordsOf(...pages: object[]): Records {
+  const facts = { receivedMs: Date.parse('2026-10-25T00:00:00Z'), scopes: [], timeZone: null };
+  return normalizeStrava(Buffer.from(JSON.stringify({ asked, pages })), facts).records;
+}
+
+async function standing(...windows: Records[]) {
+  const cloud = await cloudDevice();
+  for (const window of windows) await cloud.tell(window);
+  const rows = sessionRows(cloud.deps.store);
+  const found: (readonly [number | null, number | undefined])[] = [];
+  for await (const { sessions } of rows.workouts.all(cloud.userId))
+    for (const { id, calories, trace } of sessions)
+      found.push([calories, trace === null ? undefined : (await rows.trace(cloud.userId, id))?.length]);
+  return found;
+}
+
+test('an activity that is only listed now keeps the calories and the trace that were read before', async () => {
+  const full = recordsOf(listed, detail, streams);
+  expect(await standing(full)).toEqual([[1530, 2]]);
+  expect(await standing(full, recordsOf(listed))).toEqual([[1530, 2]]);
+  expect(await standing(recordsOf(listed), full)).toEqual([[1530, 2]]);
+});
+
+test('a trace that Strava says is not there is gone', async () => {
+  const gone = recordsOf(listed, detail, { ...streams, text: '' });
+  expect(await standing(recordsOf(listed, detail, streams), gone)).toEqual([[1530, undefined]]);
+});
+
+test.each([
+  ['listed without a heart rate', [{ has_heartrate: false }], true],
+  ['told in full without the trace that it has', [{}, {}], true],
+  ['told in full and without a heart rate', [{ has_heartrate: false }, { has_heartrate: false }], undefined],
+])(
+  'an activity %s is no more than an outline only where more of it is known elsewhere',
+  (_what, [inList, inFull], outline) => {
+    const pages = [
+      { ...listed, text: JSON.stringify([{ ...trailRun, ...inList }]) },
+      ...(inFull ? [{ ...detail, text: JSON.stringify({ ...trailRunInFull, ...inFull }) }] : []),
+    ];
+    expect(recordsOf(...pages).workouts.map((workout) => workout.outline)).toEqual([outline]);
+  },
+);

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
+import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
+import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
+import { stravaPush } from '../../../../shared/providers/strava/push.ts';
+import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
+import type { LifeDay, LifeWorkout } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { stravaShapes } from '../../../../shared/sandbox/simulated-providers/strava.ts';
+import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
+import { testCredentials as credentials, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
+import { trailRun } from './payloads.ts';
+
+const nowMs = Date.parse('2026-10-21T09:00:00Z');
+const asked = { from: '2026-10-16', to: '2026-10-20' };
+const account = '264621';
+
+const run: LifeWorkout = {
+  id: 'life-2026-10-18-running',
+  sport: 'running',
+  name: 'Evening run',
+  startMs: Date.parse('2026-10-18T17:00:00Z'),
+  endMs: Date.parse('2026-10-18T17:50:00Z'),
+  offsetMinutes: 60,
+  kcal: 512,
+  distanceKm: 8.4,
+  avgBpm: 149,
+  maxBpm: 171,
+  elevationMetres: 63,
+  steps: 8200,
+  trace: [
+    { ms: Date.parse('2026-10-18T17:00:00Z'), bpm: 96 },
+    { ms: Date.parse('2026-10-18T17:25:00Z'), bpm: 155 },
+  ],
+};
+const swim: LifeWorkout = {
+  ...run,
+  id: 'life-2026-10-20-swimming',
+  sport: 'swimming',
+  name: 'Morning swim',
+  startMs: Date.parse('2026-10-20T06:15:00Z'),
+  endMs: Date.parse('2026-10-20T06:55:00Z'),
+  distanceKm: 1.625,
+  elevationMetres: null,
+  trace: [],
+};
+const days: LifeDay[] = [
+  { ...lifeDayOf('2026-10-18'), workouts: [run] },
+  { ...lifeDayOf('2026-10-20'), workouts: [swim] },
+  {
+    ...lifeDayOf('2026-10-21'),
+    workouts: [{ ...run, id: 'next', startMs: nowMs - 7_200_000, endMs: nowMs - 3_600_000 }],
+  },
+];
+
+const askedOf = { ...asked, zone: 'Europe/London', account, scopes: null, nowMs, credentials };
+const fetched = (written: Record<string, readonly unknown[]> = {}) =>
+  talked(
+    stravaFetch.window(askedOf),
+    playedBy(stravaShapes, itemsOfDays(stravaShapes, days, account, written), { account, nowMs }),
+  );
+const normalized = (pages: readonly VendorPage[]) =>
+  normalizedPages('strava', pages, { asked, receivedMs: nowMs, timeZone: 'Europe/London' });
+
+describe('what the sandbox tells as Strava', () => {
+  test('comes back as it was lived', () => {
+    const { records, rejected } = normalized(fetched().result);
+    expect(rejected.count).toBe(0);
+    expect(records.workouts).toEqual([
+      {
+        sourceId: expect.stringMatching(/^\d{11}$/),
+        type: 'running',
+        sourceType: 'Run',
+        name: 'Evening run',
+        startMs: run.startMs,
+        endMs: run.endMs,
+        offsetMinutes: 60,
+        calories: 512,
+        distanceKm: 8.4,
+        avgHeartRate: 149,
+        maxHeartRate: 171,
+        elevationMeters: 63,
+        steps: null,
+        heartRate: [
+          { atMs: run.startMs, bpm: 96 },
+          { atMs: run.startMs + 1_500_000, bpm: 155 },
+        ],
+      },
+      expect.objectContaining({ type: 'swimming', distanceKm: 1.625, avgHeartRate: null, heartRate: null }),
+    ]);
+    expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
+      ['running', 8.4],
+      ['exercise', 50],
+      ['swimming', 1625],
+      ['exercise', 40],
+    ]);
+  });
+
+  test('comes in two pages when there is more than one', () => {
+    const many = Array.from({ length: 130 }, (_, at) => ({
+      ...trailRun,
+      id: 1000 + at,
+      has_heartrate: false,
+      start_date: new Date(Date.parse('2026-10-16T08:00:00Z') + at * 1_800_000).toISOString().replace('.000Z', 'Z'),
+    }));
+    const { result } = fetched({ activities: many });
+    expect(result.filter(({ resource }) => resource === 'activities')).toHaveLength(2);
+    expect(normalized(result).records.workouts).toHaveLength(130);
+  });
+
+  test('an activity that is gone is taken back, and one that was hidden behind another name is the same', () => {
+    const before = normalized(fetched({ activities: [trailRun, { ...trailRun, id: 2 }], streams: [] }).result);
+    expect(before.records.workouts.map(({ sourceId }) => sourceId)).toEqual(['16181800001', '2']);
+    const moved = { ...trailRun, start_date: '2026-10-18T12:40:00Z', name: 'Long run' };
+    const { records } = normalized(fetched({ activities: [moved], streams: [] }).result);
+    expect(records.workouts.map(({ sourceId, name }) => [sourceId, name])).toEqual([['16181800001', 'Long run']]);
+    expect(records.covered).toMatchObject([{ from: '2026-10-16', to: '2026-10-20', workouts: true }]);
+  });
+
+  test('any cut into pages and any order is the same workouts', () => {
+    const items = Array.from({ length: 7 }, (_, at) => ({
+      ...trailRun,
+      id: 10 + at,
+      start_date: `2026-10-1${at + 3}T12:00:00Z`,
+    }));
+    const sorted = (pages: readonly VendorPage[]) =>
+      normalized(pages).records.workouts.toSorted((a, b) => a.startMs - b.startMs);
+    const expected = sorted([{ resource: 'activities', text: JSON.stringify(items) }]);
+    expect(expected).toHaveLength(4);
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(items, { minLength: items.length }),
+        fc.array(fc.integer({ min: 0, max: items.length }), { maxLength: 4 }),
+        (shuffled, cuts) => {
+          const bounds = [0, ...cuts.toSorted((a, b) => a - b), shuffled.length];
+          const pages = bounds.slice(1).map((end, at) => ({
+            resource: 'activities',
+            text: JSON.stringify(shuffled.slice(bounds[at], end)),
+          }));
+          expect(sorted(pages)).toEqual(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('what the sandbox sends as Strava', () => {
+  const keys: PushKeys = {
+    credentials: { ...credentials, more: { signing_secret: 'sign' } },
+    pathSecret: 'path',
+    verificationToken: 'verify',
+    subscriptionSecret: '131300',
+  };
+
+  test('is taken as genuine, and leads to the day of the workout', () => {
+    const [push] = stravaShapes.pushes?.(account, days.slice(0, 1), keys, nowMs) ?? [];
+    if (!push) return expect.unreachable();
+    const request = {
+      method: 'POST' as const,
+      headers: push.headers,
+      query: {},
+      pathSecret: 'path',
+      body: Buffer.from(push.body),
+      receivedMs: nowMs,
+    };
+    expect(push.secretPath).toBe(true);
+    expect(stravaPush.isGenuine(request, keys)).toBe(true);
+    const [note] = stravaPush.read(request)?.notes ?? [];
+    if (note?.what !== 'object') return expect.unreachable();
+    expect(note.account).toBe(account);
+    const talk = stravaFetch.locate?.(note, askedOf);
+    if (!talk) return expect.unreachable();
+    const items = itemsOfDays(stravaShapes, days, account);
+    expect(talked(talk, playedBy(stravaShapes, items, { account, nowMs })).result).toEqual({
+      from: '2026-10-18',
+      to: '2026-10-18',
+    });
+  });
+
+  test('needs a subscription, which is made', () => {
+    const made = {
+      credentials,
+      callbackUrl: 'https://daybook.test/push',
+      verificationToken: 'v',
+      known: undefined,
+      nowMs,
+    };
+    const talk = stravaSubscription(made);
+    const played = playedBy(stravaShapes, () => [], { account: '', nowMs });
+    expect(talked(talk, played).result).toMatchObject({ secret: '131300' });
+  });
+
+  test('and its tokens, dead and alive, are told as Strava tells them', () => {
+    const issued = {
+      accessToken: 'a',
+      refreshToken: 'r',
+      expiresInSeconds: 21_600,
+      account,
+      scopes: [],
+      isFirst: true,
+    };
+    const told = stravaShapes.tokens?.(issued);
+    const asking = {
+      credentials,
+      redirectUri: 'https://daybook.test',
+      code: 'c',
+      verifier: '',
+      externalId: '',
+      nowMs,
+      query: {},
+    };
+    const talk = stravaGrant.exchange(asking);
+    talk.next();
+    expect(told && talk.next(told).value).toMatchObject({ account, accessToken: 'a', refreshToken: 'r' });
+    const dead = stravaShapes.deadToken?.();
+    const held = {
+      credentials,
+      account,
+      nowMs,
+      grant: { accessToken: 'a', refreshToken: 'r', expiresMs: null, scopes: null },
+    };
+    expect(dead && stravaGrant.refresh?.judge(dead, held)).toBe('dead');
+    expect(stravaShapes.badToken?.().status).toBe(401);
+    const athlete = { method: 'GET' as const, url: 'https://www.strava.com/api/v3/athlete' };
+    const { text } = playedBy(stravaShapes, () => [], { account, nowMs })(athlete);
+    expect(JSON.parse(text)).toMatchObject({ id: 264_621 });
+  });
+});

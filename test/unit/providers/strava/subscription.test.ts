@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { SubscriptionAsked } from '../../../../shared/providers/kit/adapter.ts';
+import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
+import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+
+const nowMs = Date.parse('2026-10-18T12:00:00Z');
+const callbackUrl = 'https://daybook.test/v1/providers/strava/push/s3cret';
+const asked: SubscriptionAsked = {
+  credentials,
+  callbackUrl,
+  verificationToken: 'verify-me',
+  known: undefined,
+  nowMs,
+};
+const url = 'https://www.strava.com/api/v3/push_subscriptions';
+const client = { client_id: 'client-1', client_secret: 'secret-1' };
+const standing = { ids: { app: '131300' }, secret: '131300', againMs: nowMs + 86_400_000 };
+const elsewhere = { id: 5, callback_url: 'https://old.test/push' };
+
+describe('the push subscription', () => {
+  test('is made where there is none', () => {
+    const { requests: questions, result } = talked(stravaSubscription(asked), [
+      replied([]),
+      replied({ id: 131_300 }, 201),
+    ]);
+    expect(questions).toEqual([
+      { method: 'GET', url, query: client },
+      { method: 'POST', url, form: { ...client, callback_url: callbackUrl, verify_token: 'verify-me' } },
+    ]);
+    expect(result).toEqual(standing);
+  });
+
+  test('that stands is left alone', () => {
+    const { result } = talked(stravaSubscription(asked), [replied([{ id: 131_300, callback_url: callbackUrl }])]);
+    expect(result).toEqual(standing);
+  });
+
+  test('of ours that leads to an old address is replaced', () => {
+    const known = { ids: { app: '5' }, againMs: 0 };
+    const { requests: questions, result } = talked(stravaSubscription({ ...asked, known }), [
+      replied([elsewhere]),
+      replied('', 204),
+      replied({ id: 131_300 }, 201),
+    ]);
+    expect(questions[1]).toEqual({ method: 'DELETE', url: `${url}/5`, query: client });
+    expect(result).toEqual(standing);
+  });
+
+  test('of somebody else is never deleted', () => {
+    expect(() => talked(stravaSubscription(asked), [replied([elsewhere])])).toThrow('for another address');
+  });
+
+  test.each([
+    [[replied({ message: 'no' }, 401)]],
+    [[replied({ message: 'no list' })]],
+    [[replied([]), replied({ message: 'callback url not verifiable' }, 400)]],
+  ])('that cannot be made fails without naming a secret', (answers) => {
+    const failing = () => talked(stravaSubscription(asked), answers);
+    expect(failing).toThrow(Unexpected);
+    expect(failing).toThrow(expect.objectContaining({ message: expect.not.stringContaining('s3cret') }));
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { GrantRefused, type Holding } from '../../../../shared/providers/kit/grant.ts';
+import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { suuntoGrant } from '../../../../shared/providers/suunto/grant.ts';
+import { replied, talked } from '../../../harness/vendor-talk.ts';
+
+const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { subscription_key: 'key-1' } };
+const nowMs = Date.parse('2026-05-10T00:00:00Z');
+const held: Holding = {
+  credentials,
+  account: 'runner42',
+  nowMs,
+  grant: { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: null },
+};
+const asked = {
+  credentials,
+  redirectUri: 'https://d.example/cb',
+  code: 'c0de',
+  verifier: undefined,
+  externalId: 'u',
+  nowMs,
+  query: {},
+};
+/** {"alg":"none"} and {"user":"runner42","sub":"x"}. */
+const jwt = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoicnVubmVyNDIiLCJzdWIiOiJ4In0.sig';
+
+test('a code is swapped with a Basic header and no subscription key, and the account is the one in the token', () => {
+  const reply = { access_token: jwt, refresh_token: 'r1', expires_in: 86_400, token_type: 'bearer', user: 'Other' };
+  const { result, requests } = talked(suuntoGrant.exchange(asked), () => replied(reply));
+  expect(result).toMatchObject({ account: 'runner42', refreshToken: 'r1', expiresMs: nowMs + 86_400_000 });
+  expect(requests).toEqual([
+    {
+      method: 'POST',
+      url: 'https://cloudapi-oauth.suunto.com/oauth/token',
+      // client-7:hush
+      headers: { accept: 'application/json', authorization: 'Basic Y2xpZW50LTc6aHVzaA==' },
+      form: { grant_type: 'authorization_code', code: 'c0de', redirect_uri: 'https://d.example/cb' },
+    },
+  ]);
+});
+
+test('where the token says nothing of it, the account is the one beside it; where nothing does, it is refused', () => {
+  const bare = { access_token: 'opaque', refresh_token: 'r1', expires_in: 86_400 };
+  expect(talked(suuntoGrant.exchange(asked), () => replied({ ...bare, user: 'runner42' })).result.account).toBe(
+    'runner42',
+  );
+  expect(() => talked(suuntoGrant.exchange(asked), () => replied(bare))).toThrow(GrantRefused);
+});
+
+test('a data call shows the token and the subscription', () => {
+  const shown = suuntoGrant.authorized?.({ method: 'GET', url: 'https://cloudapi.suunto.com/v3/workouts/' }, held);
+  expect(shown?.headers).toEqual({ authorization: 'Bearer old', 'ocp-apim-subscription-key': 'key-1' });
+});
+
+test('a refresh keeps the refresh token where none is given, and takes a new one', () => {
+  const judged = (body: object) => suuntoGrant.refresh?.judge(replied(body), held);
+  expect(judged({ access_token: 'a2', expires_in: 60 })).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
+  expect(judged({ access_token: 'a2', refresh_token: 'r2' })).toMatchObject({ refreshToken: 'r2', expiresMs: null });
+});
+
+test.each([
+  [400, { error: 'invalid_grant' }, 'dead'],
+  [401, { error: 'invalid_client' }, 'ours'],
+  [401, { message: 'Access denied due to invalid subscription key' }, 'unclear'],
+  [500, { error: 'server_error' }, 'unclear'],
+  [200, {}, 'unclear'],
+])('a refresh answered with %s %j is %s', (status, body, verdict) => {
+  expect(suuntoGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
+});
+
+test.each([200, 204, 401, 404])('consent is taken back by one call, and %s means that it is gone', (status) => {
+  const { requests } = talked(suuntoGrant.revoke(held), () => replied('', status));
+  expect(requests).toEqual([
+    {
+      method: 'GET',
+      url: 'https://cloudapi-oauth.suunto.com/oauth/deauthorize',
+      query: { client_id: 'client-7' },
+      headers: { authorization: 'Bearer old' },
+    },
+  ]);
+});
+
+test('any other answer is tried again', () => {
+  expect(() => talked(suuntoGrant.revoke(held), () => replied('', 418))).toThrow(Unexpected);
+});

@@ -1,0 +1,76 @@
+// Numbers that Ultrahuman writes where nothing was measured.
+import { expect, test } from 'vitest';
+import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import { live, midnight, sleepObject } from './days.ts';
+
+const asked = { from: '2026-03-05', to: '2026-03-05' };
+const page = (of: string, text: string): VendorPage => ({ resource: 'metrics', text, of });
+const read = (objects: Readonly<Record<string, object>>) =>
+  normalizedPages(
+    'ultrahuman',
+    [
+      page('2026-03-04', live([])),
+      page('2026-03-05', live(Object.entries(objects).map(([type, object]) => ({ type, object })))),
+    ],
+    { asked, timeZone: 'Europe/Berlin' },
+  );
+const day = { day_start_timestamp: midnight };
+
+test('stages of zero are none, and the total beside them is the sleep', () => {
+  const unstaged = sleepObject.sleep_stages.map((stage) => ({ ...stage, stage_time: 0 }));
+  const { records } = read({ hr: day, Sleep: { ...sleepObject, sleep_stages: unstaged } });
+  expect(records.sleep).toMatchObject([
+    {
+      ...{ asleepMinutes: 408, deepMinutes: null, lightMinutes: null, remMinutes: null },
+      ...{ awakeMinutes: null, inBedMinutes: 440 },
+    },
+  ]);
+});
+
+test('a night of which nothing was measured has its times only', () => {
+  const zero = { value: 0 };
+  const noMinutes = { total_sleep: { minutes: 0 }, time_in_bed: { minutes: 0 } };
+  const quick_metrics = sleepObject.quick_metrics.map((each) => ({ ...each, ...zero }));
+  const { records, rejected } = read({
+    hr: day,
+    Sleep: { ...sleepObject, quick_metrics, sleep_stages: [], spo2: zero, ...noMinutes },
+  });
+  expect(records.sleep).toMatchObject([{ asleepMinutes: null, awakeMinutes: null, inBedMinutes: null }]);
+  expect(records.daily).toEqual([]);
+  expect(new Set(Object.values(toldByNights(records)[0] ?? {}))).toEqual(new Set([null]));
+  expect(rejected.count).toBe(0);
+});
+
+test('a zero stands in the way of no other word for the same', () => {
+  const { records } = read({
+    sleep_rhr: { ...day, value: 0 },
+    night_rhr: { avg: 51 },
+    avg_sleep_hrv: { value: 0 },
+    average_body_temperature: { value: 0 },
+    Sleep: { ...sleepObject, average_body_temperature: { celsius: 36.4 } },
+  });
+  expect(toldByNights(records)).toMatchObject([
+    { resting_heart_rate: 51, sleep_heart_rate_variability: 48, sleep_skin_temperature: 36.4 },
+  ]);
+});
+
+test('zeros and a heart rate of 255 among readings are none, and no extremes', () => {
+  const at = (value: number, minute: number) => ({ value, timestamp: midnight + 60 * minute });
+  const { records, rejected } = read({
+    hr: { ...day, values: [at(0, 1), at(58, 2), at(255, 3), at(121, 4)] },
+    hrv: { values: [at(0, 1)] },
+    temp: { values: [at(0, 1)] },
+    glucose: { values: [at(0, 1)] },
+    spo2: { avg: 0 },
+    vo2_max: { value: 0 },
+  });
+  expect(records.samples.map(({ metric, value }) => [metric, value])).toEqual([
+    ['heart_rate', 58],
+    ['heart_rate', 121],
+    ['min_heart_rate', 58],
+    ['max_heart_rate', 121],
+  ]);
+  expect(records.daily).toEqual([]);
+  expect(rejected.count).toBe(0);
+});

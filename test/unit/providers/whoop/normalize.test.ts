@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import { cycle, listOf, nap, recovery, sleep, workout } from './records.ts';
+
+const asked = { from: '2026-03-05', to: '2026-03-05' };
+const page = (resource: string, ...records: unknown[]): VendorPage => ({ resource, text: listOf(...records) });
+const read = (...pages: VendorPage[]) => normalizedPages('whoop', pages, { asked });
+const toldIn = (...pages: VendorPage[]) => toldByNights(read(...pages).records);
+const unscored = { ...sleep, score: null };
+const ofSleep = { sleep_respiratory_rate: null, sleep_efficiency: null };
+
+describe('a sleep', () => {
+  test('is told in minutes, with what was measured in it', () => {
+    const { records, rejected } = read(page('sleep', sleep));
+    expect(rejected.count).toBe(0);
+    expect(records.sleep).toEqual([
+      {
+        sourceId: 'ecfc6a15-4661-442f-a9a4-f160dd7afae8',
+        startMs: Date.parse('2026-03-04T22:21:26.410Z'),
+        endMs: Date.parse('2026-03-05T06:21:26.410Z'),
+        offsetMinutes: 60,
+        asleepMinutes: 450,
+        deepMinutes: 105,
+        lightMinutes: 240,
+        remMinutes: 105,
+        awakeMinutes: 30,
+        inBedMinutes: 480,
+        summary: { sleep_respiratory_rate: { value: 16.1 }, sleep_efficiency: { value: 93.75 } },
+      },
+    ]);
+    expect(records.daily).toEqual([]);
+  });
+
+  test.each([
+    ['Pacific/Auckland', '2026-03-05T10:59:59Z', 1],
+    ['Pacific/Auckland', '2026-03-05T11:00:00Z', 0],
+    ['America/New_York', '2026-03-05T04:59:59Z', 0],
+    ['America/New_York', '2026-03-05T05:00:00Z', 1],
+    ['America/New_York', '2026-03-06T04:59:59Z', 1],
+    [null, '2026-03-06T00:00:00Z', 0],
+  ])(
+    'counts by the zone of the person, whatever its own offset: at %s one that ends %s is told %i times',
+    (timeZone, end, times) => {
+      const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
+      for (const timezone_offset of ['+13:00', '-10:00', 'Z', '?']) {
+        const night = page('sleep', { ...sleep, start, end, timezone_offset });
+        expect(normalizedPages('whoop', [night], { asked, timeZone }).records.sleep).toHaveLength(times);
+      }
+    },
+  );
+
+  test('keeps its offset, and has none where that cannot be read', () => {
+    const offsetOf = (timezone_offset: string) =>
+      read(page('sleep', { ...sleep, timezone_offset })).records.sleep.map(({ offsetMinutes }) => offsetMinutes);
+    expect(['+13:00', 'Z', '?'].map(offsetOf)).toEqual([[780], [0], [null]]);
+  });
+
+  test.each(['PENDING_SCORE', 'UNSCORABLE', 'SOMETHING_NEW'])('that is %s keeps its times only', (score_state) => {
+    for (const score of [null, undefined]) {
+      const { records, rejected } = read(page('sleep', { ...sleep, score_state, score }));
+      expect(rejected.count).toBe(0);
+      expect(toldByNights(records)).toEqual([ofSleep]);
+      expect(records.sleep).toMatchObject([{ asleepMinutes: null, deepMinutes: null, inBedMinutes: null }]);
+    }
+  });
+
+  test('of the afternoon is a session of its own, and says nothing of the night', () => {
+    expect(toldIn(page('sleep', nap, sleep))).toEqual([
+      ofSleep,
+      { sleep_respiratory_rate: 16.1, sleep_efficiency: 93.75 },
+    ]);
+  });
+
+  test('whose start was moved is told once, as it was changed last', () => {
+    const edited = { ...sleep, start: '2026-03-04T21:51:26.410Z', updated_at: '2026-03-05T09:00:00.000Z' };
+    for (const copies of [
+      [edited, sleep],
+      [sleep, edited],
+    ])
+      expect(read(page('sleep', ...copies)).records.sleep.map(({ startMs }) => startMs)).toEqual([
+        Date.parse('2026-03-04T21:51:26.410Z'),
+      ]);
+  });
+});
+
+describe('a recovery', () => {
+  const ofRecovery = {
+    resting_heart_rate: null,
+    heart_rate_variability_rmssd: null,
+    sleep_heart_rate_variability: null,
+    sleep_blood_oxygen: null,
+    sleep_skin_temperature: null,
+  };
+
+  test('is told with its sleep, with temperature and oxygen as they were measured', () => {
+    expect(toldIn(page('sleep', unscored), page('recovery', recovery))).toEqual([
+      {
+        ...ofSleep,
+        resting_heart_rate: 60,
+        heart_rate_variability_rmssd: 52.4171,
+        sleep_heart_rate_variability: 52.4171,
+        sleep_blood_oxygen: 94,
+        sleep_skin_temperature: 35.2,
+      },
+    ]);
+  });
+
+  test('of an old strap has less, and one without its sleep is of no night', () => {
+    const score = { resting_heart_rate: 60, hrv_rmssd_milli: null };
+    expect(toldIn(page('sleep', unscored), page('recovery', { ...recovery, score }))).toEqual([
+      { ...ofSleep, ...ofRecovery, resting_heart_rate: 60 },
+    ]);
+    expect(read(page('sleep'), page('recovery', recovery)).records).toMatchObject({
+      sleep: [],
+      daily: [],
+      samples: [],
+    });
+  });
+
+  test('that is gone is taken back; where the list was refused or is broken, what was told of it stays', () => {
+    expect(toldIn(page('sleep', unscored), page('recovery'))).toEqual([{ ...ofSleep, ...ofRecovery }]);
+    expect(toldIn(page('sleep', unscored))).toEqual([ofSleep]);
+    expect(toldIn(page('sleep', unscored), page('recovery', { sleep_id: 7 }))).toEqual([ofSleep]);
+    const beside = { ...unscored, id: 'another' };
+    expect(toldIn(page('sleep', unscored, beside), page('recovery', recovery, 'nonsense'))).toMatchObject([
+      { resting_heart_rate: 60 },
+      ofSleep,
+    ]);
+  });
+
+  test('says nothing of a nap that it is told of', () => {
+    expect(toldIn(page('sleep', { ...unscored, nap: true }), page('recovery', recovery))).toEqual([
+      { ...ofSleep, ...ofRecovery },
+    ]);
+  });
+});
+
+describe('a cycle', () => {
+  const sampled = (...pages: VendorPage[]) =>
+    read(...pages).records.samples.map(({ metric, startMs, value }) => [
+      metric,
+      new Date(startMs).toISOString(),
+      value,
+    ]);
+  const ofCycle = { total_calories: null, max_heart_rate: null };
+
+  test('is the whole burn, in kcal, and is told with the sleep that it began with', () => {
+    const { records } = read(page('sleep', unscored), page('cycle', cycle));
+    expect(records.sleep).toMatchObject([
+      {
+        summary: {
+          // 9120.4 kJ / 4.184
+          total_calories: { value: 2179.82791586998, original: { value: 9120.4, unit: 'kJ' } },
+          max_heart_rate: { value: 151 },
+        },
+      },
+    ]);
+    expect(records).toMatchObject({ daily: [], samples: [] });
+  });
+
+  test('that no sleep is known of counts half a day after it began, open or not', () => {
+    for (const end of [cycle.end, null, undefined])
+      expect(sampled(page('sleep'), page('cycle', { ...cycle, end }))).toEqual([
+        ['total_calories', '2026-03-05T10:21:26.410Z', 2179.82791586998],
+        ['max_heart_rate', '2026-03-05T10:21:26.410Z', 151],
+      ]);
+    const late = { ...cycle, start: '2026-03-05T12:00:00.000Z' };
+    expect(sampled(page('sleep'), page('cycle', late))).toEqual([]);
+  });
+
+  test('carries its offset where it stands alone', () => {
+    expect(read(page('sleep'), page('cycle', cycle)).records.samples).toMatchObject([
+      { offsetMinutes: 60 },
+      { offsetMinutes: 60 },
+    ]);
+  });
+
+  test('has a nap that is no sleep it began with', () => {
+    const pages = [page('sleep', nap), page('cycle', cycle)];
+    expect(sampled(...pages)).toHaveLength(2);
+    expect(toldIn(...pages)).toEqual([{ ...ofSleep, ...ofCycle }]);
+  });
+
+  test('of two sleeps is told with the longer, and the other takes back what it told', () => {
+    const short = { ...unscored, id: 'short', start: '2026-03-05T07:00:00.000Z', end: '2026-03-05T09:00:00.000Z' };
+    for (const sleeps of [
+      [short, unscored],
+      [unscored, short],
+    ]) {
+      const { records } = read(page('sleep', ...sleeps), page('cycle', cycle));
+      const highest = Object.fromEntries(
+        records.sleep.map(({ sourceId, summary }) => [sourceId, summary?.max_heart_rate?.value ?? null]),
+      );
+      expect(highest).toEqual({ short: null, [sleep.id]: 151 });
+    }
+  });
+
+  test('is of one night only: where its sleep could not be read it does not stand alone', () => {
+    expect(sampled(page('sleep', { ...sleep, end: 'later' }), page('cycle', cycle))).toEqual([]);
+  });
+
+  test('that is not scored yet says nothing, and what could not be read takes nothing back', () => {
+    const pending = { ...cycle, score_state: 'PENDING_SCORE', score: null };
+    expect(sampled(page('sleep'), page('cycle', pending))).toEqual([]);
+    expect(toldIn(page('sleep', unscored), page('cycle', pending))).toEqual([{ ...ofSleep, ...ofCycle }]);
+    expect(toldIn(page('sleep', unscored), page('cycle', 'nonsense'))).toEqual([ofSleep]);
+  });
+});
+
+describe('a workout', () => {
+  test('has kcal, km and metres, and adds minutes and distance to its day', () => {
+    const { records } = read(page('workout', workout));
+    expect(records.workouts).toEqual([
+      {
+        sourceId: '4d0c1f5e-76d8-4c3d-9a51-0f1d6c5e7a10',
+        type: 'running',
+        sourceType: 'running',
+        name: null,
+        startMs: Date.parse('2026-03-05T16:00:00Z'),
+        endMs: Date.parse('2026-03-05T16:40:00Z'),
+        offsetMinutes: 60,
+        // 1620.5 kJ / 4.184
+        calories: 387.30879541109,
+        distanceKm: 5.2107,
+        avgHeartRate: 123,
+        maxHeartRate: 146,
+        elevationMeters: 38.2,
+        steps: null,
+        strain: 8.2,
+        heartRate: null,
+      },
+    ]);
+    expect(records.samples.map(({ metric, value, endMs }) => [metric, value, endMs])).toEqual([
+      ['running', 5.2107, Date.parse('2026-03-05T16:40:00Z')],
+      ['exercise', 40, Date.parse('2026-03-05T16:40:00Z')],
+    ]);
+  });
+
+  test.each([
+    ...['sauna', 'Ice Bath', 'massage therapy', 'percussive massage'],
+    // Words that its table does not have.
+    ...['Steam Shower', 'Polar Plunge', 'whole-body cryotherapy', 'foot massage'],
+  ])('is none in a %s', (sport_name) => {
+    expect(read(page('workout', { ...workout, sport_name })).records).toMatchObject({ workouts: [], samples: [] });
+  });
+
+  test('without a name is called by its number', () => {
+    const { records } = read(page('workout', { ...workout, sport_name: null, sport_id: 0 }));
+    expect(records.workouts).toMatchObject([{ type: 'running', sourceType: '0' }]);
+  });
+
+  test.each(['meditation', 'breathwork'])('is mindfulness when it is %s', (sport_name) => {
+    const { records } = read(page('workout', { ...workout, sport_name }));
+    expect(records.workouts).toEqual([]);
+    expect(records.samples).toMatchObject([{ metric: 'mindfulness', value: 40 }]);
+  });
+
+  test.each([
+    ['hiking/rucking', 'hiking', 'walking'],
+    ['spin', 'indoor_cycling', 'indoor_cycling'],
+    ['swimming', 'swimming', 'swimming'],
+  ])('of %s is called %s and its distance counts as %s', (sport_name, type, metric) => {
+    const { records } = read(page('workout', { ...workout, sport_name }));
+    expect(records.workouts).toMatchObject([{ type, sourceType: sport_name }]);
+    expect(records.samples[0]).toMatchObject({ metric });
+  });
+
+  test('without a score, or of no name, keeps its times and its minutes', () => {
+    const { records } = read(page('workout', { ...workout, sport_name: null, score: null }));
+    expect(records.workouts).toMatchObject([{ type: 'other', calories: null, distanceKm: null, avgHeartRate: null }]);
+    expect(records.samples).toMatchObject([{ metric: 'exercise', value: 40 }]);
+  });
+});
+
+describe('what was answered', () => {
+  test('in full is claimed; without the sleeps nobody knows which cycle stands alone', () => {
+    expect(read(page('sleep'), page('recovery'), page('cycle'), page('workout')).records.covered).toEqual([
+      { ...asked, sleep: true },
+      { ...asked, samples: ['total_calories', 'max_heart_rate'] },
+      expect.objectContaining({ ...asked, workouts: true }),
+    ]);
+    expect(read(page('recovery'), page('cycle')).records.covered).toBeUndefined();
+  });
+
+  test('with a bad record among good ones costs that record only', () => {
+    const { records, rejected } = read(page('sleep', { ...sleep, end: 'later' }, null, nap));
+    expect(records.sleep).toHaveLength(1);
+    expect(rejected.first.map(({ path }) => path)).toEqual(['sleep.0.end', 'sleep.1']);
+  });
+
+  test('comes to the same however it is cut into pages, and in any order', () => {
+    const sleeps = [
+      sleep,
+      nap,
+      { ...sleep, id: 'x', start: '2026-03-05T09:00:00.000Z', end: '2026-03-05T10:00:00.000Z', score: null },
+    ];
+    const sorted = ({ sleep: nights, samples }: ReturnType<typeof read>['records']) => ({
+      nights: nights.toSorted((a, b) => a.startMs - b.startMs),
+      samples,
+    });
+    const whole = sorted(read(page('sleep', ...sleeps), page('recovery', recovery), page('cycle', cycle)).records);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(sleeps, { minLength: 3 }), fc.nat(3), (order, cut) => {
+        const parts = [page('sleep', ...order.slice(cut)), page('sleep', ...order.slice(0, cut))];
+        const { records } = read(page('cycle', cycle), page('recovery', recovery), ...parts);
+        expect(sorted(records)).toEqual(whole);
+      }),
+    );
+  });
+});

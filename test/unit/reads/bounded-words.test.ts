@@ -1,0 +1,27 @@
+// A refusal repeats what was asked only so far.
+import { expect, test } from 'vitest';
+import { form2Events } from '../../../shared/events/present-feed.ts';
+import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
+import { Failure } from '../../../shared/system/failure.ts';
+
+const long = 'x'.repeat(1_000);
+function refusal(ask: () => unknown): Failure {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+  }
+  throw new Error('it was not refused');
+}
+
+test('an id that is no metric, to 64 characters', () => {
+  const { message, details } = refusal(() => form2Daily.asked({ types: `${long},steps`, include_sources: false }));
+  expect(details).toEqual({ types: ['x'.repeat(64)] });
+  expect(message).not.toContain('x'.repeat(65));
+});
+
+test('types of events that there are not, twenty of them to 64 characters', () => {
+  const types = Array.from({ length: 30 }, (_none, n) => `${n}${long}`).join(',');
+  const { details } = refusal(() => form2Events.asked({ limit: 1, types }));
+  expect(details).toEqual({ types: Array.from({ length: 20 }, (_none, n) => `${n}${long}`.slice(0, 64)) });
+});

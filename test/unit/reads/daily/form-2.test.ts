@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { metricIds } from '../../../../shared/catalog/metrics.ts';
+import { type DailyQuery, form2Daily } from '../../../../shared/reads/daily/form-2.ts';
+import { Daily } from '../../../../shared/reads/daily/form-2-schema.ts';
+import type { DailyRead } from '../../../../shared/reads/daily/read-daily.ts';
+import { deviceRow } from '../../../harness/recorded.ts';
+
+const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' });
+const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });
+
+const found = (more: Partial<DailyRead> = {}): DailyRead => ({
+  range: { from: '2026-03-13', to: '2026-03-14' },
+  dates: ['2026-03-13', '2026-03-14'],
+  metrics: ['distance', 'steps'],
+  columns: [Float64Array.of(5.004, Number.NaN), Float64Array.of(Number.NaN, 0)],
+  sources: undefined,
+  ...more,
+});
+const shown = (read: DailyRead, query: Partial<DailyQuery> = {}) =>
+  Daily.parse(JSON.parse(form2Daily.present(read, { include_sources: false, ...query }).text));
+
+describe('daily values', () => {
+  test('are rounded to the metric’s precision; what is missing is null, and zero is zero', () => {
+    expect(shown(found())).toEqual({
+      from_date: '2026-03-13',
+      to_date: '2026-03-14',
+      dates: ['2026-03-13', '2026-03-14'],
+      series: { distance: [5, null], steps: [null, 0] },
+    });
+  });
+
+  test('are converted when imperial units are asked for, and name their units', () => {
+    const { series, units } = shown(found(), { unit_system: 'imperial' });
+    expect([series, units]).toEqual([
+      { distance: [3.11, null], steps: [null, 0] },
+      { distance: 'mi', steps: 'count' },
+    ]);
+  });
+
+  test('name their units when metric ones are asked for', () => {
+    expect(shown(found(), { unit_system: 'metric' }).units).toEqual({ distance: 'km', steps: 'count' });
+  });
+});
+
+describe('daily sources', () => {
+  const original = { value: 3.10934, unit: 'mi' };
+  const shares = [
+    { device: ring, value: 3.0004 },
+    { device: watch, value: 2.0036 },
+  ];
+  const withSources = found({
+    sources: [
+      [{ device: ring, original, contributors: shares }, undefined],
+      [undefined, { device: watch, original: { value: 0, unit: 'count' }, contributors: [] }],
+    ],
+  });
+
+  test('tell what the device said in its own unit, and null where there is no value', () => {
+    expect(shown(withSources, { include_sources: true }).sources).toEqual({
+      distance: [
+        {
+          provider: 'oura',
+          device_id: ring.id,
+          original_value: 3.10934,
+          original_unit: 'mi',
+          contributors: [
+            { provider: 'oura', device_id: ring.id, value: 3 },
+            { provider: 'garmin', device_id: watch.id, value: 2 },
+          ],
+        },
+        null,
+      ],
+      steps: [null, { provider: 'garmin', device_id: watch.id, original_value: 0, original_unit: 'count' }],
+    });
+  });
+
+  test('give the contributors’ shares in the units asked for', () => {
+    const { sources } = shown(withSources, { include_sources: true, unit_system: 'imperial' });
+    expect(sources?.distance?.[0]?.contributors?.map(({ value }) => value)).toEqual([1.86, 1.24]);
+  });
+});
+
+describe('a daily query', () => {
+  test('asks for every metric when it names none', () => {
+    expect(form2Daily.asked({ include_sources: false })).toEqual({
+      range: { from: undefined, to: undefined, names: { from: 'from_date', to: 'to_date' }, mostDays: 366 },
+      metrics: metricIds,
+      withSources: false,
+    });
+  });
+
+  test('asks for the metrics it names, in its order and each once', () => {
+    const query = { types: 'steps, weight,steps', from_date: '2026-03-01', include_sources: true };
+    expect(form2Daily.asked(query)).toMatchObject({
+      range: { from: '2026-03-01' },
+      metrics: ['steps', 'weight'],
+      withSources: true,
+    });
+  });
+});

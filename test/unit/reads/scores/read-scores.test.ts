@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
+import { noData } from '../../../../shared/catalog/score-states.ts';
+import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
+import { packDay, scoreRows } from '../../../../shared/measurements/rows/score-rows.ts';
+import type { Score } from '../../../../shared/measurements/score.ts';
+import { addDays } from '../../../../shared/platform/time/local-day.ts';
+import { isValue, readScores } from '../../../../shared/reads/scores/read-scores.ts';
+import { explainer } from '../../../../shared/reads/scores/score-explanations.ts';
+import { ageOf } from '../../../../shared/scores/ages.ts';
+import { scorer } from '../../../../shared/scores/day-scores.ts';
+import type { Caller } from '../../../../shared/system/account.ts';
+import { keys } from '../../../../shared/system/keys.ts';
+import type { NewUser } from '../../../../shared/users/user.ts';
+import { createUser } from '../../../../shared/users/users.ts';
+import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
+import { daysWith, today } from '../../scores/days.ts';
+
+const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
+/** By the clocks of UTC. */
+const date = new Date(memoryStartMs).toISOString().slice(0, 10);
+let world: MemoryDeps;
+beforeEach(() => {
+  world = memoryDeps();
+});
+
+const made = async (user: NewUser = {}) => (await createUser(world.deps, caller, user)).id;
+const strain = (value: number, version: number): Map<ScoreId, Score> =>
+  new Map([
+    [
+      'strain_score',
+      { value, factors: [{ name: 'steps', contribution: value, direction: 'neutral' }], version, confidence: 'high' },
+    ],
+  ]);
+const packed = (value: number, version: number, generation: number) =>
+  packDay({ scores: strain(value, version), without: new Map(), computedMs: 1 }, generation);
+async function entryOf(user: string, id: ScoreId, on: string) {
+  const range = { from: on, to: on, names: { from: 'from_date', to: 'to_date' }, mostDays: 366 };
+  const { columns } = await readScores(world.deps, caller, user, { range, scores: [id], explained: 'none' });
+  return columns[0]?.entries[0];
+}
+
+describe('a user who is being moved to new formulas', () => {
+  test('is shown the former ones on every day, those that were scored anew included', async () => {
+    const user = await made();
+    await world.table.write({
+      kind: 'update',
+      key: keys.user(user),
+      update: 'SET #scoreGeneration = :former',
+      values: { former: scoringGeneration - 1 },
+    });
+    const [moved, unmoved] = [addDays(date, -2), addDays(date, -1)];
+    const former = packed(83, 1, scoringGeneration - 1);
+    const rows = scoreRows(world.deps.store);
+    await world.table.transact([
+      rows.storing(user, { date: moved, current: packed(68, 2, scoringGeneration), former }),
+      rows.storing(user, { date: unmoved, current: former, former: undefined }),
+    ]);
+    for (const day of [moved, unmoved])
+      expect(await entryOf(user, 'strain_score', day)).toMatchObject({ value: 83, version: 1 });
+  });
+});
+
+describe('a day that is not over', () => {
+  test('is that of the user’s own clocks, and takes high confidence from a score that grows with it', async () => {
+    for (const [timezone, offset] of [
+      [null, 0],
+      ['Pacific/Kiritimati', 1],
+    ] as const) {
+      const user = await made({ timezone });
+      const [yesterday, own] = [addDays(date, offset - 1), addDays(date, offset)];
+      const rows = scoreRows(world.deps.store);
+      await world.table.transact(
+        [yesterday, own].map((day) =>
+          rows.storing(user, { date: day, current: packed(50, 2, scoringGeneration), former: undefined }),
+        ),
+      );
+      expect(await entryOf(user, 'strain_score', yesterday)).toMatchObject({
+        isProvisional: false,
+        confidence: 'high',
+      });
+      expect(await entryOf(user, 'strain_score', own)).toMatchObject({ isProvisional: true, confidence: 'medium' });
+    }
+  });
+});
+
+describe('a day of which nothing is stored', () => {
+  test('says that the score is not made for the age, before that there is no data', async () => {
+    const child = await made({ profile: { date_of_birth: addDays(date, -8 * 366) } });
+    expect(await entryOf(child, 'strain_score', date)).toEqual({ status: 'not_applicable', reason: 'under_18' });
+    expect(await entryOf(child, 'sleep_score', date)).toEqual(noData);
+    expect(await entryOf(await made(), 'strain_score', date)).toEqual(noData);
+  });
+
+  test('is of nobody before the birth', () => {
+    expect(ageOf({ date_of_birth: '2026-03-10' }, '2026-03-09')).toBe(-1);
+    expect(ageOf({ date_of_birth: '2026-03-10' }, '2026-03-10')).toBe(0);
+    expect(ageOf({}, '2026-03-10')).toBeNull();
+  });
+});
+
+describe('what a score was made from', () => {
+  const night = { asleep: 420, sleep_efficiency: 90, restorative_sleep: 105, sleep_latency: 15 };
+  const stored: Score = {
+    value: 86,
+    version: 2,
+    confidence: 'high',
+    factors: [
+      { name: 'duration', contribution: 43, direction: 'positive' },
+      { name: 'efficiency', contribution: 23, direction: 'positive' },
+      { name: 'restorative', contribution: 5, direction: 'neutral' },
+      { name: 'latency', contribution: 15, direction: 'positive' },
+    ],
+  };
+  const [duration, efficiency, restorative, latency] = stored.factors;
+  if (!duration || !efficiency || !restorative || !latency) throw new Error('there are four');
+  async function explained(score: Score) {
+    const user = await world.deps.store.table.get(keys.user(await made()));
+    const subject = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof explainer>[1];
+    return explainer({ days: daysWith(night) }, subject)('sleep_score', today, score);
+  }
+
+  test('is told where the days still give the very score', async () => {
+    const factors = await explained(stored);
+    expect(factors.map((each) => each.made?.input)).toEqual([
+      'asleep',
+      'sleep_efficiency',
+      'restorative_sleep',
+      'sleep_latency',
+    ]);
+    expect(isValue(noData)).toBe(false);
+  });
+
+  test('names a device only where one measured it', async () => {
+    const usual = { resting_heart_rate: 60 };
+    const days = daysWith({ ...usual, asleep: 480 }, () => usual);
+    const score = scorer(days, {}).on(today).scores.get('recovery_score');
+    if (!score) throw new Error('there is no recovery');
+    const subject = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
+    const explain = explainer({ days }, subject as unknown as Parameters<typeof explainer>[1]);
+    expect(explain('recovery_score', today, score).map((each) => [each.name, each.made?.device?.id])).toEqual([
+      ['resting_heart_rate', 'dev_1'],
+      ['sleep', undefined],
+    ]);
+  });
+
+  test.each<[string, Partial<Score>]>([
+    ['value', { value: 87 }],
+    ['formula', { version: 1 }],
+    ['number of factors', { factors: [...stored.factors, { ...latency, contribution: 0 }] }],
+    ['factor', { factors: [duration, efficiency, restorative, { ...latency, name: 'another' }] }],
+    ['contribution', { factors: [{ ...duration, contribution: 42 }, efficiency, restorative, latency] }],
+    ['direction', { factors: [duration, efficiency, { ...restorative, direction: 'negative' }, latency] }],
+  ])('is not told where they give another %s', async (_what, other) => {
+    const score = { ...stored, ...other };
+    expect(await explained(score)).toEqual(score.factors);
+  });
+});

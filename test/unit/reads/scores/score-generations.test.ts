@@ -1,0 +1,52 @@
+// A read beside the move of its user to new formulas: all of one generation, or all of the other, and never nothing.
+import { expect, test } from 'vitest';
+import type { Item, Table } from '../../../../shared/platform/ports.ts';
+import { addDays } from '../../../../shared/platform/time/local-day.ts';
+import { isValue, readScores, type ScoresAsked, type ScoresRead } from '../../../../shared/reads/scores/read-scores.ts';
+import type { Caller } from '../../../../shared/system/account.ts';
+import { memoryDeps } from '../../../harness/memory-deps.ts';
+import { write } from '../../../harness/write-person.ts';
+import { firstDay, formerUser, oweScores } from '../../measurements/moved-user.ts';
+
+const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
+const asked: ScoresAsked = {
+  range: {
+    from: addDays(firstDay, 30),
+    to: addDays(firstDay, 50),
+    names: { from: 'from_date', to: 'to_date' },
+    mostDays: 366,
+  },
+  scores: ['strain_score'],
+  explained: 'none',
+};
+const versionsIn = ({ columns }: ScoresRead) =>
+  columns.flatMap(({ entries }) => entries.map((entry) => (isValue(entry) ? entry.version : null)));
+
+test('rows that were read just before the move, and the user just after it', async () => {
+  const world = memoryDeps();
+  const user = await formerUser(world.deps, caller, 60);
+  await oweScores(world.deps, user, firstDay, firstDay);
+  const { table } = world.deps.store;
+  const rowsRead = Promise.withResolvers<void>();
+  let move: Promise<void> | undefined;
+  const torn: Table = {
+    ...table,
+    async *queryAll(query) {
+      if (!String(query.values?.['from']).startsWith('S#')) {
+        await rowsRead.promise;
+        move ??= write(world.deps, user);
+        await move;
+        yield* table.queryAll(query);
+        return;
+      }
+      const items: Item[] = [];
+      for await (const item of table.queryAll(query)) items.push(item);
+      rowsRead.resolve();
+      yield* items;
+    },
+  };
+  const before = versionsIn(await readScores(world.deps, caller, user, asked));
+  const during = versionsIn(await readScores(world.over(torn), caller, user, asked));
+  expect(move).toBeDefined();
+  expect([before, during]).toEqual([before.map(() => 1), before.map(() => 2)]);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { presentUnit, presentValue } from '../../../../shared/reads/kit/present-value.ts';
+import type { ColumnRead } from '../../../../shared/reads/timeseries/day-column.ts';
+import { form2Timeseries, type TimeseriesQuery } from '../../../../shared/reads/timeseries/form-2.ts';
+import { TimeseriesColumn, TimeseriesSamples } from '../../../../shared/reads/timeseries/form-2-schema.ts';
+import type { ReadSample } from '../../../../shared/reads/timeseries/read-timeseries.ts';
+import { Failure } from '../../../../shared/system/failure.ts';
+import { deviceRow } from '../../../harness/recorded.ts';
+
+const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
+const at = (time: string): number => Date.parse(`2026-03-14T${time}Z`);
+const sample = (time: string, value: number, original?: ReadSample['original']): ReadSample => ({
+  device,
+  startMs: at(time),
+  value,
+  original,
+});
+
+describe('single samples', () => {
+  const byMetric = [
+    { metric: 'steps' as const, samples: [sample('09:00:00', 120), sample('08:00:00', 0)] },
+    { metric: 'heart_rate' as const, samples: [sample('08:00:00', 61.04, { value: 1.0173, unit: 'Hz' })] },
+  ];
+  const shown = (query: Partial<TimeseriesQuery> = {}) =>
+    TimeseriesSamples.parse(
+      form2Timeseries.present({ shape: 'samples', byMetric }, { include_sources: false, ...query }),
+    ).data;
+
+  test('come by time, then in the order the metrics were asked for, each with its unit', () => {
+    expect(shown()).toEqual([
+      { timestamp: '2026-03-14T08:00:00.000Z', metric: 'steps', value: 0, unit: 'count' },
+      { timestamp: '2026-03-14T08:00:00.000Z', metric: 'heart_rate', value: 61, unit: 'bpm' },
+      { timestamp: '2026-03-14T09:00:00.000Z', metric: 'steps', value: 120, unit: 'count' },
+    ]);
+  });
+
+  test('tell what the source said, in the metric’s own unit where it said nothing else', () => {
+    const of = { provider: 'oura', device_id: device.id };
+    expect(shown({ include_sources: true }).map(({ source }) => source)).toEqual([
+      { ...of, original_value: 0, original_unit: 'count' },
+      { ...of, original_value: 1.0173, original_unit: 'Hz' },
+      { ...of, original_value: 120, original_unit: 'count' },
+    ]);
+  });
+
+  test.each([
+    [false, 50_000],
+    [true, 20_000],
+  ])('with sources %s are at most %i', (include_sources, most) => {
+    const many = (count: number) =>
+      form2Timeseries.present(
+        {
+          shape: 'samples',
+          byMetric: [{ metric: 'steps', samples: Array.from({ length: count }, () => sample('08:00:00', 1)) }],
+        },
+        { include_sources },
+      );
+    expect(many(most)).toHaveProperty('data.length', most);
+    expect(() => many(most + 1)).toThrow(Failure);
+  });
+});
+
+describe('a column', () => {
+  const column: ColumnRead = {
+    shape: 'steps',
+    metric: 'distance',
+    zone: 'Europe/Berlin',
+    startMs: Date.parse('2026-03-13T23:00:00Z'),
+    stepMs: 3_600_000,
+    values: Float64Array.of(Number.NaN, 0, 1.2345),
+    device: undefined,
+  };
+  const shown = (read: ColumnRead, query: Partial<TimeseriesQuery> = {}) =>
+    TimeseriesColumn.parse(form2Timeseries.present(read, { include_sources: false, ...query }));
+
+  test('starts at midnight of the profile’s clock; an empty step is null, and zero is zero', () => {
+    expect(shown(column)).toEqual({
+      metric: 'distance',
+      unit: 'km',
+      start: '2026-03-14T00:00:00',
+      step_seconds: 3600,
+      values: [null, 0, presentValue('distance', 1.2345, 'metric')],
+    });
+  });
+
+  test('is converted when imperial units are asked for', () => {
+    const { unit, values } = shown(column, { unit_system: 'imperial' });
+    expect([unit, values]).toEqual([presentUnit('distance', 'imperial'), [null, 0, 0.77]]);
+  });
+
+  test('names its device, or null without any', () => {
+    expect(shown(column, { include_sources: true }).source).toBeNull();
+    expect(shown({ ...column, device }, { include_sources: true }).source).toEqual({
+      provider: 'oura',
+      device_id: device.id,
+    });
+  });
+});
+
+describe('a timeseries query', () => {
+  const asked = (query: Partial<TimeseriesQuery>) => form2Timeseries.asked({ include_sources: false, ...query });
+
+  test('asks for samples or for steps', () => {
+    expect(asked({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
+      shape: 'samples',
+      metrics: ['steps', 'stress_score'],
+      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 },
+    });
+    expect(asked({ metric: 'weight', date: '2026-03-14' })).toEqual({
+      shape: 'steps',
+      metric: 'weight',
+      date: '2026-03-14',
+      resolution: '5m',
+    });
+  });
+
+  test.each<[Partial<TimeseriesQuery>, string]>([
+    [{}, 'The parameter metrics is required.'],
+    [{ metrics: 'steps' }, 'The parameter start_date is required.'],
+    [{ metrics: 'steps', start_date: '2026-03-14' }, 'The parameter end_date is required.'],
+    [{ metric: 'steps' }, 'The parameter date is required.'],
+    [{ date: '2026-03-14' }, 'The parameter metric is required.'],
+    [{ metric: 'steps', metrics: 'steps' }, 'The parameter metric cannot be combined with metrics.'],
+  ])('%j is refused', (query, message) => {
+    expect(() => asked(query)).toThrow(message);
+  });
+});

@@ -1,0 +1,190 @@
+// What scores make of the personas that show their edges: data brought, ingested and scored as
+// everybody's.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
+import { type ScoreId, scoreIds } from '../../../shared/catalog/score-ids.ts';
+import { type CanonicalRow, unpackCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { meanOf } from '../../../shared/platform/arithmetic.ts';
+import { addDays, utcDay } from '../../../shared/platform/time/local-day.ts';
+import { type DayScores, scorer } from '../../../shared/scores/day-scores.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import { listDevices } from '../../../shared/users/devices.ts';
+import type { Profile } from '../../../shared/users/profile.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { feedAll } from '../../harness/sandbox-feed.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+const hourMs = 3_600_000;
+/** So many of each persona, since one may be lucky. */
+export function testEdgeScores(many: number): void {
+  let shop: Workshop;
+  let caller: Caller;
+  beforeAll(async () => {
+    shop = await openWorkshop();
+    // Eight in the evening, so that today has a night, meals and steps whenever the tests run.
+    shop.clock.advance(24 * hourMs - ((shop.clock.now() + 4 * hourMs) % (24 * hourMs)));
+    caller = { ...shop.caller, env: 'sandbox' };
+  });
+  afterAll(() => shop.place.stop());
+
+  interface Resident {
+    id: string;
+    profile: Profile;
+  }
+  async function fed(user: Resident): Promise<Resident> {
+    await feedAll(shop.deps, user.id);
+    return user;
+  }
+  const make = (sandbox_persona: SandboxPersona): Promise<Resident> =>
+    createUser(shop.deps, caller, { profile: { sandbox_persona } });
+  const lives = async (persona: SandboxPersona): Promise<Resident> => fed(await make(persona));
+  /** They are only looked at, so that several tests may look at the same ones. */
+  const residents = new Map<SandboxPersona, Promise<Resident[]>>();
+  function livingAs(persona: SandboxPersona): Promise<Resident[]> {
+    const found = residents.get(persona) ?? Promise.all(Array.from({ length: many }, () => lives(persona)));
+    residents.set(persona, found);
+    return found;
+  }
+
+  /** The scores of days by how far they are from today. */
+  async function scoresOf({ id, profile }: Resident): Promise<(day: number) => DayScores> {
+    const days = new Map<string, CanonicalRow>();
+    for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(id, '0000-01-01', '9999-12-31'))
+      days.set(date, unpackCanonicalRow(packed));
+    const { on } = scorer(days, profile);
+    const today = utcDay(shop.clock.now());
+    return (day) => on(addDays(today, day));
+  }
+  const scoreOf = ({ scores }: DayScores, id: ScoreId): number => scores.get(id)?.value ?? Number.NaN;
+
+  describe('ill', () => {
+    test('recovery is low and stress high while it lasts, and neither was before', async () => {
+      for (const user of await livingAs('ill')) {
+        const on = await scoresOf(user);
+        const before = meanOf([-9, -8, -7, -6, -5, -4, -3].map((day) => scoreOf(on(day), 'recovery_score')));
+        for (const day of [-2, -1, 0]) {
+          const ill = on(day);
+          expect([...ill.without]).toEqual([]);
+          expect(scoreOf(ill, 'recovery_score')).toBeLessThan(35);
+          expect(scoreOf(ill, 'recovery_score')).toBeLessThan(before - 15);
+          expect(scoreOf(ill, 'stress_score')).toBeGreaterThan(60);
+          expect(scoreOf(ill, 'strain_score')).toBeLessThan(30);
+          expect(ill.scores.get('recovery_score')?.confidence).toBe('high');
+        }
+      }
+    });
+  });
+
+  describe('device_swap', () => {
+    test('recovery and stress are ready with the ring, then calibrate with the watch, and never jump', async () => {
+      for (const user of await livingAs('device_swap')) {
+        const on = await scoresOf(user);
+        for (const day of [-6, -5, -4]) expect([...on(day).without]).toEqual([]);
+        for (const [day, days] of [-3, -2, -1, 0].entries()) {
+          const { scores, without } = on(days);
+          const calibrating = { status: 'calibrating', days: day, needed: 5 };
+          expect([...scores.keys()].sort()).toEqual(['nutrition_score', 'sleep_score', 'strain_score']);
+          expect(Object.fromEntries(without)).toEqual({
+            recovery_score: calibrating,
+            stress_score: calibrating,
+            energy_reserve_score: calibrating,
+          });
+        }
+      }
+    });
+
+    test('has a ring, a phone and a watch of another provider; others have the first two', async () => {
+      const providers = async ({ id }: Resident) =>
+        (await listDevices(shop.deps, caller, id)).map(({ provider }) => provider).sort();
+      for (const user of await livingAs('device_swap'))
+        expect(await providers(user)).toEqual(['apple_health', 'garmin', 'oura']);
+      for (const user of await livingAs('ill')) expect(await providers(user)).toEqual(['apple_health', 'oura']);
+    });
+  });
+
+  describe('incomplete_log', () => {
+    test('a day of a snack or a breakfast has no nutrition score and says why, a whole day has one', async () => {
+      for (const user of await livingAs('incomplete_log')) {
+        const on = await scoresOf(user);
+        const missing = { status: 'missing', reason: 'log_incomplete' };
+        for (const day of [-7, -5, -4, -3, -1, 0]) expect(on(day).without.get('nutrition_score')).toEqual(missing);
+        for (const day of [-6, -2]) expect(scoreOf(on(day), 'nutrition_score')).toBeGreaterThan(60);
+      }
+    });
+  });
+
+  describe('ages', () => {
+    test('a child has a sleep score on every day, and no other: they are not made for children', async () => {
+      for (const user of await livingAs('child')) {
+        const on = await scoresOf(user);
+        for (const day of [-7, -3, 0]) {
+          const { scores, without } = on(day);
+          expect([...scores.keys()]).toEqual(['sleep_score']);
+          for (const id of scoreIds.filter((each) => each !== 'sleep_score'))
+            expect(without.get(id)).toEqual({ status: 'not_applicable', reason: 'under_18' });
+        }
+      }
+    });
+
+    test('an older person has every score, and sleep is judged by its age', async () => {
+      for (const user of await livingAs('older')) {
+        const on = await scoresOf(user);
+        expect([...on(0).without]).toEqual([]);
+        const asOlder = [-7, -6, -5, -4, -3, -2, -1].map((day) => scoreOf(on(day), 'sleep_score'));
+        const asYoung = await scoresOf({ ...user, profile: {} });
+        for (const [at, value] of asOlder.entries())
+          expect(value).toBeGreaterThan(scoreOf(asYoung(at - 7), 'sleep_score'));
+      }
+    });
+
+    test('the profile says how old they are, unless it was sent with another date of birth', async () => {
+      const ageIn = (profile: Profile) =>
+        (shop.clock.now() - Date.parse(profile.date_of_birth ?? '')) / (365.25 * 24 * hourMs);
+      expect(Math.abs(ageIn((await make('child')).profile) - 8.5)).toBeLessThan(0.1);
+      expect(Math.abs(ageIn((await make('older')).profile) - 72.5)).toBeLessThan(0.1);
+      const sent = { sandbox_persona: 'child', date_of_birth: '2012-02-29' } as const;
+      expect((await createUser(shop.deps, caller, { profile: sent })).profile).toEqual(sent);
+      expect((await make('ill')).profile).toEqual({ sandbox_persona: 'ill' });
+    });
+  });
+
+  // The clock goes on in these: they come after those that look at what others were given.
+  describe('new_user', () => {
+    test('is calibrating with three of five days, and ready two days later', async () => {
+      const user = await lives('new_user');
+      const calibrating = { status: 'calibrating', days: 3, needed: 5 };
+      const { scores, without } = (await scoresOf(user))(0);
+      expect([...scores.keys()].sort()).toEqual(['nutrition_score', 'sleep_score']);
+      expect(Object.fromEntries(without)).toEqual({
+        recovery_score: calibrating,
+        strain_score: calibrating,
+        stress_score: calibrating,
+        energy_reserve_score: calibrating,
+      });
+      for (let hours = 0; hours < 48; hours += 12) {
+        shop.clock.advance(12 * hourMs);
+        await fed(user);
+      }
+      const later = (await scoresOf(user))(0);
+      expect([...later.without]).toEqual([]);
+      expect(later.scores.get('recovery_score')?.confidence).toBe('low');
+    });
+  });
+
+  test('two days after a device swap recovery is back, held against the watch alone', async () => {
+    const user = await lives('device_swap');
+    for (let hours = 0; hours < 48; hours += 12) {
+      shop.clock.advance(12 * hourMs);
+      await fed(user);
+    }
+    const recovery = (await scoresOf(user))(0).scores.get('recovery_score');
+    expect(recovery?.confidence).toBe('low');
+    const days = recovery?.factors.flatMap(({ name, days: each }) => (each === undefined ? [] : [[name, each]]));
+    expect(days).toEqual([
+      ['heart_rate_variability', 5],
+      ['resting_heart_rate', 5],
+      ['respiratory_rate', 5],
+    ]);
+  });
+}

@@ -1,0 +1,53 @@
+// A sandbox user who is fed for a day and an hour, in steps of so many hours.
+import { expect } from 'vitest';
+import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import { wakeDue } from '../../../shared/system/wake-due.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { feedAll } from '../../harness/sandbox-feed.ts';
+import type { Workshop } from '../../harness/worker-deps.ts';
+
+export const hourMs = 3_600_000;
+
+/** Noon, so that today is well under way whenever the tests run. */
+export const moveToNoon = ({ clock }: Workshop): void =>
+  clock.advance(24 * hourMs - ((clock.now() + 12 * hourMs) % (24 * hourMs)));
+
+export async function daysOf({ deps }: Workshop, user: string): Promise<Map<string, Record<string, number>>> {
+  const found = new Map<string, Record<string, number>>();
+  for await (const { date, packed } of dayRows(deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
+    found.set(date, Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value])));
+  return found;
+}
+
+export const sentFor = ({ sent }: Workshop, user: string, queue: string): number =>
+  sent.filter((each) => each.queue === queue && JSON.stringify(each.body).includes(user)).length;
+
+export async function feedADay(shop: Workshop, caller: Caller, steps: readonly number[]): Promise<void> {
+  const { id: user } = await createUser(shop.deps, caller, {});
+  await feedAll(shop.deps, user);
+  const first = await daysOf(shop, user);
+  await wakeDue(shop.deps, 'sandbox');
+  expect(sentFor(shop, user, 'seed')).toBe(1);
+  await feedAll(shop.deps, user);
+  expect(await daysOf(shop, user)).toEqual(first);
+
+  const today = [...first.keys()].at(-1) ?? '';
+  expect(steps.reduce((sum, hours) => sum + hours, 0)).toBe(25);
+  for (const hours of steps) {
+    shop.clock.advance(hours * hourMs);
+    await feedAll(shop.deps, user);
+  }
+  await wakeDue(shop.deps, 'sandbox');
+  expect(sentFor(shop, user, 'seed')).toBe(1);
+  shop.clock.advance(hourMs);
+  await wakeDue(shop.deps, 'sandbox');
+  expect(sentFor(shop, user, 'seed')).toBe(2);
+  const now = await daysOf(shop, user);
+  expect(now.size).toBe(9);
+  const whole = now.get(today);
+  expect(whole?.['resting_energy']).toBeGreaterThan(1_000);
+  expect(whole?.['total_calories']).toBe((whole?.['resting_energy'] ?? 0) + (whole?.['active_calories'] ?? 0));
+  expect(whole?.['dietary_energy']).toBeGreaterThan(1_000);
+}

@@ -1,0 +1,46 @@
+// Sandbox users of the first personas go on living the lives they have, whatever is added for others.
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
+import { workoutMeasures } from '../../../../shared/catalog/workout-measures.ts';
+import { addDays } from '../../../../shared/platform/time/local-day.ts';
+import { sandboxDates, sandboxDay } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import { makeId } from '../../../../shared/system/ids.ts';
+
+const frozen: [SandboxPersona, string][] = [
+  ['average', '5OSVVDpAFcO8qMnTO8RPo7xrNI0HR0Vql3gX_w21500'],
+  ['athlete', '8zl8hUNwqDgeSr_CCP6kUiElfjsjKlkDJpYI-zHXOhI'],
+  ['shift_worker', 'LDP6F9BLWVofDbwQCQ1BgCkUdPlJXxsfRdu8wqE0Zxo'],
+  ['traveller', 'MrrOuxbo1VQp8vO5zqDaSZgSmQLfFmwuXEM0Lm4f8aY'],
+  ['sparse', '2nrd-14oDb35Tvc23AKQlvfu8x8LwoB4r3o3UTUMN-I'],
+];
+
+const added = new Set<string>(workoutMeasures.map(({ name }) => name));
+
+/** Without what was added since. */
+const asAtFirst = (ring: ReturnType<typeof sandboxDay>['ring']) => ({
+  ...ring,
+  samples: ring.samples.filter(({ metric }) => metric !== 'stress_score'),
+  workouts: ring.workouts.map((workout) =>
+    Object.fromEntries(Object.entries(workout).filter(([name]) => !added.has(name))),
+  ),
+});
+
+test.each(frozen)(
+  '%s has the same days, byte for byte, as when they were frozen, but for what was added',
+  (persona, digest) => {
+    const hash = createHash('sha256');
+    for (const seed of [1, 60, 233])
+      for (const timezone of ['Europe/Berlin', 'America/Los_Angeles', null]) {
+        const userId = makeId('user', 1_780_000_000_000 + seed * 1e9, new Uint8Array(10).fill(seed));
+        const nowMs = Date.parse('2026-06-14T14:10:00Z') + seed * 3_600_000;
+        hash.update(JSON.stringify(sandboxDates({ userId, persona, timezone }, null, nowMs)));
+        for (let days = 0; days < 14; days++) {
+          const date = addDays('2026-06-01', days);
+          const { ring, phone } = sandboxDay({ userId, persona, timezone, date, untilMs: nowMs });
+          hash.update(JSON.stringify([asAtFirst(ring), phone]));
+        }
+      }
+    expect(hash.digest('base64url')).toBe(digest);
+  },
+);

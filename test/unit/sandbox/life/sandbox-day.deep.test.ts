@@ -1,0 +1,4 @@
+import { allTries } from '../../../harness/tries.ts';
+import { testSandboxDays } from './sandbox-days.ts';
+
+testSandboxDays(allTries);

@@ -1,0 +1,4 @@
+import { fewTries } from '../../../harness/tries.ts';
+import { testSandboxDays } from './sandbox-days.ts';
+
+testSandboxDays(fewTries(0.2));

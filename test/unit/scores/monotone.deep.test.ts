@@ -1,0 +1,4 @@
+import { allTries } from '../../harness/tries.ts';
+import { testMonotone } from './monotone.ts';
+
+testMonotone(allTries);

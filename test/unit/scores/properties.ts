@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { metricTable } from '../../../shared/catalog/metric-table.ts';
+import { type MetricId, metricIds } from '../../../shared/catalog/metrics.ts';
+import { type ScoreId, scoreIds } from '../../../shared/catalog/score-ids.ts';
+import { noData } from '../../../shared/catalog/score-states.ts';
+import { scoreRow, scoreTable } from '../../../shared/catalog/score-table.ts';
+import { dueSpans, restOf } from '../../../shared/pipeline/scoring/due-days.ts';
+import { addDays } from '../../../shared/platform/time/local-day.ts';
+import { reachDays, scorer } from '../../../shared/scores/day-scores.ts';
+import { least, runs, type Tries } from '../../harness/tries.ts';
+import { anyHistory, anySeed, asDays, scoreInputs } from './any-history.ts';
+import { anyDay, type Days, dayOf, daysBefore, type Sources, today, type Values } from './days.ts';
+import type { PlainDay } from './naive-baseline.ts';
+
+const inputs: readonly MetricId[] = scoreInputs;
+const unrelated = metricIds.filter((metric) => !inputs.includes(metric));
+const ofDay = (days: Days, profile = {}) => scorer(days, profile).on(today);
+
+export function testProperties(tries: Tries): void {
+  test('every score is a whole number from 0 to 100, and its factors add up to it', () => {
+    const seen = new Set<ScoreId>();
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const { days, profile } = anyHistory(seed);
+        for (const [id, { value, factors }] of ofDay(asDays(days), profile).scores) {
+          seen.add(id);
+          expect(Number.isInteger(value) && value >= 0 && value <= 100).toBe(true);
+          expect(factors.reduce((sum, { contribution }) => sum + contribution, 0)).toBe(value);
+          expect(factors.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(100, 9);
+          for (const { contribution, points, weight } of factors) {
+            expect(Number.isInteger(contribution) && contribution >= 0).toBe(true);
+            expect(Math.abs(contribution - (points * weight) / 100)).toBeLessThan(1);
+            expect(points >= 0 && points <= 100).toBe(true);
+          }
+          const names: readonly string[] = scoreRow(id).factors.map(({ name }) => name);
+          expect(names.filter((name) => factors.some((factor) => factor.name === name))).toEqual(
+            factors.map(({ name }) => name),
+          );
+        }
+      }),
+      runs(tries, 400),
+    );
+    expect([...seen].sort()).toEqual([...scoreIds].sort());
+  });
+
+  test('every score of every day has a value or a reason, and never both', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const { days, profile } = anyHistory(seed);
+        const { scores, without } = ofDay(asDays(days), profile);
+        expect([...scores.keys(), ...without.keys()].sort()).toEqual([...scoreIds].sort());
+      }),
+      runs(tries),
+    );
+  });
+
+  test('the weights of every score add up to 100', () => {
+    for (const { factors } of scoreTable)
+      expect(factors.reduce((sum: number, { weight }: { weight: number }) => sum + weight, 0)).toBe(100);
+  });
+
+  test('the same days give the same scores, whatever other metrics there are, and whoever told of them', () => {
+    const others = fc.array(fc.tuple(anyDay(unrelated), fc.nat({ max: 9 })), { minLength: 46, maxLength: 46 });
+    fc.assert(
+      fc.property(anySeed, others, (seed, more) => {
+        const { days, profile } = anyHistory(seed);
+        const noisier = days.map(({ values, from }, back): PlainDay => {
+          const [other, device] = more[back] ?? [{}, 0];
+          return {
+            values: { ...other, ...values },
+            from: { ...Object.fromEntries(unrelated.map((metric) => [metric, device])), ...from },
+          };
+        });
+        expect(ofDay(asDays(noisier), profile)).toEqual(ofDay(asDays(days), profile));
+      }),
+      runs(tries),
+    );
+  });
+
+  test('the order in which days came changes nothing', () => {
+    fc.assert(
+      fc.property(anySeed, fc.infiniteStream(fc.nat()), (seed, order) => {
+        const { days, profile } = anyHistory(seed);
+        const arrived = [...asDays(days)].map((entry) => ({ entry, place: order.next().value ?? 0 }));
+        const shuffled = new Map(arrived.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
+        expect(ofDay(shuffled, profile)).toEqual(ofDay(asDays(days), profile));
+      }),
+      runs(tries),
+    );
+  });
+
+  test('which of several devices came first changes nothing but their numbers', () => {
+    const ordinals = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
+    fc.assert(
+      fc.property(anySeed, ordinals, (seed, order) => {
+        const { days, profile } = anyHistory(seed);
+        const renumbered = asDays(days);
+        for (const { sources } of renumbered.values())
+          for (const [at, old] of sources.entries()) sources[at] = order[old] ?? 0;
+        const before = ofDay(asDays(days), profile);
+        const after = ofDay(renumbered, profile);
+        for (const { factors } of before.scores.values())
+          for (const factor of factors) factor.source = factor.source === null ? null : (order[factor.source] ?? 0);
+        expect(after).toEqual(before);
+      }),
+      runs(tries),
+    );
+  });
+
+  describe('a baseline', () => {
+    const ofTheBody: readonly MetricId[] = [
+      ...inputs.filter((metric) => metric.includes('heart') || metric.includes('respiratory')),
+      ...(['active_calories', 'exercise', 'steps'] as const),
+    ];
+    /** All values of a day from one device; today's is 0. */
+    const oneDeviceADay = ({ values, from }: PlainDay, back: number): PlainDay => {
+      const device = back === 0 ? 0 : (from.steps ?? from.resting_heart_rate ?? 1) % 2;
+      return { values, from: Object.fromEntries(inputs.map((metric) => [metric, device])) };
+    };
+
+    test('never uses a day of another source, whatever that day says or leaves out', () => {
+      let compared = 0;
+      const strangers = fc.array(anyDay(ofTheBody), { minLength: 46, maxLength: 46 });
+      fc.assert(
+        fc.property(anySeed, strangers, (seed, others) => {
+          const { days: history } = anyHistory(seed);
+          const days = history.map(oneDeviceADay);
+          const altered = days.map((day, back): PlainDay => {
+            if (back === 0 || day.from.steps === 0) return day;
+            compared++;
+            const kept = Object.entries(day.values).filter(([metric]) => !ofTheBody.some((other) => other === metric));
+            return { values: { ...Object.fromEntries(kept), ...others[back] }, from: day.from };
+          });
+          const [before, after] = [ofDay(asDays(days)), ofDay(asDays(altered))];
+          for (const id of ['recovery_score', 'stress_score', 'strain_score'] as const) {
+            expect(after.scores.get(id)).toEqual(before.scores.get(id));
+            expect(after.without.get(id)).toEqual(before.without.get(id));
+          }
+        }),
+        runs(tries, 300),
+      );
+      expect(compared).toBeGreaterThan(least(tries, 300));
+    });
+
+    test('does use every day of its own source: each one moves what is usual', () => {
+      const usual: Values = { resting_heart_rate: 60, steps: 8000 };
+      const factorsAfter = (far: number, changed: Values, from: Sources) => {
+        const days: Days = new Map(Array.from({ length: 29 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
+        days.set(daysBefore(far), dayOf({ ...usual, ...changed }, from));
+        const { scores } = ofDay(days);
+        return [scores.get('recovery_score')?.factors[0]?.usual, scores.get('strain_score')?.factors[0]?.usual];
+      };
+      for (let far = 1; far <= 28; far++) {
+        expect(factorsAfter(far, { resting_heart_rate: 61, steps: 9000 }, 0)).toEqual([
+          expect.closeTo(60 + 1 / 28, 6),
+          expect.closeTo(8000 + 1000 / 28, 6),
+        ]);
+        expect(factorsAfter(far, { resting_heart_rate: 61, steps: 9000 }, 3)).toEqual([60, 8000]);
+      }
+    });
+  });
+
+  test('a day changes the scores of itself and of the days it reaches, and of no others', () => {
+    fc.assert(
+      fc.property(anySeed, anyDay(inputs), fc.integer({ min: -3, max: 60 }), (seed, changed, back) => {
+        const { days } = anyHistory(seed);
+        fc.pre(back < 0 || back > reachDays);
+        const altered = asDays(days).set(daysBefore(back), dayOf(changed));
+        expect(ofDay(altered)).toEqual(ofDay(asDays(days)));
+      }),
+      runs(tries),
+    );
+  });
+
+  test('a day reaches as far as is claimed, and not a day further', () => {
+    const usual: Values = { resting_heart_rate: 60, active_calories: 500 };
+    const days: Days = new Map(Array.from({ length: 60 }, (_none, back) => [daysBefore(back), dayOf(usual)]));
+    const altered = (back: number) => new Map(days).set(daysBefore(back), dayOf({ ...usual, active_calories: 20_000 }));
+    expect(ofDay(altered(reachDays))).not.toEqual(ofDay(days));
+    expect(ofDay(altered(reachDays + 1))).toEqual(ofDay(days));
+  });
+
+  test('without a value of the day itself there is no score, and each says that it lacks data', () => {
+    fc.assert(
+      fc.property(anySeed, (seed) => {
+        const { days } = anyHistory(seed);
+        const { scores, without } = ofDay(asDays(days).set(today, dayOf({})));
+        expect(scores.size).toBe(0);
+        for (const id of scoreIds) expect(without.get(id)).toEqual(noData);
+      }),
+      runs(tries),
+    );
+  });
+
+  test('a day that nobody has heard of is one without data', () => {
+    expect(ofDay(new Map())).toEqual(ofDay(new Map([[today, dayOf({})]])));
+    expect(metricTable.every(({ index }) => Number.isNaN(dayOf({}).values[index]))).toBe(true);
+  });
+
+  describe('the days to score anew', () => {
+    const date = fc.integer({ min: 0, max: 400 }).map((days) => addDays('2025-01-01', days));
+    test('are those that a changed day reaches, each in one span', () => {
+      const asks = fc.array(
+        fc.tuple(date, date).map(([a, b]) => ({ from: a < b ? a : b, to: a < b ? b : a })),
+        { minLength: 1, maxLength: 8 },
+      );
+      fc.assert(
+        fc.property(asks, date, (asked, day) => {
+          const due = asked.some(({ from, to }) => day >= from && day <= addDays(to, reachDays));
+          expect(dueSpans(asked).filter(({ from, to }) => day >= from && day <= to)).toHaveLength(due ? 1 : 0);
+        }),
+        runs(tries, 500),
+      );
+    });
+
+    test('that one span reaches and the next begins with are in one span', () => {
+      const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
+      const asks = [first, second].map((each) => ({ from: each, to: each }));
+      expect(dueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
+    });
+
+    test('may be all there are', () => {
+      expect(dueSpans([{ from: '0000-01-01', to: '9999-12-31' }])).toEqual([{ from: '0000-01-01', to: '9999-12-31' }]);
+    });
+
+    test('that are left are those from the day that is next on, of each span by itself', () => {
+      const next = '2026-03-01';
+      const span = (from: string, to: string) => ({ from, to });
+      const reaching = span('2026-01-01', addDays(next, -reachDays));
+      expect(restOf([reaching], next)).toEqual([span(next, next)]);
+      expect(restOf([span('2026-01-01', addDays(next, -reachDays - 1))], next)).toEqual([]);
+      const begun = span('2026-02-28', '2026-05-01');
+      expect(restOf([reaching, begun], next)).toEqual([span(next, next), span(next, '2026-05-01')]);
+      const toCome = [span(next, '2026-05-01'), span('2026-04-01', '2026-04-02')];
+      expect(restOf(toCome, next)).toEqual(toCome);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { measureScoringCosts } from '../../harness/score-costs.ts';
+
+const cost = (calls: number, readUnits: number, writeUnits: number) => ({ calls, readUnits, writeUnits });
+
+test('a pass that scores a changed day costs what it should', { timeout: 60_000 }, async () => {
+  expect(await measureScoringCosts()).toEqual({
+    // With a worker of its own for scores it was 20 calls, 15 units read and 32 written; 86 where the day is four weeks old.
+    today: cost(11, 8, 18),
+    fourWeeksAgo: cost(11, 8, 72),
+    again: cost(1, 1, 0),
+    // A change that waits costs less than one that is written, and a message meanwhile what any other does.
+    held: cost(11, 8, 17),
+    heldAgain: cost(11, 8, 16),
+    whileHeld: cost(1, 1, 0),
+    written: cost(5, 5, 8),
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { writeOut } from '../../harness/write-person.ts';
+import { formerUser, oweScores, setSteps, stepsOn } from '../measurements/moved-user.ts';
+import {
+  beginAnew,
+  caller,
+  current,
+  day,
+  deps,
+  isDue,
+  minute,
+  onePass,
+  passes,
+  rescore,
+  scoredOnce,
+  scoreItems,
+  told,
+  userRow,
+  world,
+} from './scoring-world.ts';
+
+beforeEach(beginAnew);
+
+describe('a long run', () => {
+  /** Moved, and rid of what was before. */
+  async function movedUser(days: number): Promise<string> {
+    const user = await formerUser(deps, caller, days);
+    await rescore(user);
+    await writeOut(deps, user);
+    world.clock.advance(minute);
+    await writeOut(deps, user);
+    expect(await isDue(user)).toBe(false);
+    return user;
+  }
+  const changing = (from: number, to: number) => async (user: string) => {
+    for (let n = from; n <= to; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
+  };
+
+  test('keeps due what begins after the days of a step', async () => {
+    const change = async (user: string) => {
+      await changing(0, 399)(user);
+      await changing(850, 850)(user);
+    };
+    const user = await movedUser(900);
+    await change(user);
+    await oweScores(deps, user, day(0), day(399));
+    await oweScores(deps, user, day(850), day(850));
+    await writeOut(deps, user);
+    expect(await current(user)).toEqual(await scoredOnce(900, change));
+  });
+
+  test('has no step of more days than one takes, in however many spans they are', async () => {
+    const user = await movedUser(900);
+    await oweScores(deps, user, day(0), day(260));
+    await oweScores(deps, user, day(500), day(760));
+    expect(await passes(user)).toBe(2);
+    expect(await isDue(user)).toBe(false);
+  });
+
+  test('takes away the scores of days whose data is gone, where there are more of them than of days with data', async () => {
+    const gone = async (user: string) => {
+      for (let n = 1; n < 900; n += 2)
+        await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
+    };
+    const user = await movedUser(900);
+    await gone(user);
+    await oweScores(deps, user, day(0), day(899));
+    await writeOut(deps, user);
+    expect(await current(user)).toEqual(await scoredOnce(900, gone));
+  });
+
+  test('that was begun under other new formulas begins anew', async () => {
+    const user = await formerUser(deps, caller, 450);
+    await rescore(user);
+    await onePass(user);
+    const other = scoringGeneration - 1;
+    for (const item of scoreItems(user))
+      if (item['g'] === scoringGeneration)
+        await world.table.write({ kind: 'put', item: { ...item, g: other } as never });
+    const { scores } = await userRow(user);
+    expect(scores.moved).toEqual({ generation: scoringGeneration, before: day(400) });
+    const moved = { generation: other, before: day(400) };
+    // The days that wait are only those of the end: the others have to be found by the generation alone.
+    const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, moved } };
+    await world.table.write({ kind: 'put', item });
+    await writeOut(deps, user);
+    expect(await current(user)).toEqual(await scoredOnce(450));
+  });
+
+  test('writes no row twice in one transaction', async () => {
+    const user = await formerUser(deps, caller, 450);
+    await rescore(user);
+    const { table } = world;
+    const strict: Table = {
+      ...table,
+      transact(all) {
+        const names = all.map((write) => {
+          const { pk, sk } = write.kind === 'put' ? write.item : write.key;
+          return `${pk} ${sk}`;
+        });
+        expect(new Set(names).size).toBe(names.length);
+        expect(names.length).toBeLessThanOrEqual(100);
+        return table.transact(all);
+      },
+    };
+    for (let runs = 0; runs < 4; runs++) {
+      await oweScores(deps, user, day(runs), day(runs));
+      await writeOut(world.over(strict), user);
+      world.clock.advance(minute);
+    }
+    expect(await isDue(user)).toBe(false);
+  });
+});
+
+describe('a day of somebody who was moved', () => {
+  /** Of the days that are written to when these are due. */
+  async function writtenFor(user: string, from: number, to: number): Promise<string[]> {
+    const { table } = world;
+    const written: string[] = [];
+    const watched: Table = {
+      ...table,
+      transact(all) {
+        for (const write of all) {
+          const { sk } = write.kind === 'put' ? write.item : write.key;
+          if (sk.startsWith('S#')) written.push(sk.slice(2));
+        }
+        return table.transact(all);
+      },
+    };
+    world.clock.advance(minute);
+    await oweScores(deps, user, day(from), day(to));
+    await writeOut(world.over(watched), user);
+    return written;
+  }
+
+  test('is written only where something about it differs, be it a note alone, and is kept once', async () => {
+    const user = await formerUser(deps, caller, 30);
+    await rescore(user);
+    await writeOut(deps, user);
+    world.clock.advance(minute);
+    await writeOut(deps, user);
+    expect(await writtenFor(user, 0, 29)).toEqual([]);
+    const tellings = told(user).length;
+    await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(0)) });
+    // One day less to calibrate with, and so one day more without a score.
+    expect(await writtenFor(user, 0, 0)).toContain(day(2));
+    expect(await current(user)).toEqual(
+      await scoredOnce(30, (other) =>
+        world.table.write({ kind: 'delete', key: keys.canonicalDay(other, day(0)) }).then(() => {}),
+      ),
+    );
+    expect(told(user).length).toBe(tellings + 1);
+    expect(scoreItems(user).filter(({ o }) => o !== undefined)).toEqual([]);
+  });
+});
+
+describe('when a user was last scored', () => {
+  const lastScore = async (user: string) => (await userRow(user)).lastScoreMs;
+
+  test('is not moved by a pass that finds nothing to score', async () => {
+    const user = await formerUser(deps, caller, 30);
+    const goOn = world.clock.hold();
+    await rescore(user);
+    await writeOut(deps, user);
+    const before = await lastScore(user);
+    expect(before).toBe(world.clock.now());
+    goOn();
+    world.clock.advance(minute);
+    // What was before goes.
+    expect(await passes(user)).toBe(1);
+    await oweScores(deps, user, day(400), day(400));
+    expect(await passes(user)).toBe(1);
+    expect(await lastScore(user)).toBe(before);
+  });
+
+  test('is never, once the last value is gone', async () => {
+    const user = await formerUser(deps, caller, 30);
+    await rescore(user);
+    await writeOut(deps, user);
+    world.clock.advance(minute);
+    await writeOut(deps, user);
+    for (let n = 0; n < 30; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
+    world.clock.advance(minute);
+    await oweScores(deps, user, day(0), day(29));
+    await writeOut(deps, user);
+    expect(scoreItems(user)).toEqual([]);
+    expect(await lastScore(user)).toBeNull();
+  });
+
+  test('is now where an earlier one of several spans has a value, or a day that was not looked at', async () => {
+    const user = await formerUser(deps, caller, 200);
+    await rescore(user);
+    await writeOut(deps, user);
+    for (let n = 100; n < 200; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
+    for (const asks of [[10, 150], [186]]) {
+      world.clock.advance(minute);
+      const goOn = world.clock.hold();
+      for (const n of asks) await oweScores(deps, user, day(n), day(n));
+      await writeOut(deps, user);
+      expect(await lastScore(user)).toBe(world.clock.now());
+      goOn();
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type DueKind,
+  due,
+  dueKinds,
+  duePartitions,
+  dueShards,
+  dueWork,
+  sweptKinds,
+} from '../../../shared/system/due.ts';
+import { jobs } from '../../../shared/system/jobs.ts';
+import { owedRows } from '../../../shared/system/owed-rows.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+import { owing, someOwner } from '../../harness/owed.ts';
+
+const everyKind = Object.keys(dueKinds) as DueKind[];
+/** A user, a connection to be synced next week, whatever has a name. */
+const anyOwner = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 40 }),
+  fc.uuid(),
+  fc.stringMatching(/^con_[0-9a-z]{26}$/),
+  fc.constantFrom('a', '#', 'oura#12345', '~', '0'),
+);
+const nowMs = Date.UTC(2026, 2, 10);
+const weekMs = 7 * 86_400_000;
+
+describe.each(everyKind)('%s', (kind) => {
+  test('is found for any owner when its time has come, oldest first within a shard, and never before', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(anyOwner, fc.integer({ min: -weekMs, max: weekMs })), {
+          selector: ([owner]) => owner,
+          maxLength: 30,
+        }),
+        async (owners) => {
+          const { table, deps } = memoryDeps();
+          await table.batchWrite(
+            owners.map(([owner, offsetMs], row) => ({
+              kind: 'put',
+              item: { pk: `ROW#${row}`, sk: 'ANY', ...due(kind, owner, nowMs + offsetMs) },
+            })),
+          );
+          const { owed, rest } = await owedRows(deps.store).before(kind, nowMs, { atMost: 10_000 });
+          expect(rest).toBeUndefined();
+          const come = owners.filter(([, offsetMs]) => offsetMs < 0);
+          expect(owed.map(({ owner, sinceMs }) => [owner, sinceMs - nowMs]).sort()).toEqual(come.sort());
+          for (const partition of duePartitions(kind)) {
+            const times = owed
+              .filter(({ owner }) => due(kind, owner, 0).duePk === partition)
+              .map((each) => each.sinceMs);
+            expect(times).toEqual(times.toSorted((a, b) => a - b));
+          }
+        },
+      ),
+      { numRuns: 25 },
+    ));
+
+  test('wakes a queue with messages that its worker can read, each owner in one of them', async () => {
+    const owners = Array.from({ length: 60 }, () => someOwner(kind));
+    const { queue, jobs: jobsFor } = dueWork(kind);
+    const owed = owners.map((owner) => {
+      const { pk, sk } = owing(kind, owner, nowMs).item;
+      return { owner, key: { pk, sk }, sinceMs: nowMs };
+    });
+    const messages = jobsFor(owed);
+    for (const message of messages) expect(jobs[queue].safeParse(message).error).toBeUndefined();
+    const text = JSON.stringify(messages);
+    for (const owner of owners) expect(text.split(owner)).toHaveLength(2);
+  });
+});
+
+test('owners are spread over every shard', () => {
+  const shards = new Set(Array.from({ length: 500 }, () => due('person', someOwner('person'), nowMs).duePk));
+  expect([...shards].sort()).toEqual(duePartitions('person'));
+  expect(shards.size).toBe(dueShards);
+});
+
+test('what has a schedule of its own is no business of the sweep, and everything else is', () => {
+  expect(everyKind.filter((kind) => !sweptKinds.some((swept) => swept === kind))).toEqual(['sandbox', 'sync']);
+});

@@ -1,0 +1,28 @@
+// Tables for tests, each with a name of its own in the engine that a worker's test files share.
+import { randomUUID } from 'node:crypto';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import type { TableEngineKind } from '../../../infra/local/engines/table-engine.ts';
+import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import type { Meter } from '../../../shared/platform/ports.ts';
+import { settingNames } from '../../../shared/platform/settings.ts';
+import { localDynamoDb } from '../../harness/engine-clients.ts';
+import { sharedEngine } from '../../harness/shared-engine.ts';
+
+/** An empty table, on the engine that a host on this machine uses unless a test names one. */
+export async function startTable(kind?: TableEngineKind, meter?: Meter): Promise<TablePlace> {
+  const options = { dataDir: 'memory', ...(meter ? { meter } : {}) };
+  // A benchmark ends by itself, with whatever it has started: nothing would end an engine that it shares.
+  if (!process.env['VITEST'])
+    return startLocalTable({ ...options, env: { PATH: process.env['PATH'] }, ...(kind ? { kind } : {}) });
+  const { endpoint } = await sharedEngine(kind);
+  const tableName = `daybook-${randomUUID()}`;
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    [settingNames.table]: tableName,
+  };
+  const place = await startLocalTable({ ...options, env });
+  const stop = async () => void (await localDynamoDb(endpoint).send(new DeleteTableCommand({ TableName: tableName })));
+  return { ...place, stop };
+}

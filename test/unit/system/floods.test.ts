@@ -1,0 +1,155 @@
+// Floods: of one person, of one tenant, and with an upload in it that cannot be worked in. Each ends, costs in proportion, and keeps nobody else waiting.
+import { expect, test } from 'vitest';
+import { unpackCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
+import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { openWorld, type World } from '../../harness/erasure/world.ts';
+import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { poison } from '../../harness/poisoned-upload.ts';
+
+const minuteMs = 60_000;
+const watch = { name: 'W', model: 'W1', type: 'wrist' };
+
+/** One step each, a minute apart. */
+async function flood(world: World, uploads: number): Promise<void> {
+  const phone = await world.phone();
+  for (const minute of oneTo(uploads)) {
+    const start = new Date(memoryStartMs + minute * minuteMs).toISOString();
+    const samples = [{ metric: 'steps', start, value: 1, unit: 'count' }];
+    await acceptUpload(world.deps, phone, UploadBody.parse({ time_zone: 'UTC', device: watch, samples }));
+  }
+}
+
+async function stepsOf({ deps, id }: World): Promise<number> {
+  let sum = 0;
+  for await (const { packed } of dayRows(deps.store).canonicalBetween(id, '0000', '9999', { consistent: true }))
+    sum += unpackCanonicalRow(packed).values[0] ?? 0;
+  return sum;
+}
+
+/** As long as an engine may take for a call. */
+const callMs = 50;
+
+interface Handed {
+  runs: number;
+  longestMs: number;
+  calls: number;
+  failed: number;
+}
+
+/** Hands out so many messages of the person, and those that runs send, one after the other; one that failed comes again. */
+async function handOut(world: World, messages: number): Promise<Handed> {
+  const handed: Handed = { runs: 0, longestMs: 0, calls: 0, failed: 0 };
+  const waiting: { token?: string; receives: number }[] = oneTo(messages).map(() => ({ receives: 1 }));
+  const deps = {
+    ...world.over(
+      slow(world.table, () => {
+        handed.calls++;
+        world.clock.advance(callMs);
+      }),
+    ),
+    queue: {
+      send: async (_queue: string, body: unknown) => void waiting.push({ ...(body as object), receives: 1 }),
+      sendAll: async () => {},
+      postpone: async () => {},
+    },
+  };
+  for (let message = waiting.shift(); message; message = waiting.shift()) {
+    const { receives, ...job } = message;
+    const beganMs = world.clock.now();
+    handed.runs++;
+    await writePerson(deps, { user_id: world.id, ...job }, { receives }).catch(() => {
+      handed.failed++;
+      waiting.unshift({ ...job, receives: receives + 1 });
+    });
+    handed.longestMs = Math.max(handed.longestMs, world.clock.now() - beganMs);
+  }
+  return handed;
+}
+
+function slow(table: Table, call: () => void): Table {
+  const then =
+    <Args extends unknown[], T>(run: (...args: Args) => T) =>
+    (...args: Args): T => {
+      call();
+      return run(...args);
+    };
+  return {
+    get: then(table.get),
+    batchGet: then(table.batchGet),
+    query: then(table.query),
+    queryAll: then(table.queryAll),
+    write: then(table.write),
+    transact: then(table.transact),
+    batchWrite: then(table.batchWrite),
+  };
+}
+
+test('a flood of one person is worked in by runs of some seconds, and its other messages find nothing', async () => {
+  const world = await openWorld();
+  await flood(world, 600);
+  // A change of the profile is among what follows, and is not forgotten behind them.
+  await updateUser(world.deps, world.caller, world.id, { timezone: 'Pacific/Auckland' });
+  const { runs, longestMs, calls, failed } = await handOut(world, 601);
+  expect(await stepsOf(world)).toBe(600);
+  expect(await pendingCommands(world.table, world.id)).toEqual([]);
+  expect(failed).toBe(0);
+  // A run begins no pass after ten seconds, and each sends one message at most.
+  expect(longestMs).toBeLessThan(20_000);
+  expect(runs).toBeLessThan(601 + 40);
+  // A message that finds nothing costs one read, and so does each upload's raw data; forty uploads are one pass.
+  expect(calls).toBeLessThan(601 + 600 + 15 * 20 + 150);
+});
+
+test('an upload in a flood that cannot be worked in is set aside after three attempts, and the others do not wait', async () => {
+  const world = await openWorld();
+  await flood(world, 100);
+  const [, , third] = await pendingCommands(world.table, world.id);
+  await poison(world.table, { user: world.id, batch: third?.id ?? '' });
+  const { failed } = await handOut(world, 1);
+  expect(failed).toBe(2);
+  expect(await stepsOf(world)).toBe(99);
+  expect(await pendingCommands(world.table, world.id)).toEqual([]);
+  expect((await asideRows(world.deps.store).all()).map(({ id }) => id)).toEqual([third?.id]);
+});
+
+test('ten thousand commands of one tenant are sent once in five minutes, and who comes after them waits for one sweep more', async () => {
+  const world = memoryDeps();
+  const crowd = oneTo(10_000).map((n) => owing('person', someOwner('person'), memoryStartMs - 10 * minuteMs + n));
+  await world.table.batchWrite(crowd);
+  const other = someOwner('person');
+  await world.table.batchWrite([owing('person', other, memoryStartMs - 2 * minuteMs)]);
+  const taken = new Map<string, number>();
+  let sentOther: number | undefined;
+  const deps = {
+    ...world.deps,
+    queue: {
+      ...world.deps.queue,
+      async sendAll(_queue: string, bodies: unknown[], { slot }: { slot?: string | readonly string[] } = {}) {
+        for (const [at, body] of bodies.entries()) {
+          const { user_id } = body as { user_id: string };
+          if (user_id === other) sentOther ??= world.clock.now();
+          taken.set(`${user_id} ${slot?.[at]}`, (taken.get(`${user_id} ${slot?.[at]}`) ?? 0) + 1);
+        }
+      },
+    },
+  };
+  const beganMs = world.clock.now();
+  for (const _minute of oneTo(4)) {
+    await sweep(deps);
+    world.clock.advance(minuteMs);
+  }
+  expect((sentOther ?? Number.POSITIVE_INFINITY) - beganMs).toBeLessThan(2 * minuteMs);
+  // However often they are sent, the queue takes one message of each.
+  expect([...taken.keys()].filter((slot) => slot.endsWith('undefined'))).toEqual([]);
+  expect(taken.size).toBe(10_001);
+});

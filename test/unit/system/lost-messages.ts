@@ -1,0 +1,157 @@
+// Every kind of work whose message was lost is found by its schedule, within the time that
+// ARCHITECTURE.md promises, whenever it happens between two ticks.
+import { describe, expect, test } from 'vitest';
+import { systemRandom } from '../../../functions/runtime/deps.ts';
+import { feedSandboxWorker } from '../../../functions/workers/feed-sandbox/worker.ts';
+import { pollWorker } from '../../../functions/workers/poll/worker.ts';
+import { sweepWorker } from '../../../functions/workers/sweep/worker.ts';
+import { functions } from '../../../infra/functions.ts';
+import type { Key } from '../../../shared/platform/ports.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { type DueKind, due, type SweptKind } from '../../../shared/system/due.ts';
+import { makeId } from '../../../shared/system/ids.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { randomFrom } from '../../harness/faults.ts';
+import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
+import { owedKey, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
+
+const minute = 60_000;
+/** Ticks come so much earlier or later than they should. */
+const jitterMs = 5_000;
+const slotMs = 5 * minute;
+
+const schedules = { sweep: sweepWorker, poll: pollWorker, 'feed-sandbox': feedSandboxWorker } as const;
+
+interface Work {
+  kind: DueKind;
+  of: string;
+  by: keyof typeof schedules;
+  withinMinutes: number;
+  /** The same after a message of the schedule itself was lost: an ordered queue takes its next one only then. */
+  againMinutes: number;
+  owner: string;
+  /** The row that owes it. */
+  key: Key;
+  /** What its message says, and no other does. */
+  message: string;
+}
+
+const newId = (kind: 'user' | 'device' | 'piece' | 'delivery' | 'invitation'): string =>
+  makeId(kind, memoryStartMs, systemRandom.bytes(10));
+const [user, device, piece, delivery, invitation] = [
+  newId('user'),
+  newId('device'),
+  newId('piece'),
+  newId('delivery'),
+  newId('invitation'),
+];
+
+/** A message may be under way for a minute, and the next sweep comes within another. */
+const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = owedKey(kind, owner)): Work => ({
+  ...{ kind, of, owner, key, message: owner },
+  ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'person' || kind === 'feed' ? 6 : 2 },
+});
+const polled = (of: string, owner: string, key: Key, message: string): Work => ({
+  ...{ kind: 'sync', of, owner, key, message },
+  ...{ by: 'poll', withinMinutes: 4, againMinutes: 8 },
+});
+
+export const works: readonly Work[] = [
+  swept('person', 'a user'),
+  swept('feed', 'an outbox row'),
+  swept('seed', 'a sandbox user'),
+  swept('mail', 'an invitation', invitation, keys.invitation(someAccount, 'live', invitation)),
+  swept('deliver', 'a delivery', delivery, keys.delivery(someWebhook, delivery)),
+  {
+    ...{ kind: 'sandbox', of: 'a sandbox user', owner: user, key: { pk: `OWED#${user}`, sk: 'FEED' }, message: user },
+    ...{ by: 'feed-sandbox', withinMinutes: 15, againMinutes: 15 },
+  },
+  polled('a connection', device, keys.connection(user, device), `"device_id":"${device}"}`),
+  polled('a revocation', `revoke#${device}`, keys.revocation(user, device), `"${device}","revoke":true`),
+  polled('a subscription', 'oura#live', keys.subscription('oura', 'live'), '"provider":"oura"'),
+  polled('a piece of a push', piece, keys.pushPiece(piece), `"piece_id":"${piece}"`),
+];
+
+interface Loss {
+  /** After the first tick. */
+  atMs: number;
+  /** The writer read the clock so long before its row was there. */
+  lateMs: number;
+  /** So many messages of the schedule are lost as well. */
+  more: number;
+  seed: number;
+}
+
+/** How long after the last loss a message came; undefined when none did. */
+async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work, loss: Loss) {
+  const { deps, clock, table } = memoryDeps();
+  const random = randomFrom(loss.seed);
+  const everyMs = functions[by].trigger.everyMinutes * minute;
+  let lostMs: number | undefined;
+  let left = loss.more;
+  let foundMs: number | undefined;
+  const takenAt = new Map<string, number>();
+  /** An ordered queue takes a message of a slot once in five minutes, also if it is lost afterwards. */
+  const isTaken = (slot: string | undefined): boolean => {
+    if (slot === undefined) return true;
+    const last = takenAt.get(slot);
+    if (last !== undefined && clock.now() - last < slotMs) return false;
+    takenAt.set(slot, clock.now());
+    return true;
+  };
+  const take = async (bodies: readonly unknown[], slots: readonly (string | undefined)[]) => {
+    const at = bodies.findIndex((body) => JSON.stringify(body).includes(message));
+    if (at < 0 || !isTaken(slots[at])) return;
+    if (left-- > 0) lostMs = clock.now();
+    else foundMs ??= clock.now();
+  };
+  const losing: Deps = {
+    ...deps,
+    queue: {
+      send: (_queue, body, options = {}) => take([body], [options.slot]),
+      sendAll: (_queue, bodies, { slot = [] } = {}) =>
+        take(bodies, typeof slot === 'string' ? bodies.map(() => slot) : slot),
+      postpone: async () => {},
+    },
+  };
+  const tick = schedules[by](losing);
+  const goTo = (ms: number) => clock.advance(Math.max(0, ms - clock.now()));
+  const ticks = Math.ceil((loss.atMs + (1 + loss.more) * (againMinutes + 2) * minute) / everyMs) + 2;
+  for (let at = 0; at < ticks && foundMs === undefined; at++) {
+    const tickMs = memoryStartMs + at * everyMs + Math.floor(random() * 2 * jitterMs);
+    const owedMs = memoryStartMs + loss.atMs;
+    if (lostMs === undefined && owedMs < tickMs) {
+      goTo(owedMs);
+      const readMs = clock.now();
+      clock.advance(loss.lateMs);
+      await table.write({ kind: 'put', item: { ...key, ...due(kind, owner, readMs) } });
+      lostMs = clock.now();
+    }
+    goTo(tickMs);
+    await tick();
+  }
+  return foundMs === undefined || lostMs === undefined ? undefined : foundMs - lostMs;
+}
+
+/** All over a quarter of an hour, and right around ticks. */
+const moments = Array.from({ length: 40 }, (_none, at) => 3 * minute + at * 23_000).flatMap((atMs) => [
+  { atMs, lateMs: 0 },
+  { atMs: atMs - (atMs % minute) + 2, lateMs: 2 * jitterMs },
+]);
+
+/** Defines tests that lose messages at every so many of the moments. */
+export function loseMessages(everySo: number): void {
+  describe.each(works)('work of the kind $kind for $of, whose message was lost,', (work) => {
+    test.each([0, 1])('is found in the promised time, also when %i more are lost', async (more) => {
+      const late: string[] = [];
+      const mostMs = (more === 0 ? work.withinMinutes : work.againMinutes) * minute + 2 * jitterMs;
+      for (const [seed, { atMs, lateMs }] of moments.entries()) {
+        if (seed % everySo !== 0) continue;
+        const afterMs = await foundAfter(work, { atMs, lateMs, more, seed });
+        if (afterMs === undefined || afterMs > mostMs)
+          late.push(`lost at ${atMs}, ${lateMs} ms late: found after ${afterMs} ms`);
+      }
+      expect(late).toEqual([]);
+    });
+  });
+}

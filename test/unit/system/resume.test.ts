@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sweptKinds } from '../../../shared/system/due.ts';
+import { resumeWork } from '../../../shared/system/resume.ts';
+import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
+import { owing, someOwner } from '../../harness/owed.ts';
+
+const now = memoryStartMs;
+let world: MemoryDeps;
+beforeEach(() => {
+  world = memoryDeps();
+});
+
+describe('a host that begins', () => {
+  test('wakes everything that is owed, of every kind, however young and however many', async () => {
+    const owners = sweptKinds.flatMap((kind) =>
+      Array.from({ length: 1_500 }, () => ({ kind, owner: someOwner(kind) })),
+    );
+    await world.table.batchWrite(owners.map(({ kind, owner }) => owing(kind, owner, now)));
+    await resumeWork(world.deps);
+    for (const kind of sweptKinds) {
+      const told = JSON.stringify(world.sentTo(kind));
+      const lost = owners.filter((each) => each.kind === kind && !told.includes(each.owner));
+      expect([kind, lost]).toEqual([kind, []]);
+    }
+    expect(world.log).toEqual([]);
+  });
+
+  test.each(sweptKinds)('goes on with every other kind where %s fails, and tells of it', async (broken) => {
+    const owners = sweptKinds.map((kind) => ({ kind, owner: someOwner(kind) }));
+    await world.table.batchWrite(owners.map(({ kind, owner }) => owing(kind, owner, now)));
+    world.closed.add(broken);
+    await resumeWork(world.deps);
+    for (const { kind, owner } of owners)
+      expect([kind, JSON.stringify(world.sentTo(kind)).includes(owner)]).toEqual([kind, kind !== broken]);
+    expect(world.log.map(({ level, fields }) => [level, fields['kind']])).toEqual([['error', broken]]);
+  });
+});

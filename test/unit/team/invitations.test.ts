@@ -1,0 +1,79 @@
+// What the rows of an invitation say, and for how long.
+import { beforeEach, expect, test } from 'vitest';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { dayMs } from '../../../shared/platform/time/local-day.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { forgetInvitation, getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';
+import { acceptInvitation } from '../../../shared/team/join.ts';
+import { emailHashOf } from '../../../shared/team/join-link.ts';
+import { removeMember, setMemberStatus } from '../../../shared/team/members.ts';
+import { invited, joined, newEmail } from '../../harness/invited.ts';
+import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+
+let memory: MemoryDeps;
+let deps: Deps;
+let caller: Caller;
+beforeEach(async () => {
+  memory = memoryDeps();
+  deps = memory.deps;
+  const { account_id } = await createAccount(deps, { name: 'The Lab' });
+  caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
+});
+
+const held = () => memory.table.rows().filter(({ sk }) => `${sk}`.startsWith('MAIL#'));
+
+test('an address is held until its invitation expires, and a member has it for good', async () => {
+  const { id, token } = await invited(deps, caller.account);
+  const { expires_at } = await getInvitation(deps, caller, id);
+  expect(held()).toMatchObject([{ invitation: id, ttl: Math.ceil(Date.parse(expires_at) / 1000) }]);
+  const { member } = await acceptInvitation(deps, token);
+  expect(held()).toMatchObject([{ invitation: null, member: member?.id }]);
+  expect(held()[0]).not.toHaveProperty('ttl');
+});
+
+test('one that is revoked lets go of its address, but an archived member who has it keeps it', async () => {
+  const { id } = await invited(deps, caller.account);
+  await revokeInvitation(deps, caller, id);
+  expect(held()).toEqual([]);
+  const email = newEmail();
+  const { member } = await joined(deps, caller.account, { email });
+  await setMemberStatus(deps, caller, member, 'archived');
+  await revokeInvitation(deps, caller, (await invited(deps, caller.account, { email })).id);
+  expect(held()).toMatchObject([{ invitation: null, member }]);
+});
+
+test('one that had expired takes the address from no newer one when it is forgotten', async () => {
+  const email = newEmail();
+  const { id: old } = await invited(deps, caller.account, { email });
+  memory.clock.advance(14 * dayMs);
+  const { id } = await invited(deps, caller.account, { email });
+  await forgetInvitation(deps, { account: caller.account, env: 'live', id: old }, { userIsGone: true });
+  expect(held()).toMatchObject([{ invitation: id }]);
+});
+
+test('one that had expired stays so when its member is active again', async () => {
+  const email = newEmail();
+  const { member } = await joined(deps, caller.account, { email });
+  await setMemberStatus(deps, caller, member, 'archived');
+  const { id } = await invited(deps, caller.account, { email });
+  memory.clock.advance(14 * dayMs);
+  await setMemberStatus(deps, caller, member, 'active');
+  expect((await getInvitation(deps, caller, id)).status).toBe('expired');
+});
+
+test('what is forgotten already is not written again', async () => {
+  const { id, member } = await joined(deps, caller.account, { name: 'Alex Kim' });
+  await removeMember(deps, caller, member);
+  const before = JSON.stringify(memory.table.rows());
+  await forgetInvitation(deps, { account: caller.account, env: 'live', id }, { userIsGone: false });
+  expect(JSON.stringify(memory.table.rows())).toBe(before);
+});
+
+test('the hash of an address tells nobody that another team or environment has it too', () => {
+  const hashes = [caller, { ...caller, env: 'sandbox' as const }, { ...caller, account: 'acc_other' }].map((team) =>
+    emailHashOf(deps, team, 'alex@example.com'),
+  );
+  expect(new Set(hashes).size).toBe(3);
+  expect(emailHashOf(deps, caller, ' ALEX@Example.com')).toBe(hashes[0]);
+});

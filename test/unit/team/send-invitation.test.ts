@@ -1,0 +1,294 @@
+// The message of an invitation is owed by its row: sent once, tried again for a day, and asked for again when that was not enough.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
+import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
+import { resumeWork } from '../../../shared/system/resume.ts';
+import { getInvitation } from '../../../shared/team/invitations.ts';
+import { resendInvitation } from '../../../shared/team/invite.ts';
+import { acceptInvitation } from '../../../shared/team/join.ts';
+import { pauseAfter } from '../../../shared/team/mail-pauses.ts';
+import {
+  caller,
+  deliver,
+  deps,
+  invite,
+  mail,
+  mailOf,
+  memory,
+  never,
+  newMailWorld,
+  origin,
+  sent,
+  tokenIn,
+} from '../../harness/mail-world.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { owedTo } from '../../harness/owed.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+beforeEach(newMailWorld);
+
+describe('a message', () => {
+  test('is owed with the invitation, and the queue is only told of it', async () => {
+    const { id, email_status, join_url } = await invite();
+    expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
+    expect(join_url).toBeUndefined();
+    expect(memory.sentTo('mail')).toEqual([{ account_id: caller.account, env: 'live', invitation_id: id }]);
+    expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+    expect(mail.tries).toBe(0);
+  });
+
+  test('is sent once, in the language that was asked for, with a link that works; then nothing is owed', async () => {
+    const { id } = await invite({ name: 'Alex Kim', language: 'de' });
+    const goOn = memory.clock.hold();
+    await Promise.all(oneTo(5).map(() => deliver(id)));
+    await deliver(id);
+    expect(sent).toHaveLength(1);
+    const [message] = sent;
+    expect(message?.to).toBe('Alex@example.com');
+    expect(message?.subject).toContain('The Lab lädt Sie');
+    expect(message?.text).toContain(`${origin}/join/`);
+    expect(await mailOf(id)).toEqual({
+      status: 'sent',
+      sent_at: new Date(memory.clock.now()).toISOString(),
+      error: null,
+    });
+    goOn();
+    expect(await owedTo(deps.store, 'mail')).toEqual([]);
+    expect((await acceptInvitation(deps, tokenIn(message ?? never()))).problem).toBeUndefined();
+  });
+
+  test('that is lost in the queue is found by what the row owes', async () => {
+    memory.closed.add('mail');
+    const { id } = await invite();
+    expect(memory.sentTo('mail')).toEqual([]);
+    expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+  });
+
+  test('leaves no word in the table that opens the invitation', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    const token = tokenIn(sent[0] ?? never());
+    expect(JSON.stringify(memory.table.rows())).not.toContain(token);
+  });
+});
+
+test('an error that nobody foresaw is shown as any trouble of mail, told as a fault of ours, and tried again', async () => {
+  mail.trouble = new TypeError('a bug');
+  const { id } = await invite();
+  await deliver(id);
+  expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+  expect(memory.log).toContainEqual(expect.objectContaining({ level: 'error', message: 'mail failed unexpectedly' }));
+  mail.trouble = undefined;
+  memory.clock.advance(2 * minuteMs);
+  await deliver(id);
+  expect((await mailOf(id)).status).toBe('sent');
+});
+
+describe('when mail is away', () => {
+  beforeEach(() => {
+    mail.trouble = new EngineUnavailable('away');
+  });
+
+  test('the message stays queued and says why, waits for its time, and goes out when mail is back', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+    await deliver(id);
+    expect(mail.tries).toBe(1);
+    mail.trouble = undefined;
+    memory.clock.advance(2 * minuteMs);
+    await deliver(id);
+    expect(await mailOf(id)).toMatchObject({ status: 'sent', error: null });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a host that begins does not hurry a message that waits for its time', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    await resumeWork(deps);
+    await deliver(id);
+    expect(mail.tries).toBe(1);
+  });
+
+  test('it is given up from the very moment that a day is over', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    memory.clock.advance(24 * hourMs);
+    await deliver(id);
+    expect([mail.tries, (await mailOf(id)).status]).toEqual([1, 'failed']);
+  });
+
+  test('it is tried for a day, ever more rarely, and then given up; the invitation stays pending', async () => {
+    const { id } = await invite();
+    const until = memory.clock.now() + 30 * hourMs;
+    while (memory.clock.now() < until) {
+      await deliver(id);
+      memory.clock.advance(minuteMs);
+    }
+    expect(mail.tries).toBeGreaterThan(8);
+    expect(mail.tries).toBeLessThan(20);
+    expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'mail_unavailable' });
+    expect((await getInvitation(deps, caller, id)).status).toBe('pending');
+    expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  });
+
+  test('a resend begins anew, and its message arrives', async () => {
+    const { id } = await invite();
+    await deliver(id);
+    mail.trouble = undefined;
+    const { email_status } = await resendInvitation(deps, caller, id, origin);
+    expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
+    await deliver(id);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test('a message that is asked for again is tried for a day of its own, and often at first', async () => {
+  mail.trouble = new EngineUnavailable('away');
+  const { id } = await invite();
+  const until = memory.clock.now() + 30 * hourMs;
+  while (memory.clock.now() < until) {
+    await deliver(id);
+    memory.clock.advance(minuteMs);
+  }
+  expect((await mailOf(id)).status).toBe('failed');
+  await resendInvitation(deps, caller, id, origin);
+  await deliver(id);
+  expect((await mailOf(id)).status).toBe('queued');
+  mail.trouble = undefined;
+  memory.clock.advance(2 * minuteMs);
+  await deliver(id);
+  expect((await mailOf(id)).status).toBe('sent');
+});
+
+const logged = (words: string) => memory.log.filter(({ message }) => message === words).map(({ fields }) => fields);
+
+/** Every minute for so long, as the sweep would; when each try was, in minutes after the first moment. */
+async function triedFor(id: string, minutes: number): Promise<number[]> {
+  const from = memory.clock.now();
+  const at: number[] = [];
+  while (memory.clock.now() <= from + minutes * minuteMs) {
+    const before = mail.tries;
+    await deliver(id);
+    if (mail.tries > before) at.push((memory.clock.now() - from) / minuteMs);
+    memory.clock.advance(minuteMs);
+  }
+  return at;
+}
+
+describe('an operator hears of it', () => {
+  test('each time nobody takes a message, by its own error and with no address; three times within a quarter of an hour', async () => {
+    mail.trouble = new EngineUnavailable('SES did not take a mail: InternalServiceErrorException');
+    const { id } = await invite();
+    await triedFor(id, 15);
+    expect(logged('mail was not taken; it is tried again later')).toEqual(
+      oneTo(3).map((failures) => ({
+        account: caller.account,
+        env: 'live',
+        invitation: id,
+        reason: 'mail_unavailable',
+        failures,
+        owed_seconds: expect.any(Number),
+        message: mail.trouble?.message,
+      })),
+    );
+    expect(JSON.stringify(memory.log)).not.toContain('example.com');
+  });
+
+  test('at the first message when the sender is refused, which is tried each hour and arrives once that is put right', async () => {
+    mail.trouble = new SenderRefused(
+      'identity_unverified',
+      'SES did not take a mail: MailFromDomainNotVerifiedException',
+    );
+    const { id } = await invite();
+    const at = await triedFor(id, 5 * 60);
+    expect(at.length).toBe(5);
+    expect(logged('mail of this sender is refused; it is tried again hourly')).toContainEqual(
+      expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, owed_seconds: 0 }),
+    );
+    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
+    mail.trouble = undefined;
+    await triedFor(id, 66);
+    expect((await mailOf(id)).status).toBe('sent');
+  });
+
+  test('when a message is given up, which is a day after it was asked for and no later', async () => {
+    memory.clock.hold();
+    mail.trouble = new EngineUnavailable('away');
+    const { id } = await invite();
+    await triedFor(id, 24 * 60 - 1);
+    expect((await mailOf(id)).status).toBe('queued');
+    await deliver(id);
+    expect((await mailOf(id)).status).toBe('failed');
+    expect(logged('mail was given up')).toEqual([
+      { account: caller.account, env: 'live', invitation: id, reason: 'mail_unavailable' },
+    ]);
+  });
+
+  test('not when one message is refused for what is in it', async () => {
+    mail.trouble = new MailRefused('message_rejected', 'SES did not take a mail: MessageRejected');
+    const { id } = await invite();
+    await deliver(id);
+    expect(memory.log.filter(({ level }) => level !== 'info').map(({ message }) => message)).toEqual(['mail refused']);
+  });
+});
+
+describe('too many messages at once', () => {
+  test('come back within seconds by a message of their own, however often, and do not count as failures', async () => {
+    mail.trouble = new MailThrottled('SES did not take a mail: TooManyRequestsException');
+    const { id } = await invite();
+    for (const _ of oneTo(100)) {
+      const before = mail.tries;
+      await deliver(id);
+      expect(mail.tries).toBe(before + 1);
+      memory.clock.advance(121_000);
+    }
+    expect(memory.sentTo('mail')).toHaveLength(101);
+    expect((await mailOf(id)).status).toBe('queued');
+    expect(logged('mail is throttled; it is tried again soon').at(-1)).toMatchObject({
+      invitation: id,
+      throttles: 100,
+      owed_seconds: 99 * 121,
+    });
+    mail.trouble = new EngineUnavailable('away');
+    await deliver(id);
+    expect(logged('mail was not taken; it is tried again later')).toEqual([expect.objectContaining({ failures: 1 })]);
+  });
+
+  test('do not come back together', () => {
+    const mail = { failures: 0, throttles: 3 } as const;
+    const pauses = [0, 0.25, 0.5, 0.999].map((share) => pauseAfter(new MailThrottled('busy'), mail, share));
+    expect(pauses).toEqual([1_000, 31_000, 61_000, 120_880]);
+  });
+});
+
+describe('while its account is suspended', () => {
+  const become = (status: 'active' | 'suspended') => setAccountStatus(deps, caller.account, status);
+
+  test('nobody is written to and nobody woken; the message goes out once the account is active again', async () => {
+    const { id } = await invite();
+    await become('suspended');
+    await triedFor(id, 120);
+    expect(mail.tries).toBe(0);
+    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'account_suspended' });
+    expect(memory.log.filter(({ level }) => level !== 'info')).toEqual([]);
+    await become('active');
+    await triedFor(id, 66);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('it is given up after a day, and a resend works', async () => {
+    memory.clock.hold();
+    const { id } = await invite();
+    await become('suspended');
+    await triedFor(id, 24 * 60);
+    expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'account_suspended' });
+    expect(logged('mail was given up')).toEqual([]);
+    await become('active');
+    await resendInvitation(deps, caller, id, origin);
+    await deliver(id);
+    expect(sent).toHaveLength(1);
+  });
+});

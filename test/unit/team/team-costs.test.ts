@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Meter } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { inviteMember } from '../../../shared/team/invite.ts';
+import { acceptInvitation } from '../../../shared/team/join.ts';
+import { memberRows } from '../../../shared/team/member-rows.ts';
+import { listMembers, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
+import { invited, joined, newEmail } from '../../harness/invited.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { openWorkshop } from '../../harness/worker-deps.ts';
+
+const calls: Parameters<Meter>[0][] = [];
+const shop = await openWorkshop((call) => calls.push(call));
+afterAll(() => shop.place.stop());
+
+function spent() {
+  const told = calls.splice(0);
+  return {
+    calls: told.map(({ operation }) => operation),
+    read: told.reduce((sum, { readUnits }) => sum + readUnits, 0),
+    write: told.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+  };
+}
+
+test('what inviting, joining, listing and archiving cost', async () => {
+  const { deps, caller } = shop;
+  spent();
+  await inviteMember(deps, caller, { email: newEmail() }, 'http://localhost');
+  expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 8 });
+  const { token } = await invited(deps, caller.account);
+  spent();
+  await acceptInvitation(deps, token);
+  // Invitation, address, member, its pointer and the invitation's, the user and their number, one row with two events, and a look at the account.
+  expect(spent()).toEqual({ calls: ['GetItem', 'GetItem', 'GetItem', 'TransactWriteItems'], read: 3, write: 20 });
+  await joined(deps, caller.account);
+  const { member } = await joined(deps, caller.account);
+  spent();
+  await listMembers(deps, caller, { limit: 50 });
+  expect(spent()).toEqual({ calls: ['Query'], read: 1, write: 0 });
+  await listMembers(deps, caller, { limit: 1, afterId: member });
+  expect(spent()).toEqual({ calls: ['Query'], read: 1, write: 0 });
+  await setMemberStatus(deps, caller, member, 'archived');
+  expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 7 });
+  await setMemberStatus(deps, caller, member, 'archived');
+  expect(spent()).toEqual({ calls: ['GetItem'], read: 1, write: 0 });
+});
+
+test('what removing a member costs, and joining again', async () => {
+  const { deps, caller } = shop;
+  const email = newEmail();
+  const { member, user } = await joined(deps, caller.account, { email });
+  spent();
+  await removeMember(deps, caller, member);
+  // The member twice, invitations by user and by address, the one that was accepted, and the head
+  // of the user with the address.
+  const { calls: made, write } = spent();
+  expect(made.filter((each) => each === 'TransactWriteItems')).toHaveLength(2);
+  expect(made.length).toBeLessThanOrEqual(10);
+  // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its
+  // devices, and the event.
+  expect(write).toBe(19);
+  const { token } = await invited(deps, caller.account, { email, user_id: user });
+  spent();
+  await acceptInvitation(deps, token);
+  expect(spent().write).toBeLessThanOrEqual(22);
+});
+
+test('a filtered list looks at no more than a thousand rows a call, and its cursor leads to the end', async () => {
+  const { deps, caller } = shop;
+  const { member } = await joined(deps, caller.account);
+  const row = await memberRows(deps.store).byId(caller.account, 'live', member);
+  if (!row) throw new Error('nobody joined');
+  await deps.store.table.batchWrite(
+    oneTo(1_250).map((n) => {
+      const id = `mem_9${String(n).padStart(25, '0')}`;
+      return { kind: 'put', item: { ...keys.member(caller.account, 'live', id), ...row, id } };
+    }),
+  );
+  await setMemberStatus(deps, caller, member, 'archived');
+  spent();
+  const first = await listMembers(deps, caller, { limit: 2, status: 'archived' });
+  expect(spent().calls).toEqual(oneTo(5).map(() => 'Query'));
+  expect(first.members).toEqual([]);
+  const rest = await listMembers(deps, caller, { limit: 2, status: 'archived', afterId: first.nextAfterId });
+  expect(rest.members.map(({ id }) => id)).toContain(member);
+  expect(rest.nextAfterId).toBeUndefined();
+  expect(first.nextAfterId).toBeDefined();
+});

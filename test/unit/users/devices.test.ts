@@ -1,0 +1,125 @@
+import { beforeEach, expect, test } from 'vitest';
+import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
+import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { disconnectDevice, findOrCreateDevice, presentDevices } from '../../../shared/users/devices.ts';
+import { type Subject, subjectOf } from '../../../shared/users/subject.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { pendingCommands } from '../../harness/pending-commands.ts';
+import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { inTurn, phone, steps, waiting, watch } from '../../harness/races/scenarios/cast.ts';
+import { deviceRow } from '../../harness/recorded.ts';
+import { write } from '../../harness/write-person.ts';
+
+const walk = (value: number) => steps('2026-03-10T10:00:00Z', value);
+
+let user: RacedUser;
+beforeEach(async () => {
+  user = await raceUser(memoryTable(), null);
+});
+
+async function subject(): Promise<Subject> {
+  const found = await subjectOf(user.deps, user.id);
+  if (!found) throw new Error('there is no user');
+  return found;
+}
+async function stepsMade(): Promise<number | undefined> {
+  const day = (await dayRows(user.deps.store).canonicalOn(user.id, ['2026-03-10'])).get('2026-03-10');
+  return day && decodeCanonicalDay(day.packed).get('steps')?.value;
+}
+
+test('a device that is linked again after it was disconnected is a new one', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  const [first] = (await subject()).devices;
+  await disconnectDevice(user.deps, user.caller, user.id, first?.id ?? '');
+  await user.settle();
+  expect(await stepsMade()).toBeUndefined();
+  await inTurn(user, [watch, walk(8)]);
+  const { devices } = await subject();
+  expect(devices).toMatchObject([{ status: 'active', ordinal: 1 }]);
+  expect(devices[0]?.id).not.toBe(first?.id);
+  expect(await stepsMade()).toBe(8);
+});
+
+test.each([
+  [4, 0.4],
+  [10, 1],
+  [12, 1],
+])('of ten days %i that have come in are told as %d', (doneDays, done) => {
+  const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays } as const;
+  expect(presentDevices([deviceRow({ sync })])).toMatchObject([{ sync: { done } }]);
+});
+
+test('two sources that call a device alike have one each', async () => {
+  const described = { connection: 'sdk', deviceType: 'phone', model: 'Pixel 9', name: null } as const;
+  const made = (provider: 'health_connect' | 'samsung_health') =>
+    findOrCreateDevice(user.deps, user.id, { ...described, provider });
+  const [first, second] = [await made('health_connect'), await made('samsung_health')];
+  expect(second?.device).toMatchObject({ provider: 'samsung_health', ordinal: (first?.device.ordinal ?? 0) + 1 });
+  expect((await made('health_connect'))?.device.id).toBe(first?.device.id);
+});
+
+test('a session that has ended brings no device', async () => {
+  const described = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
+  const before = (await subject()).devices.length;
+  const ended = { sessionId: 'sds_ended', sharingEpoch: 0 };
+  expect(await findOrCreateDevice(user.deps, user.id, { ...described, name: null }, ended)).toBeUndefined();
+  expect((await subject()).devices).toHaveLength(before);
+  const made = await findOrCreateDevice(user.deps, user.id, { ...described, name: null });
+  expect(made?.device).toMatchObject({ status: 'active' });
+});
+
+test.each(['x'.repeat(3_000), 'dev_#', ''])('a name that no device can have is not looked for', async (name) => {
+  const table: Table = { ...user.deps.store.table, batchGet: () => Promise.reject(new Error('it was looked for')) };
+  const deps = { ...user.deps, store: { ...user.deps.store, table } };
+  await expect(disconnectDevice(deps, user.caller, user.id, name)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a device that says it is of another type in the middle of a pass is believed as such in the end', async () => {
+  await inTurn(user, [phone, walk(7)]);
+  await waiting(user, [watch, walk(20)]);
+  let isRetyped = false;
+  const meeting: Table = {
+    ...user.table,
+    async write(each) {
+      if (!isRetyped && each.kind === 'put' && each.item.sk.startsWith('D#')) {
+        isRetyped = true;
+        await user.upload({ ...phone, type: 'wrist' }, steps('2026-03-11T10:00:00Z', 1));
+        await user.upload({ ...watch, type: 'app' }, steps('2026-03-11T10:00:00Z', 1));
+      }
+      return user.table.write(each);
+    },
+  };
+  await write(user.over(meeting, false), user.id);
+  expect(isRetyped).toBe(true);
+  await user.settle();
+  expect(await stepsMade()).toBe(7);
+});
+
+test('a device that is linked in the middle of a run has its upload worked in', async () => {
+  await waiting(user, [watch, walk(7)]);
+  let isLinked = false;
+  const meeting: Table = {
+    ...user.table,
+    async write(each) {
+      if (!isLinked && each.kind === 'put' && each.item.sk.startsWith('N#')) {
+        isLinked = true;
+        await user.upload(phone, steps('2026-03-10T20:00:00Z', 30));
+      }
+      return user.table.write(each);
+    },
+  };
+  await write(user.over(meeting, false), user.id);
+  expect(await stepsMade()).toBe(37);
+});
+
+test('a device that is removed already can be disconnected once more', async () => {
+  await inTurn(user, [watch, walk(7)]);
+  const [device] = (await subject()).devices;
+  if (!device) throw new Error('it is not there');
+  await disconnectDevice(user.deps, user.caller, user.id, device.id);
+  await user.settle();
+  expect((await subject()).devices).toEqual([]);
+  await disconnectDevice(user.deps, user.caller, user.id, device.id);
+  expect(await pendingCommands(user.table, user.id)).toEqual([]);
+});

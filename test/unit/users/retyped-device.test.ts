@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { findOrCreateDevice } from '../../../shared/users/devices.ts';
+import { stateRows } from '../../../shared/users/state-rows.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+
+const watch = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist', model: 'W1', name: null } as const;
+
+test('a device that says it is of another type has its days built anew at once, not by the next sweep', async () => {
+  const world = memoryDeps();
+  const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
+  const { id } = await createUser(world.deps, caller, {});
+  await findOrCreateDevice(world.deps, id, watch);
+  expect(world.sentTo('person')).toEqual([]);
+  await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
+  expect(world.sentTo('person')).toEqual([{ user_id: id }]);
+  expect((await stateRows(world.deps.store).of(id)).generation).toBe(1);
+  await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
+  expect(world.sentTo('person')).toHaveLength(1);
+});

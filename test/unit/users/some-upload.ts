@@ -1,0 +1,20 @@
+// An upload of a phone, as the tests of its rows need it.
+import type { commandRows, UploadCommand } from '../../../shared/users/command-rows.ts';
+
+type Appended = Extract<Parameters<ReturnType<typeof commandRows>['appending']>[1], { kind: 'upload' }>;
+
+export const someUpload = (about: Partial<Omit<UploadCommand, 'sk' | 'kind'>> = {}): Appended => ({
+  kind: 'upload',
+  id: 'bat_a',
+  device: 'dev_a',
+  receivedMs: 1_773_230_400_000,
+  source: 'sdk',
+  format: 1,
+  timeZone: null,
+  scopes: ['daily'],
+  pieces: 1,
+  records: 2,
+  from: '2026-03-10',
+  to: '2026-03-11',
+  ...about,
+});

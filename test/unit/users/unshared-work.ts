@@ -1,0 +1,198 @@
+// A person who stops sharing while work is under way for them.
+import { expect } from 'vitest';
+import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import type { SdkProviderId } from '../../../shared/catalog/provider.ts';
+import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
+import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { userPartition } from '../../../shared/system/keys.ts';
+import { removeMember } from '../../../shared/team/members.ts';
+import { updateUser } from '../../../shared/users/users.ts';
+import { life } from '../../harness/erasure/records.ts';
+import { joined } from '../../harness/invited.ts';
+import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
+import { once } from '../../harness/once.ts';
+import { eventsIn } from '../../harness/outbox.ts';
+import { overtakenTable } from '../../harness/overtaken-table.ts';
+import { openSdkSession } from '../../harness/sdk-session.ts';
+import { shownDaily, shownSleep, shownWorkouts } from '../../harness/shown.ts';
+import { write, writeOut } from '../../harness/write-person.ts';
+
+const nights = Array.from({ length: 25 }, (_none, at) => {
+  const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);
+  const end = start + (7 * 60 + (at % 5)) * 60_000;
+  const minutes = { asleep_minutes: 400 + (at % 9), deep_minutes: 80, rem_minutes: 90, in_bed_minutes: 420 + (at % 5) };
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString(), ...minutes };
+});
+
+const dataEvents = ['data.updated', 'score.updated', 'subject.synced'];
+export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
+const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
+
+export interface Place {
+  memory: MemoryDeps;
+  user: string;
+  caller: Caller;
+  leave(): Promise<void>;
+}
+
+/** A member with two days of data. */
+const prepared = once(async () => {
+  const memory = memoryDeps();
+  const { deps, table } = memory;
+  const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
+  const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
+  const { user, member } = await joined(deps, account);
+  await send({ memory, user, caller }, watch, life(2));
+  await settle({ memory, user });
+  return { user, caller, member, table };
+});
+
+export async function send(
+  { memory, user, caller }: Omit<Place, 'leave'>,
+  device: object,
+  records: object,
+  provider: SdkProviderId = 'apple_health',
+) {
+  const { account, env } = caller;
+  const sessionId = await openSdkSession(memory.deps, { id: user, account, env }, provider);
+  const session = { kind: 'sdk_session', account, env, form: 2, userId: user, sessionId, sharingEpoch: 0 } as const;
+  const body = UploadBody.parse({ time_zone: 'UTC', device, ...records });
+  await acceptUpload(memory.deps, { ...session, provider, scopes: MobileScope.options }, body);
+}
+
+/** The same person, in a table of their own. */
+export async function copied(): Promise<Place> {
+  const { user, caller, member, table } = await prepared();
+  const memory = memoryDeps({ table: table.copy() });
+  memory.clock.advance(3_600_000);
+  return { memory, user, caller, leave: () => removeMember(memory.deps, caller, member) };
+}
+
+const owed = ({ memory, user }: Pick<Place, 'memory' | 'user'>) =>
+  memory.table
+    .rows()
+    .filter((row) => row['pk'] === userPartition(user) && row['duePk'] !== undefined && !('feed' in row));
+
+/** Whatever is owed is done, by workers that find it in the index. */
+export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): Promise<void> {
+  for (let rounds = 0; owed({ memory, user }).length > 0; rounds++) {
+    if (rounds > 10) throw new Error(`still owed: ${JSON.stringify(owed({ memory, user }))}`);
+    memory.clock.advance(600_000);
+    await writeOut(memory.deps, user);
+  }
+}
+
+export const toldOf = ({ memory }: Place): string[] =>
+  eventsIn(memory.table.rows())
+    .filter(({ type }) => dataEvents.includes(type))
+    .map(({ id, type }) => `${type} ${id}`);
+
+/** All that is read of the person, without ids. */
+export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {
+  const range = { from_date: '2026-03-08', to_date: '2026-03-13' };
+  const daily = await shownDaily(deps, caller, user, { ...range, include_sources: true });
+  const sleep = await shownSleep(deps, caller, user, { ...range, limit: 100, include_sources: true });
+  const workouts = await shownWorkouts(deps, caller, user, { ...range, limit: 100, include_sources: true });
+  const text = JSON.stringify([daily.text, sleep.data, workouts.data]);
+  return text.replaceAll(/(slp|wrk|dev)_\w{26}/g, '$1');
+}
+
+export const comeBack = ({ memory: { deps }, caller: { account }, user }: Place) =>
+  joined(deps, account, { user_id: user });
+
+interface Work {
+  /** What waits before the person leaves. */
+  prepare(place: Place): Promise<unknown>;
+  run(deps: Deps, user: string): Promise<void>;
+  /** So many calls apart it is tried where time is short. */
+  step: number;
+  /** What it tells where the person shares. */
+  tells: string[];
+}
+export const works: Record<string, Work> = {
+  'an upload is worked in': {
+    prepare: (place) => send(place, phone, life(3, 40)),
+    run: write,
+    step: 3,
+    tells: ['data.updated'],
+  },
+  'the history is rebuilt': {
+    prepare: async ({ memory, caller, user }) => {
+      await send({ memory, caller, user }, phone, life(3, 40), 'samsung_health');
+      await settle({ memory, user });
+      await patchConfiguration(memory.deps, caller, user, { metrics: { steps: { method: 'sum' } } });
+    },
+    run: write,
+    step: 1,
+    tells: ['subject.synced'],
+  },
+  'every day is made anew in another time zone': {
+    prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
+    run: write,
+    step: 17,
+    tells: ['subject.synced'],
+  },
+  'every day is scored anew': {
+    prepare: async ({ memory, caller, user }) => {
+      await send({ memory, caller, user }, watch, { sleep: nights });
+      await settle({ memory, user });
+      await updateUser(memory.deps, caller, user, { profile: { date_of_birth: '1950-01-01' } });
+    },
+    run: write,
+    step: 1,
+    tells: ['score.updated'],
+  },
+};
+
+/** Sharing is revoked, and so many calls later the person is back: all that was done in between holds. */
+export async function returnAtCalls({ prepare, run }: Work, every: number, calls: number): Promise<number> {
+  const peace = await copied();
+  await prepare(peace);
+  await settle(peace);
+  const wanted = await read(peace);
+  for (let n = 1; ; n += every) {
+    const place = await copied();
+    await prepare(place);
+    // Some calls are made at once.
+    const gone = Promise.withResolvers<void>();
+    const left = overtakenTable(place.memory.table, n, () => place.leave().then(gone.resolve, gone.reject));
+    const returned = overtakenTable(left.table, n + calls, () => gone.promise.then(() => comeBack(place)));
+    await run(place.memory.over(returned.table), place.user);
+    if (!left.happened()) return n;
+    if (!returned.happened()) await comeBack(place);
+    await settle(place);
+    expect(await read(place), `gone from call ${n} on`).toBe(wanted);
+  }
+}
+
+/** At every so many-th call: nothing more is told, nothing stays owed, and nothing is lost. */
+export async function revokeAtCalls({ prepare, run, tells }: Work, every: number): Promise<number> {
+  const peace = await copied();
+  await prepare(peace);
+  const before = toldOf(peace);
+  await run(peace.memory.deps, peace.user);
+  const news = toldOf(peace).filter((each) => !before.includes(each));
+  expect(news.map((each) => each.split(' ')[0])).toEqual(tells);
+  await settle(peace);
+  const wanted = await read(peace);
+  for (let n = 1; ; n += every) {
+    const place = await copied();
+    await prepare(place);
+    let told: unknown[] = [];
+    const { table, happened } = overtakenTable(place.memory.table, n, async () => {
+      await place.leave();
+      told = toldOf(place);
+    });
+    await run(place.memory.over(table), place.user);
+    if (!happened()) return n;
+    await settle(place);
+    expect(toldOf(place), `revoked before call ${n}`).toEqual(told);
+    await expect(read(place)).rejects.toMatchObject({ code: 'sharing_revoked' });
+    await comeBack(place);
+    expect(await read(place), `revoked before call ${n}`).toBe(wanted);
+  }
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { startTable } from '../system/engines.ts';
+import { checkCounts, checkErasureSteps, checkReferences } from './user-histories.ts';
+
+onEveryEngine('the store', (kind) => {
+  let place: TablePlace;
+  beforeAll(async () => {
+    place = await startTable(kind);
+  });
+  afterAll(() => place.stop());
+
+  test('references behave like one dictionary, whatever is created, renamed and deleted', async () => {
+    await checkReferences(place.table, kind === 'dynoxide' ? 25 : 8);
+  });
+
+  test('an erasure counts every row once, wherever its steps are interrupted and however often they come again', async () => {
+    await checkErasureSteps(place.table, kind === 'dynoxide' ? 30 : 8);
+  });
+
+  test('their number is that of the living, however many are created and deleted at the same time, some of them twice', async () => {
+    await checkCounts(place.table, kind === 'dynoxide' ? 25 : 8);
+  });
+});

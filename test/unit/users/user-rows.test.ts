@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TablePlace } from '../../../infra/local/local-table.ts';
+import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
+import { onEveryEngine } from '../../harness/every-engine.ts';
+import { owedTo } from '../../harness/owed.ts';
+import { storeOn } from '../../harness/store-on.ts';
+import { startTable } from '../system/engines.ts';
+import {
+  checkErasureSteps,
+  checkReferences,
+  deviceKey,
+  freshId,
+  idsOf,
+  latestMs,
+  newRow,
+  refused,
+} from './user-histories.ts';
+
+onEveryEngine('the store', (kind) => {
+  let place: TablePlace;
+  let table: Table;
+  let users: ReturnType<typeof userRows>;
+  let erasure: ReturnType<typeof erasureRows>;
+  beforeAll(async () => {
+    place = await startTable(kind);
+    table = place.table;
+    users = userRows(storeOn(table));
+    erasure = erasureRows(storeOn(table));
+  });
+  afterAll(() => place.stop());
+
+  async function insert(row: UserRow): Promise<UserRow> {
+    await table.transact(users.inserting(row));
+    return row;
+  }
+  const dueErasures = (): Promise<string[]> => owedTo(storeOn(table), 'person');
+
+  describe('a user', () => {
+    test('reads back as it was written, by id, by reference and with its head', async () => {
+      const row = await insert(newRow(freshId('account'), { reference: 'ada / \u00fc\u{1f600}' }));
+      expect(await users.byId(row.id)).toEqual(row);
+      expect(await users.idByReference(row.account, 'live', 'ada / \u00fc\u{1f600}')).toBe(row.id);
+      expect(await users.idByReference(row.account, 'sandbox', 'ada / \u00fc\u{1f600}')).toBeUndefined();
+      expect(await users.headOf(row.id)).toEqual({ user: row, rest: [] });
+      expect(await users.byId(freshId('user'))).toBeUndefined();
+      expect(await users.headOf(freshId('user'))).toBeUndefined();
+    });
+
+    test('takes no reference that another has, and the refusal names who', async () => {
+      const account = freshId('account');
+      const first = await insert(newRow(account, { reference: 'one' }));
+      const [holder] = (await refused(table.transact(users.inserting(newRow(account, { reference: 'one' }))))) ?? [];
+      expect(holder).toMatchObject({ user: first.id });
+      const second = await insert(newRow(account, { reference: 'two' }));
+      const [still] = (await refused(table.transact(users.changing(second, { ...second, reference: 'one' })))) ?? [];
+      expect(still).toMatchObject({ user: first.id });
+      expect(await users.byId(second.id)).toEqual(second);
+    });
+
+    test('of two changes made at once one is refused', async () => {
+      const row = await insert(newRow(freshId('account')));
+      const outcomes = await Promise.all(
+        ['Asia/Tokyo', 'Africa/Cairo'].map((timezone) =>
+          refused(table.transact(users.changing(row, { ...row, timezone }))),
+        ),
+      );
+      expect(outcomes.filter((each) => each === undefined)).toHaveLength(1);
+      expect(await users.byId(row.id)).toMatchObject({ revision: 1 });
+      expect(await refused(table.transact(users.deleting(row, latestMs())))).toBeDefined();
+    });
+
+    test('that is deleted can be neither changed nor deleted again, is listed no more, and is owed to the eraser', async () => {
+      const row = await insert(newRow(freshId('account'), { reference: 'gone' }));
+      await table.transact(users.deleting(row, latestMs()));
+      const deleted = await users.byId(row.id);
+      expect(deleted).toMatchObject({ status: 'deleting', revision: 1 });
+      if (!deleted) throw new Error('the row is gone too early');
+      expect(await refused(table.transact(users.changing(deleted, { ...deleted, timezone: null })))).toBeDefined();
+      expect(await refused(table.transact(users.deleting(deleted, latestMs())))).toBeDefined();
+      expect(await users.idByReference(row.account, 'live', 'gone')).toBeUndefined();
+      expect(await users.page(row.account, 'live', 10, undefined)).toEqual({ users: [], more: false });
+      expect(await dueErasures()).toContain(row.id);
+    });
+  });
+
+  describe('a user who stops sharing', () => {
+    const since = { sinceMs: 7, emailHash: 'hash' };
+    const read = async ({ id }: UserRow): Promise<UserRow> => {
+      const row = await users.byId(id);
+      if (!row) throw new Error('the user is gone');
+      return row;
+    };
+
+    test('is listed, changed, worked for and deleted as before, and takes nothing new', async () => {
+      const row = await insert(newRow(freshId('account')));
+      await table.transact([users.unsharing(row, since)]);
+      const unshared = await read(row);
+      expect(unshared).toMatchObject({ status: 'unshared', sharingEpoch: 1, unshared: since, revision: 1 });
+      expect(idsOf((await users.page(row.account, 'live', 10, undefined)).users)).toEqual([row.id]);
+      expect(idsOf(await users.pageAt(row.account, 'live', 0, 10))).toEqual([row.id]);
+      for (const write of [users.stillActive(row.id), users.passing(row, row)])
+        expect(await refused(table.transact([write]))).toBeDefined();
+      await table.transact([users.stillThere(row.id)]);
+      await table.transact([users.stillShown(unshared)]);
+      await table.transact([users.passing(unshared, { ...unshared, lastSyncMs: 9, lastScoreMs: 11 })]);
+      await table.transact(users.changing(await read(row), { ...unshared, timezone: 'Asia/Tokyo' }));
+      expect(await read(row)).toMatchObject({ lastSyncMs: 9, lastScoreMs: 11, fence: 1, timezone: 'Asia/Tokyo' });
+      await table.transact(users.deleting(await read(row), latestMs()));
+      expect(await dueErasures()).toContain(row.id);
+    });
+
+    test('shares again once, from the row as it was read; each end of it is counted', async () => {
+      const row = await insert(newRow(freshId('account')));
+      expect(await refused(table.transact([users.resharing(row)]))).toBeDefined();
+      await table.transact([users.unsharing(row, since)]);
+      expect(await refused(table.transact([users.unsharing(row, since)]))).toBeDefined();
+      const unshared = await read(row);
+      await table.transact([users.resharing(unshared)]);
+      expect(await refused(table.transact([users.resharing(unshared)]))).toBeDefined();
+      const again = await read(row);
+      expect(again).toMatchObject({ status: 'active', sharingEpoch: 1, unshared: null, revision: 2 });
+      await table.transact([users.stillActive(row.id)]);
+      await table.transact([users.unsharing(again, since)]);
+      expect(await read(row)).toMatchObject({ status: 'unshared', sharingEpoch: 2 });
+    });
+  });
+
+  describe('a page of users', () => {
+    test('shows each living user once, newest first, whatever its size and however many were deleted', async () => {
+      const account = freshId('account');
+      const rows: UserRow[] = [];
+      for (let n = 0; n < 23; n++) rows.push(await insert(newRow(account)));
+      await insert(newRow(account, { env: 'sandbox' }));
+      for (const row of rows.filter((_row, n) => n % 3 === 0)) await table.transact(users.deleting(row, latestMs()));
+      const expected = idsOf(rows.filter((_row, n) => n % 3 !== 0)).reverse();
+      for (const limit of [1, 2, 5, 14, 15, 16, 100]) {
+        const seen: string[] = [];
+        for (let after: string | undefined; ; ) {
+          const page = await users.page(account, 'live', limit, after);
+          expect(page.users.length).toBeLessThanOrEqual(limit);
+          seen.push(...idsOf(page.users));
+          if (!page.more) break;
+          expect(page.users).toHaveLength(limit);
+          after = page.users.at(-1)?.id;
+        }
+        expect(seen).toEqual(expected);
+      }
+    });
+  });
+
+  test('references behave like one dictionary, whatever is created, renamed and deleted', async () => {
+    await checkReferences(table, 8);
+  });
+
+  describe('an erasure', () => {
+    test('counts every row once, wherever its steps are interrupted and however often they come again', async () => {
+      await checkErasureSteps(table, 8);
+    });
+
+    test('of a user that is not being deleted counts nothing and is not owed', async () => {
+      const row = await insert(newRow(freshId('account')));
+      await table.write({ kind: 'put', item: { ...deviceKey(row.id, 1) } });
+      const asIfOwed = {
+        account: 'a',
+        env: 'live',
+        status: 'deleting',
+        erased: {},
+        counted: [],
+        steps: 0,
+      } as const;
+      expect(
+        await erasure.count(row.id, { ...asIfOwed, counted: [] }, await erasure.leftovers(row.id, 10, latestMs())),
+      ).toBe(false);
+      expect(await erasure.owed(row.id)).toBeUndefined();
+      expect(await refused(table.transact([erasure.finishing(row.id)]))).toBeDefined();
+    });
+
+    test('leaves uploads whose senders may still be at them, and nothing else', async () => {
+      const [user, since] = [freshId('user'), latestMs()];
+      const young = [since, since + 1].map((atMs) => keys.upload(user, atMs, 'bat_a'));
+      const others = [
+        keys.upload(user, since - 1, 'bat_z'),
+        keys.raw(user, 'bat_a', 0),
+        keys.askedCommand(user, 'recount'),
+      ];
+      for (const key of [...young, ...others]) await table.write({ kind: 'put', item: { ...key } });
+      const found = await erasure.leftovers(user, 10, since);
+      expect(found.map(({ sk }) => sk)).toEqual(others.map(({ sk }) => sk).sort());
+      expect(await erasure.leftovers(user, 10, since + 2)).toHaveLength(5);
+    });
+
+    test('is finished once', async () => {
+      const row = await insert(newRow(freshId('account')));
+      await table.transact(users.deleting(row, latestMs()));
+      await table.transact([erasure.finishing(row.id)]);
+      expect(await refused(table.transact([erasure.finishing(row.id)]))).toBeDefined();
+      expect(await users.byId(row.id)).toBeUndefined();
+      expect(await dueErasures()).not.toContain(row.id);
+    });
+  });
+});

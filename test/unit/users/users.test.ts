@@ -1,0 +1,92 @@
+// A user and the event that tells of it are written together: whatever fails, there are both or neither.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Table } from '../../../shared/platform/ports.ts';
+import type { Caller } from '../../../shared/system/account.ts';
+import { userRows } from '../../../shared/users/user-rows.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop.place.stop());
+
+const usersOf = async ({ account, env }: Caller) =>
+  (await userRows(shop.deps.store).page(account, env, 100, undefined)).users.map(({ id }) => id).sort();
+const toldOf = async ({ env }: Caller) =>
+  (await shop.events())
+    .filter((event) => event['type'] === 'user.created' && event['env'] === env)
+    .map((event) => String(event['user']))
+    .sort();
+
+/** Throws at its n-th write, before it or after it. */
+function failing(at: number, when: 'before' | 'after'): { table: Table; failed: () => boolean } {
+  let writes = 0;
+  let failed = false;
+  const passing = async <T>(write: () => Promise<T>): Promise<T> => {
+    const hit = ++writes === at;
+    failed ||= hit;
+    if (hit && when === 'before') throw new Error('killed');
+    const written = await write();
+    if (hit) throw new Error('killed');
+    return written;
+  };
+  const { table } = shop.place;
+  return {
+    failed: () => failed,
+    table: {
+      ...table,
+      write: (write) => passing(() => table.write(write)),
+      transact: (writes) => passing(() => table.transact(writes)),
+      batchWrite: (writes) => passing(() => table.batchWrite(writes)),
+    },
+  };
+}
+
+describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
+  const caller = (): Caller => ({ ...shop.caller, env });
+
+  test.each(['before', 'after'] as const)('has its event, whichever of its writes a worker dies %s', async (when) => {
+    let died = 0;
+    for (let at = 1; ; at++) {
+      const { table, failed } = failing(at, when);
+      const made = createUser(shop.over(table), caller(), { external_ref: `${when} ${at}` });
+      const outcome = await made.then(
+        () => 'made',
+        () => 'died',
+      );
+      expect(await toldOf(caller())).toEqual(await usersOf(caller()));
+      if (!failed()) {
+        expect(outcome).toBe('made');
+        break;
+      }
+      died += 1;
+    }
+    expect(died).toBeGreaterThan(0);
+    expect((await usersOf(caller())).length).toBeGreaterThan(0);
+  });
+
+  test('leaves no user when its event cannot be written', async () => {
+    const before = await usersOf(caller());
+    const refusing = shop.over({
+      ...shop.place.table,
+      transact: (writes) =>
+        shop.place.table.transact(
+          writes.map((write) =>
+            write.kind === 'put' && 'feed' in write.item ? { ...write, condition: 'attribute_exists(#pk)' } : write,
+          ),
+        ),
+    });
+    await expect(createUser(refusing, caller(), {})).rejects.toThrow();
+    expect(await usersOf(caller())).toEqual(before);
+    expect(await toldOf(caller())).toEqual(await usersOf(caller()));
+  });
+
+  test('leaves no event when the user cannot be written', async () => {
+    await createUser(shop.deps, caller(), { external_ref: 'taken' });
+    const before = await toldOf(caller());
+    await expect(createUser(shop.deps, caller(), { external_ref: 'taken' })).rejects.toThrow();
+    expect(await toldOf(caller())).toEqual(before);
+  });
+});

@@ -1,0 +1,156 @@
+// One run that catches up for an endpoint: how far it goes, where it stops, and what it leaves.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { keys } from '../../../shared/system/keys.ts';
+import { catchUp } from '../../../shared/webhooks/catch-up.ts';
+import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
+import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
+
+let table: MemoryTable;
+let world: DeliveryWorld;
+let hook: string;
+/** What it missed, by page: three events each. The first of these pages begins with number 6. */
+let missed: string[][];
+
+beforeEach(async () => {
+  table = memoryTable();
+  world = openDeliveryWorld(table);
+  ({ id: hook } = await world.register());
+  world.react(() => 500);
+  for (let failures = 0; failures < 5; failures += 1) {
+    await world.announce(1);
+    await world.run();
+  }
+  missed = [];
+  for (let page = 0; page < 4; page += 1) {
+    missed.push(await world.announce(3));
+    await world.run();
+  }
+  world.react(() => 204);
+  world.letters.length = 0;
+  world.waiting.length = 0;
+  world.clock.advance(11_000);
+});
+
+const job = () => ({ webhook_id: hook, account_id: world.feed.account, env: world.feed.env, catch_up: true }) as const;
+const run = (deps = world.deps) => deliverWorker(deps)(job());
+const row = async () => {
+  const found = await webhookRows(world.deps.store).byId(world.feed.account, world.feed.env, hook);
+  if (!found) throw new Error('the endpoint is gone');
+  return found;
+};
+const sent = () => world.letters.map(({ headers }) => String(headers['webhook-id']));
+const isOf = (page: number) => (id: unknown) => missed[page]?.includes(String(id)) === true;
+
+test('a run sends everything there is, in its order', async () => {
+  await run();
+  expect(sent()).toEqual(missed.flat());
+  expect((await row()).behindFrom).toBeUndefined();
+});
+
+test('what the endpoint does not subscribe to is not sent', async () => {
+  await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
+  await run();
+  expect(sent()).toEqual([]);
+  expect((await row()).behindFrom).toBeUndefined();
+});
+
+test('a run ends after ten seconds, between two pages, and another goes on', async () => {
+  world.react(() => {
+    world.clock.advance(4_000);
+    return 204;
+  });
+  await run();
+  expect(sent()).toEqual(missed[0]);
+  expect(await row()).toMatchObject({ behindFrom: 9, openUntilMs: 0 });
+  await world.run();
+  expect(sent()).toEqual(missed.flat());
+});
+
+describe('an endpoint that is back', () => {
+  test('may fail on some events: after one success it has five failures in a row before the run stops', async () => {
+    world.react(({ headers }) => (isOf(1)(headers['webhook-id']) ? 500 : 204));
+    await run();
+    expect(sent()).toEqual(missed.flat());
+    expect(await row()).toMatchObject({ failures: 0 });
+    expect((await row()).behindFrom).toBeUndefined();
+  });
+
+  test('and goes down on the way is left alone for a while, and nobody is woken before', async () => {
+    for (let page = 4; page < 8; page += 1) missed.push(await world.announce(3));
+    await world.run();
+    world.react(({ headers }) => (isOf(0)(headers['webhook-id']) ? 204 : 500));
+    world.letters.length = 0;
+    await run();
+    const { behindFrom, openUntilMs } = await row();
+    expect(behindFrom).toBeGreaterThan(6);
+    expect(openUntilMs - world.clock.now()).toBeGreaterThan(5_000);
+    expect(world.waiting.filter(({ body }) => JSON.stringify(body).includes('catch_up'))).toMatchObject([
+      { dueMs: expect.toSatisfy((dueMs: number) => dueMs > world.clock.now() + 5_000) },
+    ]);
+  });
+
+  test('and is gone for good is disabled, and nobody is woken for it', async () => {
+    world.react(() => 410);
+    await run();
+    expect(await row()).toMatchObject({ status: 'disabled' });
+    expect(sent()).toHaveLength(1);
+    expect(world.waiting.filter(({ queue }) => queue === 'deliver')).toEqual([]);
+  });
+});
+
+test('an endpoint with too many requests under way is tried again after a pause', async () => {
+  const full = { enter: async () => false, leave: () => {} };
+  await catchUp(world.deps, full, job());
+  expect(sent()).toEqual([]);
+  expect(await row()).toMatchObject({ behindFrom: 6 });
+  const [message] = world.waiting;
+  expect((message?.dueMs ?? 0) - world.clock.now()).toBeGreaterThan(19_000);
+});
+
+test('an endpoint that fell further behind meanwhile is caught up with from there, at once', async () => {
+  let isFallen = false;
+  const falling: Table = {
+    ...table,
+    async write(write) {
+      if (!isFallen && write.kind === 'put' && write.item.sk.startsWith('DELIVERY#')) {
+        isFallen = true;
+        await webhookRows(world.deps.store).fallBehind(await row(), 5, world.clock.now());
+      }
+      return table.write(write);
+    },
+  };
+  await run(world.over(falling));
+  expect(await row()).toMatchObject({ behindFrom: 5 });
+  await world.run();
+  expect((await row()).behindFrom).toBeUndefined();
+});
+
+describe('a page between two others', () => {
+  test('that is not visible yet is waited for: nothing behind it is sent before', async () => {
+    const hidden = keys.feedPage(world.feed.account, world.feed.env, 9);
+    const stale: Table = {
+      ...table,
+      async query(query) {
+        const found = await table.query(query);
+        return { ...found, items: found.items.filter(({ pk, sk }) => pk !== hidden.pk || sk !== hidden.sk) };
+      },
+    };
+    await run(world.over(stale));
+    expect(sent()).toEqual(missed[0]);
+    expect(await row()).toMatchObject({ behindFrom: 9 });
+    await world.run();
+    expect(sent()).toEqual(missed.flat());
+  });
+
+  test('that is gone for long holds nothing up', async () => {
+    await table.write({ kind: 'delete', key: keys.feedPage(world.feed.account, world.feed.env, 9) });
+    world.clock.advance(61_000);
+    await run();
+    expect(sent()).toEqual([0, 2, 3].flatMap((page) => missed[page] ?? []));
+    expect((await row()).behindFrom).toBeUndefined();
+  });
+});

@@ -1,0 +1,254 @@
+// An endpoint that is down costs nothing but its probes, and gets what it missed from the feed's pages when it is back.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
+import { feedWorker } from '../../../functions/workers/feed/worker.ts';
+import type { Table } from '../../../shared/platform/ports.ts';
+import { jobs } from '../../../shared/system/jobs.ts';
+import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
+import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
+import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
+import { owedPages, owedTo } from '../../harness/owed.ts';
+
+let table: MemoryTable;
+let world: DeliveryWorld;
+let hook: string;
+let url: string;
+let isDown: boolean;
+beforeEach(async () => {
+  table = memoryTable();
+  world = openDeliveryWorld(table);
+  ({ id: hook, url } = await world.register());
+  isDown = false;
+  world.react((letter) => (isDown && letter.url === url ? 500 : 204));
+});
+
+const row = () => webhookRows(world.deps.store).byId(world.feed.account, world.feed.env, hook);
+const rowsOfHook = () => table.rows().filter(({ pk }) => pk === `H#${hook}`).length;
+const delivered = async () =>
+  (await world.deliveries(hook)).filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
+const owed = async () => [
+  await owedTo(world.deps.store, 'feed'),
+  await owedPages(world.deps.store),
+  await owedTo(world.deps.store, 'deliver'),
+];
+
+/** Five failures in a row, of events that each have a row. */
+async function goDown(): Promise<string[]> {
+  isDown = true;
+  const ids: string[] = [];
+  for (let failures = 0; failures < 5; failures += 1) {
+    ids.push(...(await world.announce(1)));
+    await world.run();
+  }
+  return ids;
+}
+async function announceAll(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let each = 0; each < count; each += 1) {
+    ids.push(...(await world.announce(3)));
+    await world.run();
+  }
+  return ids;
+}
+
+describe('while the circuit is open', () => {
+  test('nothing is written for new events, and their pages are not due', async () => {
+    await goDown();
+    expect((await row())?.behindFrom).toBe(6);
+    const before = [rowsOfHook(), world.letters.length];
+    await announceAll(10);
+    expect([rowsOfHook(), world.letters.length]).toEqual(before);
+    expect(await owedPages(world.deps.store)).toEqual([]);
+    expect((await row())?.behindFrom).toBe(6);
+  });
+
+  test('a message that comes before its time asks nothing, and of two that come at once one does', async () => {
+    await goDown();
+    const { account: account_id, env } = world.feed;
+    const early = { webhook_id: hook, account_id, env, catch_up: true } as const;
+    await announceAll(1);
+    const before = world.letters.length;
+    await deliverWorker(world.deps)(early);
+    expect(world.letters).toHaveLength(before);
+    world.clock.advance((await row())?.openUntilMs ?? 0 - world.clock.now());
+    isDown = false;
+    await Promise.all([deliverWorker(world.deps)(early), deliverWorker(world.deps)(early)]);
+    const ids = world.letters.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('of two deliveries that are tried when its time is over one is sent, and the other waits', async () => {
+    await goDown();
+    const pending = (await world.deliveries(hook)).slice(0, 2);
+    world.waiting.length = 0;
+    // Both are due by then, and the circuit was open for less.
+    world.clock.advance(600_000);
+    const before = world.letters.length;
+    await Promise.all(pending.map(({ id }) => deliverWorker(world.deps)({ webhook_id: hook, delivery_id: id })));
+    expect(world.letters).toHaveLength(before + 1);
+    const tries = await Promise.all(pending.map(async ({ id }) => deliveryRows(world.deps.store).byId(hook, id)));
+    expect(tries.map((each) => each?.tries).sort()).toEqual([1, 2]);
+    expect(tries.map((each) => each?.status)).toEqual(['pending', 'pending']);
+  });
+
+  test('others are served as ever', async () => {
+    const other = await world.register();
+    await goDown();
+    const ids = await announceAll(4);
+    const served = (await world.deliveries(other.id)).map(({ eventId }) => eventId);
+    expect(served).toEqual(expect.arrayContaining(ids));
+  });
+
+  test('one request at a time shows whether it is back, rarer and rarer, and writes no delivery', async () => {
+    await goDown();
+    await announceAll(2);
+    const [rows, letters] = [rowsOfHook(), world.letters.length];
+    await world.pass(60);
+    expect(rowsOfHook()).toBe(rows);
+    // Ten minutes apart in the end, and the five deliveries from before have their own times.
+    expect(world.letters.length - letters).toBeLessThan(25);
+    expect((await row())?.status).toBe('active');
+  });
+});
+
+describe('an endpoint that is back', () => {
+  test('gets everything it missed in the order of the feed, each once, and is not behind any more', async () => {
+    const first = await goDown();
+    const missed = await announceAll(20);
+    await world.pass(30);
+    const before = world.letters.length;
+    isDown = false;
+    await world.pass(90);
+    expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
+    const ids = world.letters.slice(before).map(({ headers }) => headers['webhook-id']);
+    const inOrder = ids.filter((id) => missed.includes(String(id)));
+    expect(new Set(inOrder).size).toBe(inOrder.length);
+    expect(missed.indexOf(String(inOrder[0]))).toBe(0);
+    expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
+  });
+
+  test('goes on with everybody else: what happens next is sent at once', async () => {
+    await goDown();
+    await announceAll(2);
+    isDown = false;
+    await world.pass(70);
+    const [id] = await world.announce(1);
+    await world.run();
+    expect(await delivered()).toContain(id);
+  });
+
+  test('that fails again on the way is behind from there on', async () => {
+    const first = await goDown();
+    const missed = await announceAll(30);
+    let left = 12;
+    world.react((letter) => (letter.url === url && left-- <= 0 ? 500 : 204));
+    await world.pass(15);
+    expect((await row())?.behindFrom).toBeGreaterThan(6);
+    world.react(() => 204);
+    await world.pass(120);
+    expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
+    expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
+  });
+
+  test('at a new address gets what it missed there, at once', async () => {
+    await goDown();
+    const missed = await announceAll(3);
+    await updateWebhook(world.deps, world.caller, hook, { url: 'http://127.0.0.1:9/moved' });
+    await world.run();
+    expect(await delivered()).toEqual(expect.arrayContaining(missed));
+    expect((await row())?.behindFrom).toBeUndefined();
+  });
+
+  test('whose catching up lost its message is found by the sweep', async () => {
+    await goDown();
+    const missed = await announceAll(3);
+    isDown = false;
+    world.waiting.length = 0;
+    await world.pass(5);
+    expect(await delivered()).toEqual(expect.arrayContaining(missed));
+  });
+
+  test('that was paused meanwhile is sent nothing by itself', async () => {
+    await goDown();
+    await announceAll(3);
+    await updateWebhook(world.deps, world.caller, hook, { status: 'paused' });
+    isDown = false;
+    await updateWebhook(world.deps, world.caller, hook, { status: 'active' });
+    const before = world.letters.length;
+    await world.run();
+    expect(world.letters.length).toBe(before);
+    expect((await row())?.behindFrom).toBeUndefined();
+  });
+});
+
+describe('at the moment it has caught up', () => {
+  /** Something happens just before the commit that ends being behind. */
+  function before(happens: () => Promise<void>): Table {
+    let isOver = false;
+    return {
+      ...table,
+      async transact(writes) {
+        const isEnd = writes.some((write) => write.kind === 'update' && write.update.includes('REMOVE #behindFrom'));
+        if (isEnd && !isOver) {
+          isOver = true;
+          await happens();
+        }
+        return table.transact(writes);
+      },
+    };
+  }
+
+  test('a page that is numbered meanwhile is not lost: the commit is refused, and it is sent too', async () => {
+    await goDown();
+    await announceAll(2);
+    isDown = false;
+    let between: string[] = [];
+    const deps = world.over(
+      before(async () => {
+        between = await world.announce(1);
+        const [message] = world.waiting.splice(-1);
+        await feedWorker(world.deps)(jobs.feed.parse(message?.body));
+      }),
+    );
+    await catchUpOver(deps);
+    await world.pass(3);
+    expect(between).toHaveLength(1);
+    expect(await delivered()).toEqual(expect.arrayContaining(between));
+    expect((await row())?.behindFrom).toBeUndefined();
+  });
+
+  test('a page whose writer still took the endpoint for behind is refused, and numbered again for it', async () => {
+    await goDown();
+    await announceAll(2);
+    isDown = false;
+    const between = await world.announce(1);
+    const [message] = world.waiting.splice(-1);
+    // The writer has read the endpoints, and stalls before its commit until the endpoint has caught up.
+    let isOver = false;
+    const stalling: Table = {
+      ...table,
+      async transact(writes) {
+        const isPage = writes.some((write) => write.kind === 'put' && write.item.pk.startsWith('F#'));
+        if (isPage && !isOver) {
+          isOver = true;
+          await catchUpOver(world.deps);
+          expect((await row())?.behindFrom).toBeUndefined();
+        }
+        return table.transact(writes);
+      },
+    };
+    await feedWorker(world.over(stalling))(jobs.feed.parse(message?.body));
+    await world.run();
+    await world.pass(2);
+    expect(await delivered()).toEqual(expect.arrayContaining(between));
+  });
+
+  async function catchUpOver(deps: typeof world.deps): Promise<void> {
+    world.clock.advance(11_000);
+    const { account: account_id, env } = world.feed;
+    await deliverWorker(deps)({ webhook_id: hook, account_id, env, catch_up: true });
+  }
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openUntilMs } from '../../../shared/webhooks/circuit-breaker.ts';
+import { mostAttempts, nextAttemptMs } from '../../../shared/webhooks/delivery-backoff.ts';
+import { endpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
+
+const decidedSeconds = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
+const daySeconds = 86_400;
+const instant = fc.integer({ min: 0, max: 4e12 });
+const random = fc.uint8Array({ minLength: 2, maxLength: 2 });
+
+describe('the next attempt', () => {
+  test('is never earlier than decided or asked for, and at most a tenth later', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        instant,
+        fc.option(fc.integer({ min: 0, max: 1e9 })),
+        random,
+        (tries, nowMs, asked, bytes) => {
+          const next = nextAttemptMs(tries, nowMs, asked === null ? undefined : String(asked), bytes);
+          const least = Math.max(decidedSeconds[tries - 1] ?? 0, Math.min(asked ?? 0, daySeconds)) * 1000;
+          expect(next).toBeGreaterThanOrEqual(nowMs + least);
+          expect(next).toBeLessThanOrEqual(nowMs + Math.ceil(least * 1.1));
+        },
+      ),
+    );
+  });
+
+  test('does not come after the thirteenth', () => {
+    expect(mostAttempts).toBe(13);
+    expect(nextAttemptMs(13, 0, '5', new Uint8Array(2))).toBeUndefined();
+  });
+});
+
+describe('the gate', () => {
+  const enter = async (count: number, gate = endpointBulkhead()) => {
+    const told: (boolean | 'waits')[] = Array(count).fill('waits');
+    for (let each = 0; each < count; each++)
+      gate.enter('a').then((go) => {
+        told[each] = go;
+      });
+    await new Promise((resolve) => setImmediate(resolve));
+    return { gate, told, settle: () => new Promise((resolve) => setImmediate(resolve)) };
+  };
+
+  test('lets sixteen go, some wait, and turns away the rest, for each endpoint on its own', async () => {
+    const { gate, told } = await enter(16 + 256 + 5);
+    expect(told.filter((go) => go === true)).toHaveLength(16);
+    expect(told.filter((go) => go === 'waits')).toHaveLength(256);
+    expect(told.filter((go) => go === false)).toHaveLength(5);
+    expect(await gate.enter('b')).toBe(true);
+  });
+
+  test('lets the next go in turn when an answer comes quickly', async () => {
+    const { gate, told, settle } = await enter(20);
+    gate.leave('a', true);
+    await settle();
+    expect(told.slice(16)).toEqual([true, 'waits', 'waits', 'waits']);
+  });
+
+  test('sends everybody away who waits for an endpoint that hangs', async () => {
+    const { gate, told, settle } = await enter(20);
+    gate.leave('a', false);
+    await settle();
+    expect(told.slice(16)).toEqual([false, false, false, false]);
+    expect(await gate.enter('a')).toBe(true);
+  });
+});
+
+test('a failing endpoint is left alone for longer and longer, up to ten minutes', () => {
+  const waits = Array.from({ length: 14 }, (_, failures) => openUntilMs(failures, 0) / 1000);
+  expect(waits).toEqual([0, 0, 0, 0, 0, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
+});

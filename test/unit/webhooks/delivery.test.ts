@@ -1,0 +1,279 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pageType } from '../../../shared/events/event.ts';
+import { feedRows } from '../../../shared/events/feed-rows.ts';
+import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
+import { answer, hang, type Reaction, type Receiver, startReceiver } from '../../harness/receiver.ts';
+import { startWebhookSystem, type WebhookSystem } from '../../harness/webhooks.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let world: WebhookSystem;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  world = await startWebhookSystem();
+});
+afterAll(() => world.system.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  const { body } = await world.system.call('GET', '/v1/webhooks', { token: world.token });
+  for (const { id } of body.data) await world.system.call('DELETE', `/v1/webhooks/${id}`, { token: world.token });
+  await receiver.close();
+});
+
+const hook = async (id: string) =>
+  (await world.system.call('GET', `/v1/webhooks/${id}`, { token: world.token })).body.data;
+const patch = (id: string, body: object) =>
+  world.system.call('PATCH', `/v1/webhooks/${id}`, { token: world.token, body });
+const post = (path: string, body?: object) =>
+  world.system.call('POST', `/v1/webhooks/${path}`, { token: world.token, ...(body ? { body } : {}) });
+const headersOf = (index: number) => {
+  const { headers } = receiver.received[index] ?? { headers: {} };
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+};
+
+describe('a delivery', () => {
+  test('is the event of the feed, signed as Standard Webhooks has it', async () => {
+    const { id, secret } = await world.register({ url: `${receiver.url}?a=1` });
+    const event = await world.told();
+    expect(receiver.received).toHaveLength(1);
+    const [got] = receiver.received;
+    const headers = headersOf(0);
+    expect(got?.url).toBe('/hook?a=1');
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.event_id });
+    expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual(event);
+    expect(await world.deliveries(id)).toMatchObject([
+      { event_id: event.event_id, status: 'delivered', next_attempt_at: null, attempts: [{ response_status: 204 }] },
+    ]);
+    expect((await hook(id)).last_delivery_at).not.toBeNull();
+  });
+
+  test('does not verify with a changed byte, an old time or another secret', async () => {
+    const { secret } = await world.register({ url: receiver.url });
+    const other = await world.register({ url: receiver.url, events: ['user.deleted'] });
+    await world.told();
+    const body = receiver.received[0]?.body ?? '';
+    const headers = headersOf(0);
+    const verify = (key: string, text: string, more: object = {}) =>
+      new Webhook(key).verify(text, { ...headers, ...more });
+    expect(() => verify(secret, body)).not.toThrow();
+    expect(() => verify(secret, body.replace('steps', 'stepz'))).toThrow('signature');
+    expect(() => verify(secret, body, { 'webhook-id': 'evt_other' })).toThrow('signature');
+    const old = String(Number(headers['webhook-timestamp']) - 600);
+    expect(() => verify(secret, body, { 'webhook-timestamp': old })).toThrow('too old');
+    expect(() => verify(other.secret, body)).toThrow('signature');
+  });
+
+  test('carries both signatures for a day after the secret was rotated, and one after that', async () => {
+    const first = await world.register({ url: receiver.url });
+    const next = (await post(`${first.id}/rotate-secret`)).body.data;
+    expect(next.secret).not.toBe(first.secret);
+    await world.told();
+    expect(headersOf(0)['webhook-signature']?.split(' ')).toHaveLength(2);
+    for (const { secret } of [first, next]) new Webhook(secret).verify(receiver.received[0]?.body ?? '', headersOf(0));
+    await world.pass(day - hour);
+    await world.told();
+    expect(headersOf(1)['webhook-signature']?.split(' ')).toHaveLength(2);
+    await world.pass(hour + second);
+    await world.told();
+    expect(headersOf(2)['webhook-signature']?.split(' ')).toHaveLength(1);
+  });
+
+  test('goes to those that subscribe, each its own, and to no other environment', async () => {
+    await world.register({ url: `${receiver.url}/all` });
+    await world.register({ url: `${receiver.url}/data`, events: ['data.updated'] });
+    await world.register({ url: `${receiver.url}/users`, events: ['user.created', 'user.deleted'] });
+    await world.register({ url: `${receiver.url}/sandbox` }, world.sandboxToken);
+    await world.told();
+    expect(receiver.received.map(({ url }) => url).sort()).toEqual(['/hook/all', '/hook/data']);
+    await world.told({ type: 'user.deleted' });
+    expect(receiver.received.map(({ url }) => url).sort()).toEqual([
+      '/hook/all',
+      '/hook/all',
+      '/hook/data',
+      '/hook/users',
+    ]);
+  });
+
+  test('follows a change all the way from the table', async () => {
+    const { id } = await world.register({ url: receiver.url, events: ['user.created'] });
+    const userId = await world.system.user(world.token);
+    await world.system.host.drain();
+    expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { event_type: 'user.created', user_id: userId },
+    ]);
+    const [fed] = (await world.written('user.created')).slice(-1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(fed);
+    expect(await world.deliveries(id)).toHaveLength(1);
+  });
+
+  test('is made once, however often the bus names its page and the queue brings its message', async () => {
+    const { id } = await world.register({ url: receiver.url });
+    const { account_id, system } = world;
+    await world.told();
+    const { next } = await feedRows(system.host.deps.store).end({ account: account_id, env: 'live' });
+    const page = { source: 'daybook', type: pageType, detail: { account_id, env: 'live', first: next - 1 } };
+    for (let times = 0; times < 5; times++) await system.host.deps.bus.publish([page]);
+    await system.host.drain();
+    const [row] = await world.deliveries(id);
+    const job = { webhook_id: id, delivery_id: row.id };
+    await system.host.deps.queue.sendAll('deliver', Array(5).fill(job));
+    await system.host.drain();
+    expect(receiver.received).toHaveLength(1);
+    expect(await world.deliveries(id)).toHaveLength(1);
+  });
+
+  test('is tried by one at a time, although many messages point at it while it is under way', async () => {
+    const { id } = await world.register({ url: receiver.url });
+    await world.told();
+    const [row] = await world.deliveries(id);
+    let finish = () => {};
+    receiver.react((response) => {
+      finish = () => response.end();
+    });
+    expect((await post(`${id}/deliveries/${row.id}/redeliver`)).status).toBe(202);
+    await receiver.arrived(2);
+    for (let sent = 0; sent < 5; sent++)
+      await world.system.host.deps.queue.send('deliver', { webhook_id: id, delivery_id: row.id });
+    await world.system.host.runSchedule('sweep');
+    finish();
+    await world.system.host.drain();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('whose message was lost is found by the sweep', async () => {
+    // What the tests before left to look at again is done by then.
+    await world.pass(minute);
+    const { id } = await world.register({ url: receiver.url });
+    await world.told();
+    const [row] = await world.deliveries(id);
+    const { store, clock } = world.system.host.deps;
+    const stored = await deliveryRows(store).byId(id, row.id);
+    if (!stored) throw new Error('the delivery is missing');
+    await deliveryRows(store).revive(stored, clock.now(), clock.now() + minute);
+    await world.pass(0);
+    expect(receiver.received).toHaveLength(1);
+    await world.pass(minute);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('what an endpoint does', () => {
+  const closesMidBody: Reaction = (response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('half an ans', () => response.destroy());
+  };
+  test.each<[what: string, reaction: Reaction, status: string, attempt: object]>([
+    ['200 with a body', answer(200, {}, 'thanks'), 'delivered', { response_status: 200, response_body: 'thanks' }],
+    ['299', answer(299), 'delivered', { response_status: 299, response_body: '' }],
+    ['500', answer(500, {}, 'oh no'), 'pending', { response_status: 500, response_body: 'oh no', error: null }],
+    ['404', answer(404), 'pending', { response_status: 404 }],
+    ['301 elsewhere', answer(301, { location: 'https://example.com/' }), 'pending', { response_status: 301 }],
+    ['307 to itself', answer(307, { location: '/hook' }), 'pending', { response_status: 307 }],
+    [
+      'a closed connection',
+      (response) => response.destroy(),
+      'pending',
+      { response_status: null, error: 'connection' },
+    ],
+    ['half an answer', closesMidBody, 'pending', { response_status: 200, error: 'connection' }],
+    ['a long body', answer(500, {}, 'é'.repeat(5000)), 'pending', { response_body: 'é'.repeat(512) }],
+    ['a huge body', answer(200, {}, 'x'.repeat(1_000_000)), 'delivered', { response_body: 'x'.repeat(1024) }],
+    [
+      'bytes that are no text',
+      (r) => r.end(Buffer.from([0, 255, 65])),
+      'delivered',
+      { response_body: '\uFFFD\uFFFDA' },
+    ],
+  ])('%s', async (_what, reaction, status, attempt) => {
+    receiver.react(reaction);
+    const { id } = await world.register({ url: receiver.url });
+    await world.told();
+    expect(receiver.received).toHaveLength(1);
+    expect(await world.deliveries(id)).toMatchObject([{ status, attempts: [attempt] }]);
+    await patch(id, { status: 'paused' });
+  });
+
+  test('hanging is ended after 15 seconds, and the attempt is spent', async () => {
+    receiver.react(hang);
+    const { id } = await world.register({ url: receiver.url });
+    await world.tell();
+    await receiver.arrived(1);
+    expect(world.alarms.pending).toEqual([15_000]);
+    world.alarms.ring();
+    await world.system.host.drain();
+    expect(await world.deliveries(id)).toMatchObject([
+      { status: 'pending', attempts: [{ response_status: null, response_body: null, error: 'timeout' }] },
+    ]);
+    expect(world.alarms.pending).toEqual([]);
+  });
+
+  test('dripping an answer for ever is ended all the same', async () => {
+    const begun = Promise.withResolvers<void>();
+    receiver.react((response) => {
+      response.writeHead(200);
+      response.write('drip', () => begun.resolve());
+    });
+    const { id } = await world.register({ url: receiver.url });
+    await world.tell();
+    await begun.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    world.alarms.ring();
+    await world.system.host.drain();
+    expect((await world.deliveries(id))[0]).toMatchObject({ status: 'pending', attempts: [{ error: 'timeout' }] });
+  });
+
+  test('410 disables the endpoint, with an event, and nothing more is sent', async () => {
+    receiver.react(answer(410));
+    const { id } = await world.register({ url: receiver.url });
+    const watcher = await startReceiver();
+    await world.register({ url: watcher.url, events: ['webhook.disabled'] });
+    await world.told();
+    expect(await hook(id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect(await world.deliveries(id)).toMatchObject([{ status: 'failed', next_attempt_at: null }]);
+    await world.told();
+    await world.pass(day);
+    expect(receiver.received).toHaveLength(1);
+    expect(watcher.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { event_type: 'webhook.disabled', webhook_id: id },
+    ]);
+    expect(await world.deliveries(id)).toHaveLength(1);
+    receiver.react(answer(204));
+    await patch(id, { status: 'active' });
+    expect(await hook(id)).toMatchObject({ status: 'active', disabled_reason: null });
+    await watcher.close();
+  });
+});
+
+describe('Retry-After', () => {
+  const nextAfter = async (header: string): Promise<number> => {
+    receiver.react(answer(503, { 'retry-after': header }));
+    const { id } = await world.register({ url: receiver.url });
+    await world.told();
+    const [{ attempts, next_attempt_at }] = await world.deliveries(id);
+    return Date.parse(next_attempt_at) - Date.parse(attempts[0].at);
+  };
+  const between = (value: number, least: number, slack: number) => {
+    expect(value).toBeGreaterThanOrEqual(least);
+    expect(value).toBeLessThanOrEqual(least * 1.1 + slack);
+  };
+
+  test('in seconds puts the next attempt off', async () => between(await nextAfter('3600'), hour, 5 * second));
+  test('as a date puts the next attempt off', async () => {
+    const at = new Date(world.system.clock.now() + 2 * hour).toUTCString();
+    const waited = await nextAfter(at);
+    expect(waited).toBeGreaterThanOrEqual(2 * hour - 5 * second);
+    expect(waited).toBeLessThanOrEqual(2.2 * hour + 5 * second);
+  });
+  test('never brings it forward', async () => between(await nextAfter('1'), 5 * second, 5 * second));
+  test('is honoured for a day at most', async () => between(await nextAfter('9999999'), day, 5 * second));
+  test.each(['soon', '-5', '12 monkeys', ''])('that cannot be read (%j) changes nothing', async (header) =>
+    between(await nextAfter(header), 5 * second, 5 * second),
+  );
+});

@@ -1,0 +1,219 @@
+// A page is due until every endpoint that wants its events has their deliveries, whatever becomes of messages and workers.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
+import { feedWorker } from '../../../functions/workers/feed/worker.ts';
+import { feedRows } from '../../../shared/events/feed-rows.ts';
+import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
+import { jobs } from '../../../shared/system/jobs.ts';
+import { sweep } from '../../../shared/system/sweep.ts';
+import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { owedPages, owedTo } from '../../harness/owed.ts';
+
+let table: ReturnType<typeof memoryTable>;
+let world: DeliveryWorld;
+let hooks: string[];
+beforeEach(async () => {
+  table = memoryTable();
+  world = openDeliveryWorld(table);
+  hooks = [(await world.register()).id, (await world.register()).id];
+});
+
+const duePages = () => owedPages(world.deps.store);
+const arrived = async () =>
+  (await Promise.all(hooks.map(world.deliveries)))
+    .flat()
+    .map(({ webhook, eventId, status }) => `${webhook} ${eventId} ${status}`)
+    .sort();
+const everything = (ids: readonly string[]) =>
+  hooks.flatMap((hook) => ids.map((id) => `${hook} ${id} delivered`)).sort();
+const requests = () => world.letters.map(({ url, headers }) => `${url} ${headers['webhook-id']}`);
+
+describe('a page', () => {
+  test('is due until its deliveries are there, and no longer', async () => {
+    const ids = await world.announce(25);
+    await world.run();
+    expect(await arrived()).toEqual(everything(ids));
+    expect(await duePages()).toEqual([`${world.feed.account}#live#1`]);
+    await world.pass(1);
+    expect(await duePages()).toEqual([]);
+    expect(requests()).toHaveLength(50);
+  });
+
+  test('is looked at again by a message of its own, before any sweep', async () => {
+    await world.announce(25);
+    await world.run();
+    expect(await duePages()).toHaveLength(1);
+    world.clock.advance(46_000);
+    await world.run();
+    expect([await duePages(), requests().length]).toEqual([[], 50]);
+  });
+
+  test('for an endpoint that has failed is handed on by one message: nobody waits for its answer', async () => {
+    await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
+    world.react(() => 500);
+    await world.announce(1);
+    await world.run();
+    world.waiting.length = 0;
+    const before = world.letters.length;
+    await world.announce(2);
+    await runUntilDeliver();
+    expect(world.letters).toHaveLength(before);
+    expect(world.waiting.map(({ body }) => body)).toMatchObject([{ webhook_id: hooks[0], is_all: true }]);
+  });
+
+  test('of few events for one endpoint is cleared by whoever sends them', async () => {
+    await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
+    await world.announce(10);
+    await world.run();
+    expect([await duePages(), world.waiting, requests().length]).toEqual([[], [], 10]);
+  });
+
+  test('that nobody wants is not due at all, and not named on the bus', async () => {
+    for (const hook of hooks) await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
+    await world.announce(3);
+    await runUntilDeliver({ isNamed: false });
+    expect((await feedRows(world.deps.store).end(world.feed)).next).toBe(4);
+    expect([await duePages(), world.letters]).toEqual([[], []]);
+  });
+
+  test('that is not due any more is sent to nobody, when it is named once more', async () => {
+    const [other = '', paused = ''] = hooks;
+    await updateWebhook(world.deps, world.caller, paused, { status: 'paused' });
+    await world.announce(2);
+    await world.run();
+    expect([(await world.deliveries(other)).length, await duePages()]).toEqual([2, []]);
+    await updateWebhook(world.deps, world.caller, paused, { status: 'active' });
+    await updateWebhook(world.deps, world.caller, other, { status: 'paused' });
+    await deliverWorker(world.deps)({ account_id: world.feed.account, env: world.feed.env, first: 1 });
+    await world.run();
+    expect(await world.deliveries(paused)).toEqual([]);
+  });
+
+  test('is sent to an endpoint that was registered just before its events happened', async () => {
+    const late = await world.register();
+    hooks.push(late.id);
+    const ids = await world.announce(1);
+    await world.run();
+    await world.pass(2);
+    expect(await arrived()).toEqual(everything(ids));
+  });
+
+  test('is not sent to an endpoint that was registered later', async () => {
+    await world.announce(1);
+    world.spoil(1, 'lost');
+    await world.run();
+    world.clock.advance(90_000);
+    const late = await world.register();
+    await world.pass(5);
+    expect(await world.deliveries(late.id)).toEqual([]);
+  });
+});
+
+test('an event that the endpoint does not subscribe to any more is not sent, and its page does not stay due', async () => {
+  await world.announce(3);
+  await runUntilDeliver();
+  const [changed = '', other = ''] = hooks;
+  await updateWebhook(world.deps, world.caller, changed, { events: ['device.connected'] });
+  await world.run();
+  await world.pass(2);
+  expect([(await world.deliveries(changed)).length, (await world.deliveries(other)).length]).toEqual([0, 3]);
+  expect(await duePages()).toEqual([]);
+});
+
+const fates = ['lost', 'doubled', 'late'] as const;
+
+test.each(fates.flatMap((fate) => [0, 1, 2, 3, 4, 5].map((n) => ({ fate, n }))))(
+  'message $n is $fate: everything arrives, and nothing stays owed',
+  async ({ fate, n }) => {
+    world.spoil(n, fate);
+    const ids = await world.announce(12);
+    await world.run();
+    await world.pass(4);
+    world.releaseLate();
+    await world.pass(4);
+    expect(await arrived()).toEqual(everything(ids));
+    expect(new Set(requests()).size).toBe(24);
+    expect([await duePages(), await owedTo(world.deps.store, 'feed')]).toEqual([[], []]);
+  },
+);
+
+test('a worker that dies between its rows is followed by one that sends only what has none', async () => {
+  const ids = await world.announce(10);
+  let rows = 0;
+  const dying: Table = {
+    ...table,
+    async write(write) {
+      const isRow = write.kind === 'put' && write.item.sk.startsWith('DELIVERY#');
+      if (isRow && ++rows > 4) throw new EngineUnavailable('away');
+      return table.write(write);
+    },
+  };
+  await runUntilDeliver();
+  const [message, ...others] = world.waiting.splice(0);
+  const send = deliverWorker(world.over(dying))(jobs.deliver.parse(message?.body));
+  await expect(send).rejects.toThrow(EngineUnavailable);
+  expect(requests()).toHaveLength(10);
+  world.waiting.push(...others, ...(message ? [message] : []));
+  await world.run();
+  await world.pass(2);
+  expect(await arrived()).toEqual(everything(ids));
+  expect(requests()).toHaveLength(10 + 6 + 10);
+  expect(await duePages()).toEqual([]);
+});
+
+/** The first messages, up to those that send: pages are numbered, and named on the bus where somebody wants them. */
+async function runUntilDeliver({ isNamed = true } = {}): Promise<void> {
+  for (const { queue, body } of world.waiting.splice(0))
+    if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
+  expect(world.bus.pages.length > 0).toBe(isNamed);
+  for (const page of world.bus.pages.splice(0)) await deliverWorker(world.deps)(page);
+}
+
+describe('a page whose messages are lost', () => {
+  test('is handed out again less often the older it is', async () => {
+    await world.announce(3);
+    await runUntilDeliver();
+    world.waiting.length = 0;
+    const sent: unknown[] = [];
+    const queue = {
+      ...world.deps.queue,
+      send: async (_queue: string, body: unknown) => void sent.push(body),
+      sendAll: async (_queue: string, bodies: readonly unknown[]) => void sent.push(...bodies),
+    };
+    const deps = { ...world.deps, queue };
+    const times: number[] = [];
+    for (let minute = 1; minute <= 240; minute += 1) {
+      world.clock.advance(60_000);
+      sent.length = 0;
+      await sweep(deps);
+      for (const body of [...sent]) {
+        const job = jobs.deliver.parse(body);
+        if ('first' in job && !('numbers' in job)) times.push(minute);
+        await deliverWorker(deps)(job);
+      }
+    }
+    expect(times.length).toBeGreaterThan(5);
+    expect(times.length).toBeLessThan(25);
+    expect(await duePages()).toHaveLength(1);
+  });
+
+  test('because the queue is away, is found by the sweep; any other trouble of the queue is reported', async () => {
+    const ids = await world.announce(3);
+    for (const { queue, body } of world.waiting.splice(0))
+      if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
+    const [page] = world.bus.pages.splice(0);
+    if (!page) throw new Error('no page was named');
+    const failing = (error: Error) => {
+      const send = () => Promise.reject(error);
+      return { ...world.deps, queue: { ...world.deps.queue, send, sendAll: send } };
+    };
+    const broken = new TypeError('the message is no message');
+    await expect(deliverWorker(failing(broken))(page)).rejects.toBe(broken);
+    await deliverWorker(failing(new EngineUnavailable('the queue is away')))(page);
+    expect([await duePages(), requests()]).toEqual([[`${world.feed.account}#live#1`], []]);
+    await world.pass(3);
+    expect(await arrived()).toEqual(everything(ids));
+  });
+});

@@ -1,0 +1,45 @@
+// What the last attempt of a delivery leaves behind.
+import { beforeEach, expect, test } from 'vitest';
+import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
+import type { NewEvent } from '../../../shared/events/event.ts';
+import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
+import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { memoryTable } from '../../harness/memory-table.ts';
+import { waitingEvents } from '../../harness/outbox.ts';
+
+let world: DeliveryWorld;
+let hook: string;
+beforeEach(async () => {
+  world = openDeliveryWorld(memoryTable());
+  hook = (await world.register()).id;
+  world.react(() => 500);
+});
+
+/** The event's delivery fails for the last time, and what was announced of it. */
+async function exhaust(event: Partial<NewEvent>) {
+  const { store, clock } = world.deps;
+  await world.announce(1, event);
+  await world.run();
+  const [row] = await world.deliveries(hook);
+  if (!row) throw new Error('there is no delivery');
+  const due = { atMs: clock.now(), sweepMs: clock.now() };
+  const { attempts } = row;
+  await store.table.write(deliveryRows(store).settling(row, { status: 'pending', tries: 12, attempts, due }));
+  await deliverWorker(world.deps)({ webhook_id: hook, delivery_id: row.id });
+  expect(await world.deliveries(hook)).toMatchObject([{ status: 'exhausted', tries: 13 }]);
+  return (await waitingEvents(store)).map(({ type, more }) => ({ type, ...more }));
+}
+
+test('a delivery that is given up is announced', async () => {
+  expect(await exhaust({ type: 'user.created' })).toEqual([
+    { type: 'webhook.exhausted', webhook_id: hook, delivery_id: (await world.deliveries(hook))[0]?.id },
+  ]);
+});
+
+test.each(['webhook.exhausted', 'webhook.disabled'] as const)(
+  'the delivery of %s that is given up is announced to nobody: two dead endpoints would go on for ever',
+  async (type) => {
+    const other = (await world.register(['device.connected'])).id;
+    expect(await exhaust({ type, more: { webhook_id: other } })).toEqual([]);
+  },
+);
