@@ -37,7 +37,7 @@ const admits = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
 
 export const apiFunctions = {
   catalogs: {
-    entry: 'functions/api/catalogs/handler.ts',
+    entry: 'functions/api/catalogs/app.ts',
     trigger: http(catalogs),
     table: [...admits],
     sends: [],
@@ -49,7 +49,7 @@ export const apiFunctions = {
     whenItFails: 'callers cannot read the catalogs; nothing else is touched',
   },
   users: {
-    entry: 'functions/api/users/handler.ts',
+    entry: 'functions/api/users/app.ts',
     trigger: http(users),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'seed'],
@@ -60,7 +60,7 @@ export const apiFunctions = {
     whenItFails: 'users cannot be created, read, changed or deleted; their data keeps flowing',
   },
   tokens: {
-    entry: 'functions/api/tokens/handler.ts',
+    entry: 'functions/api/tokens/app.ts',
     trigger: http(tokens),
     table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: [],
@@ -71,7 +71,7 @@ export const apiFunctions = {
     whenItFails: 'apps get no new tokens; those already issued work until they expire',
   },
   devices: {
-    entry: 'functions/api/devices/handler.ts',
+    entry: 'functions/api/devices/app.ts',
     trigger: http(devices),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'connection'],
@@ -83,7 +83,7 @@ export const apiFunctions = {
     whenItFails: 'devices cannot be listed; they keep syncing',
   },
   connect: {
-    entry: 'functions/api/connect/handler.ts',
+    entry: 'functions/api/connect/app.ts',
     trigger: http(connect),
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'seed', 'connection'],
@@ -96,7 +96,7 @@ export const apiFunctions = {
     whenItFails: 'nobody can connect a wearable, or disconnect it on a page; those connected keep syncing',
   },
   sdk: {
-    entry: 'functions/api/sdk/handler.ts',
+    entry: 'functions/api/sdk/app.ts',
     trigger: http(sdk),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person'],
@@ -107,7 +107,7 @@ export const apiFunctions = {
     whenItFails: 'phones can neither sign in nor upload; they keep their data and send it later',
   },
   data: {
-    entry: 'functions/api/data/handler.ts',
+    entry: 'functions/api/data/app.ts',
     trigger: http(data),
     table: [...admits, 'BatchGetItem', 'Query'],
     sends: [],
@@ -118,7 +118,7 @@ export const apiFunctions = {
     whenItFails: 'nobody can read health data; it keeps arriving',
   },
   events: {
-    entry: 'functions/api/events/handler.ts',
+    entry: 'functions/api/events/app.ts',
     trigger: http(events),
     table: [...admits, 'Query'],
     sends: [],
@@ -130,7 +130,7 @@ export const apiFunctions = {
     whenItFails: 'the events feed cannot be read; events wait in it, and webhooks go on',
   },
   scores: {
-    entry: 'functions/api/scores/handler.ts',
+    entry: 'functions/api/scores/app.ts',
     trigger: http(scores),
     table: [...admits, 'Query'],
     sends: [],
@@ -141,7 +141,7 @@ export const apiFunctions = {
     whenItFails: 'nobody can read scores; they keep being computed',
   },
   team: {
-    entry: 'functions/api/team/handler.ts',
+    entry: 'functions/api/team/app.ts',
     trigger: http(team),
     table: [...admits, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['mail'],
@@ -152,7 +152,7 @@ export const apiFunctions = {
     whenItFails: 'nobody can be invited, and the roster cannot be read or changed; invited people can still join',
   },
   join: {
-    entry: 'functions/api/join/handler.ts',
+    entry: 'functions/api/join/app.ts',
     trigger: http(join),
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person'],
@@ -163,7 +163,7 @@ export const apiFunctions = {
     whenItFails: 'nobody can accept an invitation; those that are pending stay so',
   },
   webhooks: {
-    entry: 'functions/api/webhooks/handler.ts',
+    entry: 'functions/api/webhooks/app.ts',
     trigger: http(webhooks),
     table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['deliver'],
@@ -175,7 +175,7 @@ export const apiFunctions = {
     whenItFails: 'webhooks cannot be registered, changed or looked into; deliveries go on',
   },
   push: {
-    entry: 'functions/api/push/handler.ts',
+    entry: 'functions/api/push/app.ts',
     // A million people's wearables send a few hundred a second; whoever sends more takes nothing from the rest of the API, and most vendors send again.
     trigger: http(push, { mostPerSecond: 2_000 }),
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -188,7 +188,7 @@ export const apiFunctions = {
     whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
   },
   'sandbox-vendor': {
-    entry: 'functions/api/sandbox-vendor/handler.ts',
+    entry: 'functions/api/sandbox-vendor/app.ts',
     trigger: http(sandboxVendor),
     table: ['GetItem', 'PutItem'],
     sends: [],
@@ -200,7 +200,7 @@ export const apiFunctions = {
       'sandbox users can link no further wearables; those that are linked go on, and live users notice nothing',
   },
   reference: {
-    entry: 'functions/api/reference/handler.ts',
+    entry: 'functions/api/reference/app.ts',
     trigger: http(reference, { fallback: true }),
     table: [],
     sends: [],
@@ -212,7 +212,7 @@ export const apiFunctions = {
     whenItFails: 'the documentation is away, and unknown paths get no proper 404',
   },
   consolidation: {
-    entry: 'functions/api/consolidation/handler.ts',
+    entry: 'functions/api/consolidation/app.ts',
     trigger: http(consolidation),
     table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['person'],

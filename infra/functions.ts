@@ -22,7 +22,7 @@ const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies 
 export const functions = {
   ...apiFunctions,
   person: {
-    entry: 'functions/workers/person/handler.ts',
+    entry: 'functions/workers/person.ts',
     trigger: { kind: 'queue', queue: 'person', batchSize: 1, mostAtOnce: 220 },
     table: [...works, 'ConditionCheckItem'],
     sends: ['person', 'connection'],
@@ -33,7 +33,7 @@ export const functions = {
     whenItFails: 'new data, changed settings and scores show late, and deleted users are erased late; nothing is lost',
   },
   sync: {
-    entry: 'functions/workers/sync/handler.ts',
+    entry: 'functions/workers/sync.ts',
     // One connection a run: a batch of several would have each wait for the slowest provider.
     trigger: { kind: 'queue', queue: 'connection', batchSize: 1, atOnce: 20, mostAtOnce: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
@@ -47,7 +47,7 @@ export const functions = {
     whenItFails: 'nothing new comes from wearables; whatever was to be asked for stays owed',
   },
   poll: {
-    entry: 'functions/workers/poll/handler.ts',
+    entry: 'functions/workers/poll.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweeps],
     sends: ['connection'],
@@ -59,7 +59,7 @@ export const functions = {
       'only fresh pushes are worked on: nobody is polled, nothing that waited or failed is tried again, and consents are not given back',
   },
   relay: {
-    entry: 'functions/workers/relay/handler.ts',
+    entry: 'functions/workers/relay.ts',
     // Rows of a second go in one message for each environment: its writer works one message at a time.
     trigger: { kind: 'stream', attribute: 'feed', batchSize: 500, windowSeconds: 1 },
     table: [],
@@ -71,7 +71,7 @@ export const functions = {
     whenItFails: 'events reach the feed and the webhooks a minute or two late, by the sweep',
   },
   feed: {
-    entry: 'functions/workers/feed/handler.ts',
+    entry: 'functions/workers/feed.ts',
     // Messages of an environment become one piece of work: each shard of the stream sends its own.
     trigger: { kind: 'queue', queue: 'feed', batchSize: 10, mostAtOnce: 18 },
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -83,7 +83,7 @@ export const functions = {
     whenItFails: 'events reach the feed and the webhooks late; each stays in the outbox',
   },
   deliver: {
-    entry: 'functions/workers/deliver/handler.ts',
+    entry: 'functions/workers/deliver.ts',
     trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500, mostAtOnce: 120, busTypes: [pageType] },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['deliver'],
@@ -95,7 +95,7 @@ export const functions = {
     whenItFails: 'webhook deliveries are late; each stays due in the table until it succeeds or is given up',
   },
   'send-invitations': {
-    entry: 'functions/workers/send-invitations/handler.ts',
+    entry: 'functions/workers/send-invitations.ts',
     trigger: { kind: 'queue', queue: 'mail', batchSize: 5, mostAtOnce: 2 },
     table: ['GetItem', 'PutItem'],
     sends: ['mail'],
@@ -107,7 +107,7 @@ export const functions = {
     whenItFails: 'invited people get their message late; each stays due in the table for a day',
   },
   'seed-sandbox': {
-    entry: 'functions/workers/seed-sandbox/handler.ts',
+    entry: 'functions/workers/seed-sandbox.ts',
     trigger: { kind: 'queue', queue: 'seed', batchSize: 5, mostAtOnce: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'connection'],
@@ -119,7 +119,7 @@ export const functions = {
     whenItFails: 'sandbox users have no data, or none that is new; live users never notice',
   },
   'feed-sandbox': {
-    entry: 'functions/workers/feed-sandbox/handler.ts',
+    entry: 'functions/workers/feed-sandbox.ts',
     trigger: { kind: 'schedule', everyMinutes: 15 },
     table: [...sweeps],
     sends: ['seed'],
@@ -130,7 +130,7 @@ export const functions = {
     whenItFails: 'sandbox users get no new data until this runs again; then they catch up on a week at most',
   },
   sweep: {
-    entry: 'functions/workers/sweep/handler.ts',
+    entry: 'functions/workers/sweep.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
     sends: ['person', 'feed', 'deliver', 'seed', 'mail'],

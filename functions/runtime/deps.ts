@@ -39,7 +39,7 @@ import type {
 import { settingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { sandboxClient } from '../../shared/sandbox/provider-server/client.ts';
 import type { DeploymentFacts, Deps } from '../../shared/system/deps.ts';
-import type { OrderedQueue, QueueName } from '../../shared/system/jobs.ts';
+import { isOrdered, messageGroup, type OrderedQueue, type QueueName } from '../../shared/system/jobs.ts';
 import { openStore } from '../../shared/system/store.ts';
 import { vaultKeyRows } from '../../shared/system/vault-key-rows.ts';
 import { openEgress } from './egress.ts';
@@ -153,7 +153,12 @@ export async function depsFromEnvironment({
     table: ownTable,
     queue:
       typeof NO_QUEUE === 'undefined'
-        ? awsQueue({ client: new SQSClient(clientConfig('sqs', connection, limits)), urlOf: queueUrl })
+        ? awsQueue({
+            client: new SQSClient(clientConfig('sqs', connection, limits)),
+            urlOf: queueUrl,
+            messageGroup,
+            isOrdered,
+          })
         : ungrantedQueue,
     bus:
       typeof NO_BUS === 'undefined'

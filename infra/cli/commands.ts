@@ -1,4 +1,6 @@
 // Every command: what it takes, what it does, and how it says so to people and to programs.
+
+import { Account, type AccountStatus } from '../../shared/accounts/account.ts';
 import {
   createAccount,
   createKey,
@@ -12,7 +14,7 @@ import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
 import { listSetAside, retrySetAside } from '../../shared/pipeline/writer/attempts.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
 import { timestamp } from '../../shared/platform/time/time.ts';
-import { Account, type AccountStatus, type ApiForm, Environment } from '../../shared/system/account.ts';
+import { type ApiForm, Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { type Arguments, type CliCommand, type Result, required } from './command.ts';

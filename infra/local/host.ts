@@ -12,7 +12,7 @@ import type { Clock, Courier, Log, Mail, Meter, Queue, Random, Table } from '../
 import { settingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { resumeWork } from '../../shared/system/resume.ts';
+import { isOrdered, messageGroup } from '../../shared/system/jobs.ts';
 import { type QueueSpec, visibilitySeconds } from '../function-spec.ts';
 import { makeActivity } from './activity.ts';
 import { removeDrafts } from './data-files.ts';
@@ -36,6 +36,7 @@ import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
 import { makePace } from './pace.ts';
 import { rememberPostponements } from './postponements.ts';
 import { batchesAtOnce, pumpQueue, type Returns } from './queue-pump.ts';
+import { resumeWork } from './resume-work.ts';
 import { localRootSecret } from './root-secret.ts';
 import { makeRouting } from './routing.ts';
 import { startScheduler } from './scheduler.ts';
@@ -148,6 +149,8 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
         throw new Error(`the map has no queue ${name}: add it to the queues in infra/functions.ts`);
       return url;
     },
+    messageGroup,
+    isOrdered,
   });
   const busQueue = options.aroundQueue?.(nudgingQueue(hostQueue, nudgeOf)) ?? nudgingQueue(hostQueue, nudgeOf);
   const delays = options.clock ? delaysByClock(nudgingQueue(hostQueue, nudgeOf), options.clock) : undefined;

@@ -1,9 +1,10 @@
 // Accounts and which key each of their environments has now.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
-import { AccountStatus, ApiForm, Environment } from '../system/account.ts';
+import { ApiForm, Environment } from '../system/caller.ts';
 import { keys, lists } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
+import { AccountStatus } from './account.ts';
 
 export const AccountRow = z.object({
   id: z.string(),

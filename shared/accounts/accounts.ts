@@ -4,10 +4,11 @@ import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.
 import type { Write } from '../platform/ports.ts';
 import { maxPerSecond, rateLimit } from '../platform/rate-limit.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { AccountStatus, ApiForm, ApiKeySummary, Environment } from '../system/account.ts';
+import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
+import type { AccountStatus, ApiKeySummary } from './account.ts';
 import { type AccountRow, accountRows } from './account-rows.ts';
 import { firstAnnouncement } from './announce-expiring-keys.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';

@@ -1,8 +1,8 @@
 // Lets the holder of an API key in: one conditional write on the key's own row, which is also its bucket.
 
 import { ratePolicy } from '../platform/rate-limit.ts';
-import type { Caller } from '../system/account.ts';
 import { type Admitted, type Bucket, RateLimited, unknownToken } from '../system/admission.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { apiKeyHash } from './accounts.ts';

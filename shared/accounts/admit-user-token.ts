@@ -1,8 +1,8 @@
 // Lets the holder of a user token in. One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else.
 
 import { BoundedCache } from '../platform/bounded-cache.ts';
-import type { Caller, Environment } from '../system/account.ts';
 import { type Admitted, RateLimited, unknownToken } from '../system/admission.ts';
+import type { Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { sharingRevoked } from '../users/sharing.ts';
 import { accountRows } from './account-rows.ts';

@@ -1,10 +1,10 @@
 // Tells an environment that its key will expire, two weeks before, and again when little time is left.
 
 import { accountEvent } from '../events/new-event.ts';
-import { conditionalCommit } from '../platform/conditional-write.ts';
 import { dayMs } from '../platform/time/local-day.ts';
 import { timestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
+import { conditionalCommit } from '../system/store.ts';
 import { apiKeyRows } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
 

@@ -4,8 +4,9 @@
 import * as z from 'zod';
 import type { Key, Write } from '../platform/ports.ts';
 import { ratePolicy } from '../platform/rate-limit.ts';
-import { ApiForm, ApiKeyStatus, Environment } from '../system/account.ts';
+import { ApiForm, Environment } from '../system/caller.ts';
 import { instant, keys, lists } from '../system/keys.ts';
+import { ApiKeyStatus } from './account.ts';
 
 export const ApiKeyRow = z.object({
   id: z.string(),

@@ -1,25 +1,16 @@
 // What an API key looks like: a prefix for its environment, 256 random bits in base62, and a checksum that only this deployment can make: what was
 // mistyped or invented is refused before anything is looked up.
-import { timingSafeEqual } from 'node:crypto';
-import type { Keyring } from '../platform/ports.ts';
-import type { Environment } from '../system/account.ts';
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+import { timingSafeEqual } from 'node:crypto';
+import { base62, base62Digits } from '../platform/base62.ts';
+import type { Keyring } from '../platform/ports.ts';
+import type { Environment } from '../system/caller.ts';
+
 const randomDigits = 43;
 const checksumDigits = 6;
-const shape = new RegExp(`^sk_(live|sandbox)_[${digits}]{${randomDigits + checksumDigits}}$`);
+const shape = new RegExp(`^sk_(live|sandbox)_[${base62Digits}]{${randomDigits + checksumDigits}}$`);
 
 export const apiKeyLifeMs = 90 * 24 * 3600 * 1000;
-
-export function base62(bytes: Uint8Array, length: number): string {
-  let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
-  let text = '';
-  for (let place = 0; place < length; place++) {
-    text = digits[Number(number % 62n)] + text;
-    number /= 62n;
-  }
-  return text;
-}
 
 const checksum = (keyring: Keyring, text: string): string =>
   base62(Buffer.from(keyring.hash('api-key-checksum', text), 'base64url').subarray(0, 8), checksumDigits);

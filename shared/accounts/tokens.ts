@@ -1,28 +1,19 @@
-// Tokens a backend issues for its users: a signed user token for reading, a single-use mobile token for opening the SDK.
+// The signed tokens that a backend issues for its users, to read their data with.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import type { MobileScope } from '../catalog/mobile-scopes.ts';
-import { mobileTokenRows } from '../mobile/mobile-token-rows.ts';
 import { timestamp } from '../platform/time/time.ts';
-import { type Caller, Environment } from '../system/account.ts';
+import { type Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { commitWhileShared } from '../users/commit-while-shared.ts';
 import { ownUser } from '../users/users.ts';
-import { base62 } from './api-key.ts';
 import type { TokenResponse } from './issued-token.ts';
 import { publicKeyCache, signingAlgorithm, signingKeyCache, userTokenLifeMs } from './signing-keys.ts';
 
-export const mobileTokenPrefix = 'mt_';
-const mobileTokenLifeMs = 5 * 60 * 1000;
 const audience = 'daybook';
 
 /** `epoch` is the user's `sharingEpoch`. */
 const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number() });
 export type UserTokenClaims = z.infer<typeof Claims>;
-
-export const mobileTokenHash = (deps: Pick<Deps, 'keyring'>, token: string): string =>
-  deps.keyring.hash('mobile-token', token);
 
 /** Tells deployments apart: a token of another one is never ours, whatever it claims. */
 const issuer = (deps: Pick<Deps, 'keyring'>): string => `daybook:${deps.keyring.hash('issuer', '').slice(0, 22)}`;
@@ -74,25 +65,4 @@ export function userTokenVerifier(deps: Deps) {
       throw error;
     }
   };
-}
-
-export async function issueMobileToken(
-  deps: Deps,
-  caller: Caller,
-  input: { userId: string; scopes?: MobileScope[] | undefined },
-): Promise<TokenResponse> {
-  const user = await ownUser(deps, caller, input.userId);
-  const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
-  const expiresMs = deps.clock.now() + mobileTokenLifeMs;
-  const writes = mobileTokenRows(deps.store).inserting({
-    hash: mobileTokenHash(deps, token),
-    account: caller.account,
-    env: caller.env,
-    user: user.id,
-    scopes: input.scopes ? [...new Set(input.scopes)] : null,
-    expiresMs,
-    sharingEpoch: user.sharingEpoch,
-  });
-  await commitWhileShared(deps, user, writes);
-  return { token, user_id: user.id, expires_at: timestamp(expiresMs) };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import type { Item, Write } from '../platform/ports.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { due } from '../system/due.ts';
 import { keys, vendorAccountPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import { conditionalWrite } from '../platform/conditional-write.ts';
 import type { Key, Put, Write } from '../platform/ports.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { due } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

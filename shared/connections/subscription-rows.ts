@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { CloudProviderId } from '../catalog/provider.ts';
 import { conditionalWrite } from '../platform/conditional-write.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import { due } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

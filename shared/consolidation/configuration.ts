@@ -1,7 +1,7 @@
 // Reading and changing how a user's devices are consolidated. Settings and the rebuild they ask for are stored before the answer.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';

@@ -2,7 +2,7 @@
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { wake } from '../system/wake.ts';
 import { forgettingAddress } from '../team/end-membership.ts';

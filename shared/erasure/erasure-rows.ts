@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { conditionalWrite } from '../platform/conditional-write.ts';
 import type { Key, Write } from '../platform/ports.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { isOutbox, keys, mobileTokenPointer, userPartition, vendorAccountPointer } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 

@@ -1,7 +1,7 @@
 // What can happen, and how an event is kept until it is told: no health values, only where to look.
 import * as z from 'zod';
 import { CalendarDate, Timestamp } from '../platform/time/time.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import { DeliveryId, KeyId, MemberId, WebhookId } from '../system/ids.ts';
 
 export const EventType = z

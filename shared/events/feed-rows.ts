@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { conditionalWrite } from '../platform/conditional-write.ts';
 import type { Item, Write } from '../platform/ports.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import { due, messageGraceMs } from '../system/due.ts';
 import { feedPartition, keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

@@ -1,12 +1,19 @@
 // The event that goes out with a change: among the writes of the change, in the one outbox row of the commit.
 import type { Write } from '../platform/ports.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { makeId } from '../system/ids.ts';
-import type { UserRow } from '../users/user-rows.ts';
 import type { Announced } from './announced.ts';
 import type { DataEventType, EventType, NewEvent } from './event.ts';
 import { outboxRows } from './outbox-rows.ts';
+
+/** What an event has to know of the user it is about. */
+interface EventUser {
+  id: string;
+  account: string;
+  env: Environment;
+  status: string;
+}
 
 type About = Pick<NewEvent, 'deviceId' | 'metrics' | 'more'>;
 
@@ -26,14 +33,14 @@ export const userEvent = (
 export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   type: DataEventType,
-  { id: userId, account, env, status }: Pick<UserRow, 'id' | 'account' | 'env' | 'status'>,
+  { id: userId, account, env, status }: EventUser,
   about: About,
 ): Write[] => (status === 'unshared' ? [] : [event(deps, { ...about, type, account, env, userId })]);
 
 /** Days that were there before have changed. */
 export const subjectSynced = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
-  user: Pick<UserRow, 'id' | 'account' | 'env' | 'status'>,
+  user: EventUser,
   { metrics, from, to }: Announced,
 ): Write[] => dataEvent(deps, 'subject.synced', user, { metrics, more: { from_date: from, to_date: to } });
 

@@ -8,13 +8,20 @@ import { EngineUnavailable, type Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job, PageJob } from '../system/jobs.ts';
 import { keys } from '../system/keys.ts';
-import { isWanted } from '../webhooks/wanted.ts';
-import { webhookRows } from '../webhooks/webhook-rows.ts';
 import { eventSource, pageType } from './event.ts';
+import type { EventRow } from './event-row.ts';
 import { type FeedName, feedEndIn, feedRows, pagesOf } from './feed-rows.ts';
 import { type OutboxRow, outboxIn, outboxRows } from './outbox-rows.ts';
 
 type Numbering = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
+
+/** Whether an endpoint subscribes to any of the events, which are to be numbered from `first` on. */
+export type HasSubscribers = (
+  deps: Pick<Deps, 'store'>,
+  feed: FeedName,
+  events: readonly EventRow[],
+  first: number,
+) => Promise<boolean>;
 
 const maxRetries = 3;
 /** A transaction has a hundred writes: the page and the next number are two. */
@@ -28,27 +35,35 @@ export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
   return { ...first, rows: [...rows.values()] };
 }
 
-export async function numberEvents(deps: Numbering, { account_id, env, rows }: Job<'feed'>): Promise<void> {
+export async function numberEvents(
+  deps: Numbering,
+  { account_id, env, rows }: Job<'feed'>,
+  hasSubscribers: HasSubscribers,
+): Promise<void> {
   const feed = { account: account_id, env };
   for (const some of inPieces(rows, maxRowsAPage)) {
     let left: Key[] = some;
     while (left.length > 0)
       left = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
-        appendPage(deps, feed, left),
+        appendPage(deps, feed, left, hasSubscribers),
       );
   }
 }
 
 /** Returns the keys of the rows that did not fit. Events keep the order of their rows. */
-async function appendPage(deps: Numbering, feed: FeedName, wanted: readonly Key[]): Promise<Key[]> {
+async function appendPage(
+  deps: Numbering,
+  feed: FeedName,
+  wanted: readonly Key[],
+  hasSubscribers: HasSubscribers,
+): Promise<Key[]> {
   const { store, clock } = deps;
   const { end, rows } = await read(deps, feed, wanted);
   const [page, ...more] = pagesOf(rows);
   if (!page) return [];
   // Read after the rows: an endpoint that was registered before the change is among them. And after the feed's end: an
   // endpoint that has caught up since then has counted up its turn, and the page is refused.
-  const hooks = await webhookRows(store).ofEnvironment(feed.account, feed.env);
-  const isDue = hooks.some((hook) => page.events.some((event) => isWanted(hook, event, end.next)));
+  const isDue = await hasSubscribers(deps, feed, page.events, end.next);
   await store.commit([
     ...feedRows(store).appending(feed, end, { ...page, isDue }, clock.now()),
     ...page.groups.map(({ key }) => outboxRows(store).removing(key)),

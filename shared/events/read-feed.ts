@@ -1,6 +1,6 @@
 // Reading an environment's feed from a place: what is returned is always the unbroken run of events after it.
 import { EngineUnavailable } from '../platform/ports.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { EventType } from './event.ts';
 import { type FeedEnd, type FeedName, type FeedRow, feedRows, retentionMs } from './feed-rows.ts';

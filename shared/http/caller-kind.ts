@@ -1,7 +1,7 @@
 // What the kit has to know of a kind of caller. A kind is one file beside this one; a route names those that may call it.
 import type { HonoRequest } from 'hono';
-import type { ApiForm, Environment } from '../system/account.ts';
 import type { Admitted } from '../system/admission.ts';
+import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { FailureCode } from '../system/failure.ts';
 

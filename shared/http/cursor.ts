@@ -1,6 +1,6 @@
 // Cursors are sealed: opaque, and good only for the caller, route, user and query they were made for.
 import type { Keyring } from '../platform/ports.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import { Failure } from '../system/failure.ts';
 
 export interface CursorScope {

@@ -6,13 +6,13 @@ import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import { countOf, rawUpload } from '../providers/phone/format.ts';
 import { type ReadUpload, readUpload } from '../providers/phone/read-upload.ts';
 import type { UploadBody } from '../providers/phone/upload.ts';
-import type { SdkCaller } from '../system/account.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { findOrCreateDevice } from '../users/devices.ts';
 import { fillTimeZone } from '../users/fill-zone.ts';
 import { withoutCrowds } from './crowded-days.ts';
-import { deadToken, mustTakeUploads } from './sessions.ts';
+import type { SdkCaller } from './sdk-caller.ts';
+import { deadToken, deviceGuard, mustTakeUploads } from './sessions.ts';
 
 export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBody): Promise<UploadAccepted> {
   mustBeFew(body);
@@ -28,7 +28,7 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
     deps,
     userId,
     { provider, connection: 'sdk', deviceType: type, model, name: name === '' ? null : name },
-    caller,
+    deviceGuard(deps, caller),
   );
   if (!found) throw deadToken();
   const user = await fillTimeZone(deps, found.user, body.time_zone);

@@ -1,11 +1,11 @@
 // Lets a phone in. It draws on its own session's bucket, so that one gone wild slows no other; a suspended plan takes nothing from it.
 
 import { allowedScopes } from '../catalog/mobile-scopes.ts';
-import type { SdkCaller } from '../system/account.ts';
 import { type Admitted, RateLimited, unknownToken } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { isAccessToken, readSdkToken, type SdkTokenClaims } from './credentials.ts';
+import type { SdkCaller } from './sdk-caller.ts';
 import { sdkSessionRows } from './sdk-session-rows.ts';
 
 /** Undefined for what does not look like an access token; reads nothing. */

@@ -1,11 +1,11 @@
 // A phone turns its single-use token into credentials: a client token takes up the session it was made for, a mobile token opens one.
 
-import { mobileTokenHash, mobileTokenPrefix } from '../accounts/tokens.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { Deps } from '../system/deps.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { userRows } from '../users/user-rows.ts';
 import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
+import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
 import { type MobileTokenRow, mobileTokenRows } from './mobile-token-rows.ts';
 import { newSession } from './open-session.ts';
 import type { SdkCredentials, SdkExchangeRequest } from './sdk-session.ts';

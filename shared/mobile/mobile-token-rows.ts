@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { StoredScopes } from '../catalog/mobile-scopes.ts';
 import type { Write } from '../platform/ports.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 

@@ -4,7 +4,7 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { timestamp } from '../platform/time/time.ts';
 import { providers } from '../providers/catalog.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';

@@ -6,7 +6,7 @@ import { SdkPlatform, SdkProviderId } from '../catalog/provider.ts';
 import { conditionalWrite } from '../platform/conditional-write.ts';
 import type { Item, Write } from '../platform/ports.ts';
 import { rowBuckets } from '../platform/rate-bucket.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { keys, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 

@@ -2,13 +2,15 @@
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller, SdkCaller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import type { DeviceGuard } from '../users/devices.ts';
 import { isSharedSince, mustShare } from '../users/sharing.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { ownUserEvenUnshared } from '../users/users.ts';
 import { credentialsOf } from './credentials.ts';
+import type { SdkCaller } from './sdk-caller.ts';
 import { type SdkCredentials, type SdkSession, SdkSessionId } from './sdk-session.ts';
 import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
@@ -75,4 +77,14 @@ const presentSession = (row: SdkSessionRow): SdkSession => ({
   provider: row.provider,
   created_at: timestamp(row.createdMs),
   last_seen_at: row.lastSeenMs === null ? null : timestamp(row.lastSeenMs),
+});
+
+/** A disconnect ends the session first, so an upload that was under way then does not bring the device back. */
+export const deviceGuard = (
+  { store }: Deps,
+  { userId, sessionId, sharingEpoch }: Pick<SdkCaller, 'userId' | 'sessionId' | 'sharingEpoch'>,
+): DeviceGuard => ({
+  sharingEpoch,
+  isOpen: async () => (await sdkSessionRows(store).byId(userId, sessionId)) !== undefined,
+  condition: sdkSessionRows(store).stillOpen(userId, sessionId),
 });

@@ -1,6 +1,7 @@
 // Reads what waits to be worked in. A replay names many uploads in one command: of those, as many are read as fit, in the order in which they first arrived.
 import { gunzipSync } from 'node:zlib';
 import { EngineUnavailable } from '../platform/ports.ts';
+import type { Normalizer, SourceFormat } from '../providers/kit/normalizer.ts';
 import { normalizerFor } from '../providers/normalizers.ts';
 import type { Deps } from '../system/deps.ts';
 import type { ReplayCommand, UploadCommand } from '../users/command-rows.ts';
@@ -8,11 +9,16 @@ import { isTooMuch } from './at-once.ts';
 import type { UploadRecords } from './claims.ts';
 import { type RawUpload, rawUploads } from './raw-uploads.ts';
 
+/** Tests bring a normalizer of their own. */
+export interface OwnNormalizers {
+  normalizerFor?: (format: SourceFormat) => Normalizer;
+}
+
 const namesAtOnce = 25;
 
 /** Undefined while its raw data is not there. */
 export async function readRecords(
-  deps: Deps,
+  deps: Deps & OwnNormalizers,
   userId: string,
   upload: UploadCommand,
 ): Promise<UploadRecords | undefined> {
@@ -21,7 +27,7 @@ export async function readRecords(
 }
 
 async function normalized(
-  deps: Deps,
+  deps: Deps & OwnNormalizers,
   userId: string,
   upload: Pick<UploadCommand, keyof RawUpload>,
   raw: Uint8Array,

@@ -1,7 +1,5 @@
 // Writes whose refusal is an answer and no error: the condition did not hold, and nothing was written.
-
-import type { Store } from '../system/store.ts';
-import { ConditionFailed, type Item, type Table, TransactionRefused, type Write } from './ports.ts';
+import { ConditionFailed, type Item, type Table } from './ports.ts';
 
 export interface Conditional {
   held: boolean;
@@ -14,17 +12,6 @@ export async function conditionalWrite(table: Table, write: Parameters<Table['wr
     return { held: true, item: await table.write(write) };
   } catch (error) {
     if (error instanceof ConditionFailed) return { held: false, item: error.item };
-    throw error;
-  }
-}
-
-/** False when a condition of any of them did not hold. */
-export async function conditionalCommit(store: Store, writes: Write[]): Promise<boolean> {
-  try {
-    await store.commit(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
     throw error;
   }
 }

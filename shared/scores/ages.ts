@@ -3,7 +3,6 @@
 import type { ScoreId } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import { ageOn } from '../platform/time/age.ts';
-import type { Profile } from '../users/profile.ts';
 
 export const adultFrom = 18;
 export const sleepFrom = 1;
@@ -18,5 +17,12 @@ export function notApplicableAt(id: ScoreId, ageYears: number | null): NoScore |
 }
 
 /** Null when unknown; below zero before the birth, so that no score applies. */
-export const ageOf = ({ date_of_birth: born }: Profile, date: string): number | null =>
+/** What the formulas know of a user. */
+export interface ScoredProfile {
+  date_of_birth?: string | null | undefined;
+  weight_kg?: number | null | undefined;
+  height_cm?: number | null | undefined;
+}
+
+export const ageOf = ({ date_of_birth: born }: ScoredProfile, date: string): number | null =>
   born ? ageOn(born, date) : null;

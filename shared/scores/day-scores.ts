@@ -6,8 +6,7 @@ import { type ScoreId, scoreIds } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import type { CanonicalRow } from '../measurements/codec/canonical-day.ts';
 import { dayMs } from '../platform/time/local-day.ts';
-import type { Profile } from '../users/profile.ts';
-import { ageOf, notApplicableAt } from './ages.ts';
+import { ageOf, notApplicableAt, type ScoredProfile } from './ages.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
 import { nutritionScore } from './nutrition-score.ts';
@@ -40,7 +39,7 @@ interface Scorer {
 }
 
 /** What lies more than `reachDays` before a date is not looked at. */
-export function scorer(days: CanonicalDays, profile: Profile): Scorer {
+export function scorer(days: CanonicalDays, profile: ScoredProfile): Scorer {
   const byNumber = new Map([...days].map(([date, row]) => [dayNumber(date), row]));
   const strains = new Map<number, Outcome>();
 

@@ -1,7 +1,7 @@
 // What letting somebody in comes to, whatever they showed: who they are, whether their plan is suspended, and the bucket they draw on.
 
 import { type RatePolicy, retryAfterSeconds } from '../platform/rate-limit.ts';
-import type { Caller } from './account.ts';
+import type { Caller } from './caller.ts';
 import { Failure } from './failure.ts';
 
 export interface Admitted<C = Caller> {

@@ -12,7 +12,6 @@ import type {
   Random,
   Vault,
 } from '../platform/ports.ts';
-import type { Normalizer, SourceFormat } from '../providers/kit/normalizer.ts';
 import type { OrderedQueue, QueueName } from './jobs.ts';
 import type { Store } from './store.ts';
 
@@ -40,6 +39,4 @@ export interface Deps {
   random: Random;
   log: Log;
   place: DeploymentFacts;
-  /** Who reads raw data; the product's own normalizers unless told. */
-  normalizerFor?: (format: SourceFormat) => Normalizer;
 }

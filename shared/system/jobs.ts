@@ -1,7 +1,7 @@
 // Every queue and what its messages say. A message only wakes a worker: what is owed stands in the table.
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
-import { Environment } from './account.ts';
+import { Environment } from './caller.ts';
 import { AccountId, DeliveryId, DeviceId, InvitationId, PieceId, UserId, WebhookId } from './ids.ts';
 
 /** A page of a feed, by its first number. */

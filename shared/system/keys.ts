@@ -2,7 +2,7 @@
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
-import type { Environment } from './account.ts';
+import type { Environment } from './caller.ts';
 
 export const tableShape = {
   pk: 'pk',

@@ -1,5 +1,5 @@
 // The single table as the domain sees it: a handle that repositories are opened on, and one way to commit their writes together.
-import type { Clock, Table, Write } from '../platform/ports.ts';
+import { type Clock, type Table, TransactionRefused, type Write } from '../platform/ports.ts';
 import { withOneOutboxRow } from './one-outbox-row.ts';
 
 export interface Store {
@@ -25,4 +25,15 @@ export function repository<Rows extends object>(open: (store: Store) => Rows): (
     opened.set(store, rows);
     return rows;
   };
+}
+
+/** False when a condition of any of them did not hold. */
+export async function conditionalCommit(store: Store, writes: Write[]): Promise<boolean> {
+  try {
+    await store.commit(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
 }

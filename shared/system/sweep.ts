@@ -2,9 +2,6 @@
 // changed; keys that are about to expire; and what deleted webhooks left. Scores that wait are woken
 // here, too. Each kind is swept by itself, so that none delays another.
 
-import { announceExpiringKeys } from '../accounts/announce-expiring-keys.ts';
-import { rescoreUsers } from '../pipeline/scoring/rescore-users.ts';
-import { eraseWebhooks } from '../webhooks/erase-webhook.ts';
 import type { Deps } from './deps.ts';
 import {
   type DueKind,
@@ -23,17 +20,18 @@ const mostOfAKind = 10_000;
 
 const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGraceMs);
 
-/** What fails of one kind is told in the end, after every other kind was swept. */
-export async function sweep(deps: Deps): Promise<void> {
+/** Work that a sweep does besides waking what is pending, by its name. */
+export type SweepTasks = Readonly<Record<string, (deps: Deps) => Promise<void>>>;
+
+/** Sweeps every kind before it throws for those that failed. */
+export async function sweepPending(deps: Deps, tasks: SweepTasks): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
     ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
     reportOverdue(deps, 'sync', now),
-    rescoreUsers(deps),
-    announceExpiringKeys(deps),
-    eraseWebhooks(deps),
+    ...Object.values(tasks).map((run) => run(deps)),
   ]);
-  const kinds = [...sweptKinds, 'sync', 'rescoring', 'expiring keys', 'deleted webhooks'];
+  const kinds = [...sweptKinds, 'sync', ...Object.keys(tasks)];
   const failed = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected' ? [{ kind: kinds[index], cause: outcome.reason }] : [],
   );

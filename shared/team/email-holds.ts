@@ -3,7 +3,7 @@
 // invitation to the same person finds it.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 

@@ -4,7 +4,7 @@ import { conditionalWrite } from '../platform/conditional-write.ts';
 import { Language } from '../platform/language.ts';
 import type { Item, Key, Put, Write } from '../platform/ports.ts';
 import { dayMs, utcDay } from '../platform/time/local-day.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { due } from '../system/due.ts';
 import {
   invitationPrefix,

@@ -3,7 +3,7 @@
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller, Environment } from '../system/account.ts';
+import type { Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { InvitationId } from '../system/ids.ts';

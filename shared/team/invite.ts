@@ -5,7 +5,7 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { ConditionFailed, TransactionRefused, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';

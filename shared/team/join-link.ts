@@ -1,6 +1,6 @@
 // The link in an invitation's message: opaque, good for one invitation only, and known here by a hash.
 import * as z from 'zod';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { comparableEmail, mostInvitationMessages } from './team.ts';
 

@@ -1,7 +1,7 @@
 // The members of a team, each linked to a user; listed by Queries of the team's partition.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { keys, memberPrefix } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { MemberStatus } from './team.ts';

@@ -3,10 +3,11 @@
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { MemberId } from '../system/ids.ts';
+import type { UserLookup } from '../users/find-user.ts';
 import { userRows } from '../users/user-rows.ts';
 import { emailHolds } from './email-holds.ts';
 import { endMembership } from './end-membership.ts';
@@ -109,3 +110,7 @@ const presentMember = (row: MemberRow): Member => ({
   joined_at: timestamp(row.joinedMs),
   archived_at: row.archivedMs === null ? null : timestamp(row.archivedMs),
 });
+
+/** For a list of users: how to find the user behind a member, archived or not; undefined where no member is named. */
+export const memberLookup = (deps: Deps, caller: Caller, memberId: string | undefined): UserLookup['userOfMember'] =>
+  memberId === undefined ? undefined : async () => (await knownMember(deps, caller, memberId))?.user;

@@ -2,11 +2,11 @@
 
 import { accountRows } from '../accounts/account-rows.ts';
 import { randomShare } from '../platform/backoff.ts';
-import { conditionalCommit } from '../platform/conditional-write.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
+import { conditionalCommit } from '../system/store.ts';
 import { wake } from '../system/wake.ts';
 import { invitationMessage } from './invitation-message.ts';
 import { type InvitationMail, type InvitationRow, invitationRows } from './invitation-rows.ts';

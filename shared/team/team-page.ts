@@ -1,7 +1,7 @@
 // One page of what stands in a team under one prefix, newest first. No call looks at more rows than these, however few of them it shows.
 import * as z from 'zod';
 import type { Item, Table } from '../platform/ports.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import { teamPartition } from '../system/keys.ts';
 
 const mostRead = 200;

@@ -1,22 +1,16 @@
-// Devices: known by provider and model on a phone, listed, and disconnected with everything they brought.
+// Devices: recognized by their provider and model, created, renamed and listed.
 
 import type { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
-import { type ConnectionRow, connectionRows } from '../connections/connection-rows.ts';
-import { revocationRows } from '../connections/revocation-rows.ts';
-import { wakeRevocation } from '../connections/wake-connection.ts';
 import { userEvent } from '../events/new-event.ts';
-import { sdkSessionRows } from '../mobile/sdk-session-rows.ts';
-import { endSession } from '../mobile/sessions.ts';
 import { roundTo } from '../platform/arithmetic.ts';
 import { conditionalWrite } from '../platform/conditional-write.ts';
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
 import { daysBetween } from '../platform/time/local-day.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller, SdkCaller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { DeviceId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
 import { wake } from '../system/wake.ts';
 import { type Command, commandRows } from './command-rows.ts';
@@ -37,6 +31,15 @@ export interface DeviceDescription {
   deviceType: DeviceType;
   model: string;
   name: string | null;
+}
+
+/** Ties a device to the session that brings it: once the session has ended, it creates no device. */
+export interface DeviceGuard {
+  isOpen(): Promise<boolean>;
+  /** Fails the transaction that creates the device when the session has ended. */
+  condition: Write;
+  /** The user's epoch when the session was opened. */
+  sharingEpoch: number;
 }
 
 export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
@@ -61,15 +64,15 @@ export async function findOrCreateDevice(
   deps: Deps,
   userId: string,
   description: DeviceDescription,
-  session?: Pick<SdkCaller, 'sessionId' | 'sharingEpoch'>,
+  guard?: DeviceGuard,
 ): Promise<{ user: UserRow; device: DeviceRow; commands: readonly Command[] } | undefined> {
   let wasToCreate = false;
   return optimisticRetry(retrying, async () => {
-    if (wasToCreate && session && !(await sdkSessionRows(deps.store).byId(userId, session.sessionId))) return undefined;
+    if (wasToCreate && guard && !(await guard.isOpen())) return undefined;
     const { subject, commands } = await subjectWithCommands(deps, userId, 'newest too');
     if (!subject) return undefined;
     mustShare(subject.user);
-    if (session && !isSharedSince(subject.user, session.sharingEpoch)) return undefined;
+    if (guard && !isSharedSince(subject.user, guard.sharingEpoch)) return undefined;
     const known = subject.devices.find(
       ({ provider, model, status }) =>
         provider === description.provider && model === description.model && status === 'active',
@@ -77,7 +80,7 @@ export async function findOrCreateDevice(
     wasToCreate = !known;
     const device = known
       ? await named(deps, subject, await typed(deps, subject, known, description.deviceType), description.name)
-      : await createDevice(deps, subject, description, session?.sessionId);
+      : await createDevice(deps, subject, description, guard);
     return { user: subject.user, device, commands };
   });
 }
@@ -106,7 +109,7 @@ async function createDevice(
   deps: Deps,
   { user, devices, state }: Subject,
   description: DeviceDescription,
-  sessionId: string | undefined,
+  guard: DeviceGuard | undefined,
 ): Promise<DeviceRow> {
   if (devicesWithData(devices).length >= mostDevices)
     throw new Failure(
@@ -132,56 +135,12 @@ async function createDevice(
   };
   await deps.store.commit([
     userRows(deps.store).stillActive(user.id),
-    // A disconnect ends the session first: what was under way then does not bring the device back.
-    ...(sessionId === undefined ? [] : [sdkSessionRows(deps.store).stillOpen(user.id, sessionId)]),
+    ...(guard ? [guard.condition] : []),
     stateRows(deps.store).takingOrdinal(user.id, state),
     deviceRows(deps.store).inserting(user.id, row),
     userEvent(deps, 'device.connected', user, { deviceId: row.id }),
   ]);
   return row;
-}
-
-/** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
-export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
-  await optimisticRetry(retrying, async () => {
-    const { user, devices } = await ownSubjectEvenUnshared(deps, caller, userId);
-    const device = devices.find(({ id }) => id === deviceId);
-    if (!device && !(await isGone(deps, user.id, deviceId)))
-      throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
-    if (!device) return;
-    if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
-    const connection =
-      device.connection === 'cloud' ? await connectionRows(deps.store).of(user.id, device.id) : undefined;
-    const ending = connection ? endingConnection(deps, connection) : [];
-    if (device.status === 'pending' || device.status === 'failed') {
-      await deps.store.commit([...deviceRows(deps.store).abandoning(user.id, device), ...ending]);
-      return;
-    }
-    await deps.store.commit([
-      userRows(deps.store).stillThere(user.id),
-      deviceRows(deps.store).removing(user.id, device),
-      commandRows(deps.store).removingDevice(user.id, newId(deps, 'ask'), device, deps.clock.now()),
-      userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
-      ...ending,
-    ]);
-    await wake(deps, 'person', { user_id: user.id });
-    if (connection?.status === 'active') await wakeRevocation(deps, user.id, device.id);
-  });
-}
-
-/** What the vendor sends leads nowhere from here on. That it is told so is owed, and nobody waits for it. */
-const endingConnection = ({ store, clock }: Deps, connection: ConnectionRow): Write[] =>
-  connection.status === 'active'
-    ? revocationRows(store).replacing(connection, clock.now())
-    : connectionRows(store).ending(connection);
-
-const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
-  DeviceId.safeParse(deviceId).success && deviceRows(store).isGone(userId, deviceId);
-
-/** A phone that could still upload would bring the device back: it has to be linked anew. */
-async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
-  const sessions = await sdkSessionRows(deps.store).ofUser(userId);
-  for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
 }
 
 export function presentDevices(rows: readonly DeviceRow[]): Device[] {

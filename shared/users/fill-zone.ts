@@ -1,11 +1,12 @@
 // A profile without a time zone takes the first one that a phone, a browser or a provider names. A zone that is set is never replaced here.
 
-import { conditionalCommit, conditionalWrite } from '../platform/conditional-write.ts';
+import { conditionalWrite } from '../platform/conditional-write.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionRefused } from '../platform/ports.ts';
 import { TimeZone } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
+import { conditionalCommit } from '../system/store.ts';
 import { wake } from '../system/wake.ts';
 import { commandRows } from './command-rows.ts';
 import { subjectOf } from './subject.ts';

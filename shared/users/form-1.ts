@@ -21,7 +21,12 @@ export const form1WrittenUser: Presenter<unknown, User, WrittenUser> = {
   present: (user) => ({ ...user, reference_id: user.external_ref }),
 };
 
-export const form1Users: Face<FlatUsersQuery, UsersAtAsked, UsersAtRead, UserOffsetPage> = {
+export const form1Users: Face<
+  FlatUsersQuery,
+  UsersAtAsked & { member?: string | undefined },
+  UsersAtRead,
+  UserOffsetPage
+> = {
   asked: ({ page, per_page, reference_id, member }) => ({ page, perPage: per_page, reference: reference_id, member }),
   present: ({ users, total }, query) => ({
     data: users.map((row) => flatUser(presentUser(row))),

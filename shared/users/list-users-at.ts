@@ -1,13 +1,12 @@
 // The users of an environment by numbered pages, in the order of their creation, and how many there are.
-
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { type SoughtUser, seeksOne, soughtUser } from './sought-user.ts';
+import { findUser, isLookup, type UserLookup } from './find-user.ts';
 import { userCountRows } from './user-count-rows.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 
-export interface UsersAtAsked extends SoughtUser {
+export interface UsersAtAsked extends UserLookup {
   /** From 1 on. */
   page: number;
   perPage: number;
@@ -24,11 +23,11 @@ const furthestOffset = 100_000;
 export async function listUsersAt(
   deps: Deps,
   caller: Caller,
-  { page, perPage, ...sought }: UsersAtAsked,
+  { page, perPage, ...lookup }: UsersAtAsked,
 ): Promise<UsersAtRead> {
   const offset = (page - 1) * perPage;
-  if (seeksOne(sought)) {
-    const row = await soughtUser(deps, caller, sought);
+  if (isLookup(lookup)) {
+    const row = await findUser(deps, caller, lookup);
     const users = row ? [row] : [];
     return { users: users.slice(offset), total: users.length };
   }

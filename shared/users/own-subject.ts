@@ -1,6 +1,6 @@
 // The user a caller asks about, with all that one Query of its head tells. A foreign user and a missing one are the same thing here.
 import type { Item } from '../platform/ports.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { UserId } from '../system/ids.ts';
 import { mustShare } from './sharing.ts';

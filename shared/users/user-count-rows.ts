@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import { shardOf } from '../platform/shard.ts';
-import type { Environment } from '../system/account.ts';
+import type { Environment } from '../system/caller.ts';
 import { keys, userCountPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Item, Update, Write } from '../platform/ports.ts';
 import { TimeZoneSource } from '../platform/time/time.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { due, messageGraceMs } from '../system/due.ts';
 import { commandPrefix, keys, lists, openSamplesOf, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

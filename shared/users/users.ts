@@ -7,18 +7,18 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionRefused, type Write } from '../platform/ports.ts';
 import { utcDay } from '../platform/time/local-day.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { UserId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
 import { wake } from '../system/wake.ts';
 import { type AskedKind, commandRows } from './command-rows.ts';
+import { findUser, isLookup, type UserLookup } from './find-user.ts';
 import { noOwedScores } from './owed-scores.ts';
 import type { Profile } from './profile.ts';
 import { type SeedRow, seedRows } from './seed-rows.ts';
 import { mustShare } from './sharing.ts';
-import { type SoughtUser, seeksOne, soughtUser } from './sought-user.ts';
 import type { NewUser, User, UserPatch } from './user.ts';
 import { countsOtherwise, type UserRow, userRows } from './user-rows.ts';
 
@@ -102,10 +102,10 @@ export function creatingUser(deps: Deps, caller: Owner, input: NewUser): { row: 
 export async function listUsers(
   deps: Deps,
   caller: Caller,
-  { limit, afterId, ...sought }: SoughtUser & { limit: number; afterId?: string | undefined },
+  { limit, afterId, ...lookup }: UserLookup & { limit: number; afterId?: string | undefined },
 ): Promise<{ users: User[]; nextAfterId: string | undefined }> {
-  if (seeksOne(sought)) {
-    const row = await soughtUser(deps, caller, sought);
+  if (isLookup(lookup)) {
+    const row = await findUser(deps, caller, lookup);
     return { users: row ? [presentUser(row)] : [], nextAfterId: undefined };
   }
   const page = await userRows(deps.store).page(caller.account, caller.env, limit, afterId);

@@ -2,11 +2,11 @@
 // what it missed from the feed's own pages, in order, and then goes on with everybody else.
 
 import { feedRows } from '../events/feed-rows.ts';
-import { conditionalCommit } from '../platform/conditional-write.ts';
 import { inPieces } from '../platform/in-pieces.ts';
 import type { Deps } from '../system/deps.ts';
 import { messageGraceMs } from '../system/due.ts';
 import type { Job } from '../system/jobs.ts';
+import { conditionalCommit } from '../system/store.ts';
 import { isOnProbation, openUntilMs, wakeCatchUp } from './circuit-breaker.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { type Sent, sendMissing } from './first-attempts.ts';

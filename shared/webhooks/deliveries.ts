@@ -1,7 +1,7 @@
 // The log of an endpoint's deliveries, and sending again what did not arrive.
 
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { messageGraceMs } from '../system/due.ts';
 import { Failure } from '../system/failure.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { KeptEventType } from '../events/event.ts';
 import { conditionalWrite } from '../platform/conditional-write.ts';
 import type { Item, Put, Update, Write } from '../platform/ports.ts';
-import { Environment } from '../system/account.ts';
+import { Environment } from '../system/caller.ts';
 import { due } from '../system/due.ts';
 import { deliveryAt, instant, keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';

@@ -1,15 +1,15 @@
 // Registering, changing and removing webhook endpoints. A foreign endpoint and a missing one are the same thing here.
 
-import { conditionalCommit } from '../platform/conditional-write.ts';
 import { targetProblem } from '../platform/egress/target.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { ConditionFailed, TransactionRefused } from '../platform/ports.ts';
 import { timestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { WebhookId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
+import { conditionalCommit } from '../system/store.ts';
 import { wakeCatchUp } from './circuit-breaker.ts';
 import { secretOverlapMs } from './delivery-backoff.ts';
 import { deliveryRows } from './delivery-rows.ts';

@@ -3,7 +3,7 @@
 
 import { type EventPage, feedRows } from '../events/feed-rows.ts';
 import { firstPageSince } from '../events/first-page.ts';
-import type { Caller } from '../system/account.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { messageGraceMs } from '../system/due.ts';
 import { mustBeActive } from './deliveries.ts';

@@ -1,6 +1,7 @@
 // Which events an endpoint is sent as they happen.
 import type { EventRow } from '../events/event-row.ts';
-import type { WebhookRow } from './webhook-rows.ts';
+import type { HasSubscribers } from '../events/number-events.ts';
+import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** Who registers an endpoint and who writes an event may have clocks that differ. */
 const clockSlackMs = 1_000;
@@ -24,3 +25,8 @@ export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: n
 /** Nothing is sent to an endpoint that is paused or disabled; it may ask for what it missed (`recover.ts`). */
 export const isWanted = (hook: WebhookRow, event: EventRow, page: number): boolean =>
   hook.status === 'active' && !isBehind(hook, page) && subscribes(hook, event);
+
+export const hasSubscribers: HasSubscribers = async ({ store }, { account, env }, events, first) => {
+  const hooks = await webhookRows(store).ofEnvironment(account, env);
+  return hooks.some((hook) => events.some((event) => isWanted(hook, event, first)));
+};

@@ -2,9 +2,9 @@
 // through a function's own handler.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as reference } from '../../functions/api/reference/app.ts';
 import { contract } from '../../functions/api/reference/contract.ts';
-import { handler as reference } from '../../functions/api/reference/handler.ts';
-import { handler as team } from '../../functions/api/team/handler.ts';
+import { handler as team } from '../../functions/api/team/app.ts';
 import type { HttpHandler } from '../../functions/runtime/on-http.ts';
 import { memoryDeps } from '../harness/memory-deps.ts';
 import { rawRequest } from '../harness/raw-request.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { disconnectDevice } from '../../shared/connections/disconnect.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { disconnectDevice } from '../../shared/users/devices.ts';
 import { openPerson, night as sleptBetween, watch as wrist } from '../harness/person.ts';
 import { addDevice, addSleep, changeSettings, night, ring, watch } from '../harness/recorded.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -6,7 +6,7 @@ import { userTokenIssuer } from '../../shared/accounts/tokens.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
 import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import { keys } from '../../shared/system/keys.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { type GatedTable, gatedTable } from '../harness/gated-table.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { disconnectDevice } from '../../shared/connections/disconnect.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { disconnectDevice } from '../../shared/users/devices.ts';
 import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workout } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';

@@ -9,7 +9,7 @@ import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
 import type { CallerKind } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
-import type { ApiForm } from '../../shared/system/account.ts';
+import type { ApiForm } from '../../shared/system/caller.ts';
 import type { Asking } from '../harness/ask.ts';
 import { joined } from '../harness/invited.ts';
 import { once } from '../harness/once.ts';

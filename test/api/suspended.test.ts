@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { userToken } from '../../functions/api/callers/user-token.ts';
 import { contract } from '../../functions/api/reference/contract.ts';
+import type { AccountStatus } from '../../shared/accounts/account.ts';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
-import type { AccountStatus } from '../../shared/system/account.ts';
 import type { Told } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { credentialsOf, exchange, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';

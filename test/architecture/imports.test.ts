@@ -63,7 +63,7 @@ describe('a forbidden import fails the check', () => {
     ['shared/users/user-rows.ts', "import type { Deps } from '../domain/deps.ts';"],
     ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
-    ['functions/workers/sweep/worker.ts', "import { usersApi } from '../../api/users/app.ts';"],
+    ['functions/workers/sweep.ts', "import { usersApi } from '../../api/users/app.ts';"],
     ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],
     ['infra/cloud/stack.ts', "import { createUser } from '../../shared/users/users.ts';"],
     ['functions/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],

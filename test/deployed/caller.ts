@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
-import type { ApiForm } from '../../shared/system/account.ts';
+import type { ApiForm } from '../../shared/system/caller.ts';
 import { type Asking, ask, type Told } from '../harness/ask.ts';
 import { deployment } from './deployment.ts';
 

@@ -1,7 +1,7 @@
 // A phone that comes with an access token, let in or not.
 
 import { accessClaimsIn, admitPhone } from '../../shared/mobile/admit-phone.ts';
-import type { SdkCaller } from '../../shared/system/account.ts';
+import type { SdkCaller } from '../../shared/mobile/sdk-caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
 export async function admittedPhone(deps: Deps, token: string): Promise<SdkCaller> {

@@ -6,9 +6,10 @@ import type { Records, SleepRecord, WorkoutRecord } from '../../shared/measureme
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
 import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
 import { acceptRecords } from '../../shared/pipeline/accept-records.ts';
+import type { OwnNormalizers } from '../../shared/pipeline/read-uploads.ts';
 import { EngineUnavailable, type Item, type Table } from '../../shared/platform/ports.ts';
 import type { Normalizer } from '../../shared/providers/kit/normalizer.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
 import { subjectOf } from '../../shared/users/subject.ts';
@@ -64,7 +65,7 @@ export async function cloudDevice(
   timezone: string | null = null,
 ): Promise<CloudDevice> {
   const clock = testClock();
-  const over = (own: Table, normalize = asWritten): Deps => ({
+  const over = (own: Table, normalize = asWritten): Deps & OwnNormalizers => ({
     ...makeDeps({
       table: own,
       queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },

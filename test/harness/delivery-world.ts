@@ -2,16 +2,16 @@
 // test, which also decides what endpoints answer and what gets lost.
 import { randomBytes } from 'node:crypto';
 import { makeDeps } from '../../functions/runtime/deps.ts';
-import { deliverWorker } from '../../functions/workers/deliver/worker.ts';
-import { feedWorker } from '../../functions/workers/feed/worker.ts';
-import { relayWorker } from '../../functions/workers/relay/worker.ts';
+import { deliverWorker } from '../../functions/workers/deliver.ts';
+import { feedWorker } from '../../functions/workers/feed.ts';
+import { relayWorker } from '../../functions/workers/relay.ts';
+import { sweepWorker } from '../../functions/workers/sweep.ts';
 import type { NewEvent } from '../../shared/events/event.ts';
 import type { FeedName } from '../../shared/events/feed-rows.ts';
 import type { Letter, Table } from '../../shared/platform/ports.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { jobs } from '../../shared/system/jobs.ts';
-import { sweep } from '../../shared/system/sweep.ts';
 import { type DeliveryRow, deliveryRows } from '../../shared/webhooks/delivery-rows.ts';
 import { registerWebhook } from '../../shared/webhooks/endpoints.ts';
 import type { Subscription, WebhookWithSecret } from '../../shared/webhooks/webhook.ts';
@@ -149,7 +149,7 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
       for (let left = minutes; left > 0; left -= 1) {
         clock.advance(minuteMs);
         await run();
-        await sweep(deps);
+        await sweepWorker(deps)();
         await run();
       }
     },

@@ -1,6 +1,5 @@
 // A person who was invited, with the link that the message would have had.
-
-import type { Environment } from '../../shared/system/account.ts';
+import type { Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { inviteMember } from '../../shared/team/invite.ts';
 import { acceptInvitation } from '../../shared/team/join.ts';

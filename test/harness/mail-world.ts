@@ -1,7 +1,7 @@
 // A team that writes to people, over a table in memory: what was sent is kept, and mail can fail, or a worker die with a message in hand.
 import { createAccount } from '../../shared/accounts/accounts.ts';
 import type { MailMessage } from '../../shared/platform/ports.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { getInvitation } from '../../shared/team/invitations.ts';
 import { inviteMember } from '../../shared/team/invite.ts';

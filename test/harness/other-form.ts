@@ -4,7 +4,7 @@ import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { apiKeyLifeMs, makeApiKey, shownApiKey } from '../../shared/accounts/api-key.ts';
 import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
 import { rateLimit } from '../../shared/platform/rate-limit.ts';
-import type { ApiForm, Environment } from '../../shared/system/account.ts';
+import type { ApiForm, Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { newId } from '../../shared/system/new-id.ts';
 

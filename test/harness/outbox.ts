@@ -1,11 +1,11 @@
 // The feed's writer over a table of one's own: events to write, a bus that remembers what it is given and can fail, and what the feed holds.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { feedWorker } from '../../functions/workers/feed.ts';
 import { type NewEvent, pageType } from '../../shared/events/event.ts';
 import { unpackEvents } from '../../shared/events/event-page.ts';
 import { EventRow } from '../../shared/events/event-row.ts';
 import { type FeedName, type FeedRow, feedRows } from '../../shared/events/feed-rows.ts';
-import { numberEvents } from '../../shared/events/number-events.ts';
 import { feedGroup, outboxRows } from '../../shared/events/outbox-rows.ts';
 import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -79,7 +79,7 @@ export async function numberedEvents(
   events: readonly NewEvent[],
 ): Promise<string[]> {
   const rows = await writeEvents(deps.store, events);
-  for (const message of messagesAbout(feed, rows)) await numberEvents(deps, message);
+  for (const message of messagesAbout(feed, rows)) await feedWorker(deps)(message);
   return events.map(({ id }) => id);
 }
 
@@ -119,5 +119,5 @@ const waitingRows = async (store: Store) =>
 
 /** The feed's writer has its turn: everything that was announced is numbered. */
 export async function numberWaiting(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {
-  for (const message of dueKinds.feed.jobs(await waitingRows(deps.store))) await numberEvents(deps, message);
+  for (const message of dueKinds.feed.jobs(await waitingRows(deps.store))) await feedWorker(deps)(message);
 }

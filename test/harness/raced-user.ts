@@ -1,13 +1,13 @@
 // One user whose writer and callers meet: the clock stands still until something is done, and every message is lost.
 import { createHash } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
+import { personWorker } from '../../functions/workers/person.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
-import { writePerson } from '../../shared/pipeline/writer/write-person.ts';
 import type { Item, Random, Table } from '../../shared/platform/ports.ts';
 import { UploadBody, type UploadDevice } from '../../shared/providers/phone/upload.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { userPartition } from '../../shared/system/keys.ts';
 import { subjectOf } from '../../shared/users/subject.ts';
@@ -109,7 +109,7 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
       if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
     },
     write: (own, receives = 1) =>
-      writePerson(own, { user_id: id }, { receives }).catch((error: unknown) => void thrown.push(error)),
+      personWorker(own)({ user_id: id }, { receives }).catch((error: unknown) => void thrown.push(error)),
     async deviceId({ provider, model }) {
       const subject = await subjectOf(deps, id);
       const device = subject?.devices.find((each) => each.provider === provider && each.model === model);

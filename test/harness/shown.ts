@@ -9,7 +9,7 @@ import { form2Timeseries, type TimeseriesQuery } from '../../shared/reads/timese
 import { readTimeseries } from '../../shared/reads/timeseries/read-timeseries.ts';
 import { form2Workout, form2Workouts, type WorkoutQuery } from '../../shared/reads/workouts/form-2.ts';
 import { readWorkout, readWorkouts } from '../../shared/reads/workouts/read-workouts.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
 export const shownDaily = async (deps: Deps, caller: Caller, user: string, query: DailyQuery) =>

@@ -1,7 +1,8 @@
 // The domain over a table in memory, with a vendor in the same process and a queue that a test works off when it likes: Oura, unless told.
 import { createHmac } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
-import { syncWorker } from '../../functions/workers/sync/worker.ts';
+import { sweepWorker } from '../../functions/workers/sweep.ts';
+import { syncWorker } from '../../functions/workers/sync.ts';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { connectWithCode } from '../../shared/connections/connect/connect-with-code.ts';
 import { acceptPush } from '../../shared/connections/push/accept-push.ts';
@@ -12,11 +13,10 @@ import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
 import type { Table } from '../../shared/platform/ports.ts';
 import { providers } from '../../shared/providers/catalog.ts';
 import type { PushAnswer, PushRequest } from '../../shared/providers/kit/push.ts';
-import type { LinkingCaller } from '../../shared/system/account.ts';
+import type { LinkingCaller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { jobs } from '../../shared/system/jobs.ts';
-import { sweep } from '../../shared/system/sweep.ts';
 import { wakeDue } from '../../shared/system/wake-due.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { movingClock, type TestClock } from './clock.ts';
@@ -126,7 +126,7 @@ export function syncWorld({
     async later(ms) {
       clock.advance(ms);
       await wakeDue(deps, 'sync');
-      await sweep(deps);
+      await sweepWorker(deps)();
       await world.work();
     },
     push: (note, more = {}) => acceptPush(deps, provider, { ...signed(clientSecret, note, clock.now()), ...more }),

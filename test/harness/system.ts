@@ -4,7 +4,7 @@ import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
 import { workerLifeMs } from '../../shared/platform/worker-life.ts';
-import type { ApiForm } from '../../shared/system/account.ts';
+import type { ApiForm } from '../../shared/system/caller.ts';
 import { type Asking, ask, type Told } from './ask.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type DocumentChecker, documentChecker } from './document.ts';

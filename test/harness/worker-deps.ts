@@ -8,7 +8,7 @@ import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
 import type { Meter, Table } from '../../shared/platform/ports.ts';
 import { UploadBody } from '../../shared/providers/phone/upload.ts';
-import type { Caller } from '../../shared/system/account.ts';
+import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { startTable } from '../unit/system/engines.ts';

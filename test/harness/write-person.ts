@@ -1,6 +1,6 @@
 // Runs the person's writer as its queue does: one message at a time.
 
-import { writePerson } from '../../shared/pipeline/writer/write-person.ts';
+import { personWorker } from '../../functions/workers/person.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { scoresDueMs } from '../../shared/users/owed-scores.ts';
 import { userRows } from '../../shared/users/user-rows.ts';
@@ -8,7 +8,7 @@ import { pendingCommands } from './pending-commands.ts';
 
 /** One message, handed out for the first time. */
 export const write = (deps: Deps, userId: string): Promise<void> =>
-  writePerson(deps, { user_id: userId }, { receives: 1 });
+  personWorker(deps)({ user_id: userId }, { receives: 1 });
 
 const mostRuns = 100;
 
@@ -19,7 +19,7 @@ export async function writeOut(deps: Deps, userId: string): Promise<void> {
     const user = await userRows(deps.store).byId(userId);
     const dueMs = user && scoresDueMs(user.scores);
     if (!first && user?.status !== 'deleting' && (dueMs === undefined || dueMs > deps.clock.now())) return;
-    await writePerson(deps, { user_id: userId, ...(first ? { token: first.id } : {}) }, { receives: 1 });
+    await personWorker(deps)({ user_id: userId, ...(first ? { token: first.id } : {}) }, { receives: 1 });
   }
   throw new Error(`after ${mostRuns} runs there is still something to do`);
 }

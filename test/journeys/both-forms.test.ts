@@ -1,7 +1,7 @@
 // A person of the sandbox, read over HTTP with a key of either form: every number of the one is in the other.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../shared/platform/time/local-day.ts';
-import type { ApiForm } from '../../shared/system/account.ts';
+import type { ApiForm } from '../../shared/system/caller.ts';
 import { keyInForm } from '../harness/other-form.ts';
 import { type System, startSystem } from '../harness/system.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoScores } from '../../functions/api/reference/score-state-words.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
-import type { ApiForm } from '../../shared/system/account.ts';
+import type { ApiForm } from '../../shared/system/caller.ts';
 import type { Told } from '../harness/ask.ts';
 import { keyInForm } from '../harness/other-form.ts';
 import { type System, startSystem } from '../harness/system.ts';

@@ -2,7 +2,7 @@
 
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
 import { accessClaimsIn, admitPhone } from '../../../shared/mobile/admit-phone.ts';
-import type { SdkCaller } from '../../../shared/system/account.ts';
+import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
 import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 
 export const phone: CallerKind<SdkCaller> = {

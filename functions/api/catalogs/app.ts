@@ -4,6 +4,7 @@ import { availableProviders } from '../../../shared/connections/client/configure
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function catalogsApi(deps: Deps): Api {
@@ -22,3 +23,5 @@ export function catalogsApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(catalogsApi);

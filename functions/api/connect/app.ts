@@ -3,6 +3,7 @@ import { openConnectLink } from '../../../shared/connections/connect/connect-lin
 import { newNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import { appUrl } from './app-url.ts';
 import { browserCookie, browserIn } from './browser.ts';
 import { choose } from './choose.ts';
@@ -80,3 +81,5 @@ export function connectApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(connectApi);

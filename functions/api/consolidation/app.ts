@@ -1,6 +1,7 @@
 import { getConfiguration, patchConfiguration, restoreDefaults } from '../../../shared/consolidation/configuration.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function consolidationApi(deps: Deps): Api {
@@ -21,3 +22,5 @@ export function consolidationApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(consolidationApi);

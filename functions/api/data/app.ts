@@ -15,6 +15,7 @@ import { form1Workouts } from '../../../shared/reads/workouts/form-1.ts';
 import { form2Workout, form2Workouts } from '../../../shared/reads/workouts/form-2.ts';
 import { readWorkout, readWorkouts, readWorkoutsAt } from '../../../shared/reads/workouts/read-workouts.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
@@ -91,3 +92,5 @@ function pagingOf<Query extends CursorScope['query'] & { cursor?: string | undef
       place === undefined ? null : sealCursor(keyring, scope, placeText(place)),
   };
 }
+
+export const handler = onHttp(dataApi);

@@ -1,9 +1,11 @@
 import { connectDevice } from '../../../shared/connections/connect/begin.ts';
 import { createConnectLink, revokeConnectLink } from '../../../shared/connections/connect/connect-link.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { disconnectDevice, listDevices } from '../../../shared/users/devices.ts';
+import { listDevices } from '../../../shared/users/devices.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
@@ -52,3 +54,5 @@ export function devicesApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(devicesApi);

@@ -5,6 +5,7 @@ import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function eventsApi(deps: Deps): Api {
@@ -46,3 +47,5 @@ const cursorExpired = (earliest_cursor: string): Failure =>
       'Continue from earliest_cursor.',
     { details: { earliest_cursor } },
   );
+
+export const handler = onHttp(eventsApi);

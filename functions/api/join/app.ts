@@ -4,6 +4,7 @@ import { zoneIn } from '../../../shared/http/zone-field.ts';
 import { languageAccepted } from '../../../shared/platform/language.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { acceptInvitation, type OpenedInvitation, openInvitation } from '../../../shared/team/join.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import { type GoodInvitation, invitationPage, joinedPage, joinProblemPage, joinStatus } from './join-pages.ts';
 import * as routes from './routes.ts';
 
@@ -38,3 +39,5 @@ const pageOf = (
   opened.problem === undefined
     ? goodPage(opened)
     : joinProblemPage(opened.problem, opened.team, opened.row?.language ?? languageAccepted(accepted));
+
+export const handler = onHttp(joinApi);

@@ -4,6 +4,7 @@ import { type Api, newApi } from '../../../shared/http/api.ts';
 import { mustBeWithin } from '../../../shared/http/json-shape.ts';
 import type { PushAnswer, PushRequest } from '../../../shared/providers/kit/push.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 /** The largest that vendors are known to send, and some. */
@@ -77,3 +78,5 @@ const sent = ({ status, json = {} }: PushAnswer): Response =>
 
 /** Holds because Hono sends any response: each vendor wants to be answered in its own way. */
 const asItIs = (response: Response) => response as never;
+
+export const handler = onHttp(pushApi);

@@ -5,6 +5,7 @@ import { type DocumentFacts, openApiDocument } from '../../../shared/http/openap
 import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/platform/json-text.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import { contract, form1Contract, form1Tags, tags } from './contract.ts';
 import { demoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
@@ -71,3 +72,5 @@ function keptByOrigin(endpoints: readonly Endpoint[], about: Omit<DocumentFacts,
 
 const shown = ({ html, contentSecurityPolicy }: DocsPage) =>
   [html, 200, { 'Content-Type': htmlType, 'Content-Security-Policy': contentSecurityPolicy }] as const;
+
+export const handler = onHttp(referenceApi);

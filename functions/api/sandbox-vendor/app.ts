@@ -7,6 +7,7 @@ import { deniedUrl } from '../../../shared/sandbox/provider-server/consent.ts';
 import { sandboxGrantRows } from '../../../shared/sandbox/provider-server/sandbox-grant-rows.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { sortableText } from '../../../shared/system/ids.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import { chosenAccount } from './choice.ts';
 import { consentPage, refusedPage } from './consent-page.ts';
 import * as routes from './routes.ts';
@@ -60,3 +61,5 @@ const shown = ({ html, headers }: PlainPage, status: number): Response => new Re
 
 const sentOn = (location: string): Response =>
   new Response(null, { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' } });
+
+export const handler = onHttp(sandboxVendorApi);

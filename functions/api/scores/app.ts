@@ -4,6 +4,7 @@ import { form1ScoreHistory, form1Scores } from '../../../shared/reads/scores/for
 import { form2ScoreHistory, form2Scores } from '../../../shared/reads/scores/form-2.ts';
 import { readScores } from '../../../shared/reads/scores/read-scores.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
@@ -35,3 +36,5 @@ export function scoresApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(scoresApi);

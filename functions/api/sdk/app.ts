@@ -5,6 +5,7 @@ import { openSession } from '../../../shared/mobile/open-session.ts';
 import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
 import { listSessions, revokeOwnSession, revokeSession } from '../../../shared/mobile/sessions.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function sdkApi(deps: Deps): Api {
@@ -47,3 +48,5 @@ export function sdkApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(sdkApi);

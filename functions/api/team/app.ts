@@ -4,6 +4,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { getInvitation, listInvitations, revokeInvitation } from '../../../shared/team/invitations.ts';
 import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
 import * as members from '../../../shared/team/members.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function teamApi(deps: Deps): Api {
@@ -62,3 +63,5 @@ export function teamApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(teamApi);

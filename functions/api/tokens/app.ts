@@ -1,7 +1,9 @@
 import { publicSigningKeys } from '../../../shared/accounts/signing-keys.ts';
-import { issueMobileToken, userTokenIssuer } from '../../../shared/accounts/tokens.ts';
+import { userTokenIssuer } from '../../../shared/accounts/tokens.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function tokensApi(deps: Deps): Api {
@@ -25,3 +27,5 @@ export function tokensApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(tokensApi);

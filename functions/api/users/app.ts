@@ -2,10 +2,12 @@ import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { type Api, newApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { memberLookup } from '../../../shared/team/members.ts';
 import { getUser } from '../../../shared/users/devices.ts';
 import { form1User, form1Users, form1WrittenUser } from '../../../shared/users/form-1.ts';
 import { listUsersAt } from '../../../shared/users/list-users-at.ts';
 import * as users from '../../../shared/users/users.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
@@ -21,7 +23,12 @@ export function usersApi(deps: Deps): Api {
     const { limit, external_ref, member, cursor } = c.req.valid('query');
     const scope = { caller, route: routes.listUsers.route.operationId, query: { limit, external_ref, member } };
     const afterId = openCursor(deps.keyring, scope, cursor);
-    const page = await users.listUsers(deps, caller, { limit, reference: external_ref, member, afterId });
+    const page = await users.listUsers(deps, caller, {
+      limit,
+      afterId,
+      reference: external_ref,
+      userOfMember: memberLookup(deps, caller, member),
+    });
     const next_cursor = page.nextAfterId === undefined ? null : sealCursor(deps.keyring, scope, page.nextAfterId);
     return c.json({ data: page.users, next_cursor }, 200);
   });
@@ -43,7 +50,10 @@ export function usersApi(deps: Deps): Api {
 
   api.openapi(form1.listUsers, async (c) => {
     const query = c.req.valid('query');
-    return c.json(form1Users.present(await listUsersAt(deps, c.var.caller, form1Users.asked(query)), query), 200);
+    const { member, ...asked } = form1Users.asked(query);
+    const userOfMember = memberLookup(deps, c.var.caller, member);
+    const read = await listUsersAt(deps, c.var.caller, { ...asked, userOfMember });
+    return c.json(form1Users.present(read, query), 200);
   });
 
   api.openapi(form1.getUser, async (c) =>
@@ -62,3 +72,5 @@ export function usersApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(usersApi);

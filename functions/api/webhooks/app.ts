@@ -4,6 +4,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import * as deliveries from '../../../shared/webhooks/deliveries.ts';
 import * as webhooks from '../../../shared/webhooks/endpoints.ts';
 import { recover } from '../../../shared/webhooks/recover.ts';
+import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function webhooksApi(deps: Deps): Api {
@@ -61,3 +62,5 @@ export function webhooksApi(deps: Deps): Api {
 
   return api;
 }
+
+export const handler = onHttp(webhooksApi);

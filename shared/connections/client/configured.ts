@@ -7,7 +7,7 @@ import { providerCatalog, providers } from '../../providers/catalog.ts';
 import type { RateFacts } from '../../providers/kit/descriptor.ts';
 import type { ProviderCredentials } from '../../providers/kit/vendor.ts';
 import { calledUrls } from '../../providers/origins.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 
 export interface ConfiguredProvider {

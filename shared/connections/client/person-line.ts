@@ -2,7 +2,7 @@
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { grantOf } from '../../providers/adapters.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { VendorTurn } from '../vendor-limit-rows.ts';
 import { openAllowance } from './allowance.ts';

@@ -3,7 +3,7 @@
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { providers } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/kit/push.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
 import type { ConfiguredProvider } from './configured.ts';

@@ -1,6 +1,6 @@
 // The vault that seals a person's tokens.
 import type { Vault } from '../../platform/ports.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 
 /**

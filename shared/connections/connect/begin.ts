@@ -4,7 +4,7 @@ import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../ca
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
 import { timestamp } from '../../platform/time/time.ts';
 import { providers } from '../../providers/catalog.ts';
-import type { LinkingCaller } from '../../system/account.ts';
+import type { LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { newId } from '../../system/new-id.ts';

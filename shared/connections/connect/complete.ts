@@ -1,13 +1,13 @@
 // The way of a person's consent: from our link to the vendor's page, and from the vendor back to us.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { conditionalCommit } from '../../platform/conditional-write.ts';
 import { workerLifeMs } from '../../platform/worker-life.ts';
 import { grantOf } from '../../providers/adapters.ts';
 import { providers } from '../../providers/catalog.ts';
 import { GrantRefused, type Linked, longestAccount } from '../../providers/kit/grant.ts';
 import { Unexpected } from '../../providers/kit/vendor.ts';
 import type { Deps } from '../../system/deps.ts';
+import { conditionalCommit } from '../../system/store.ts';
 import { deviceRows } from '../../users/device-rows.ts';
 import type { DeviceError } from '../../users/device-states.ts';
 import { isSharedSince } from '../../users/sharing.ts';

@@ -1,9 +1,9 @@
 // Connect links that were handed out, so that they can be revoked, and whether the API key that
 // made one still stands.
 import * as z from 'zod';
+import { ApiKeyStatus } from '../../accounts/account.ts';
 import { conditionalWrite } from '../../platform/conditional-write.ts';
 import type { Write } from '../../platform/ports.ts';
-import { ApiKeyStatus } from '../../system/account.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 

@@ -12,7 +12,7 @@ import {
   type PushRules,
   usualPushBytes,
 } from '../../providers/kit/push.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { configuredProvider, Misconfigured } from '../client/configured.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { inPieces } from '../../platform/in-pieces.ts';
 import type { PushNote } from '../../providers/kit/push.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { newId } from '../../system/new-id.ts';
 import { wake } from '../../system/wake.ts';

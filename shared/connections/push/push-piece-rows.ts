@@ -1,7 +1,7 @@
 // Pieces of pushes that tell of many people, until a worker has found out whom: they stand outside of everybody's partition, and not for long.
 import * as z from 'zod';
 import { cloudProviderIds } from '../../catalog/provider.ts';
-import { Environment } from '../../system/account.ts';
+import { Environment } from '../../system/caller.ts';
 import { due } from '../../system/due.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';

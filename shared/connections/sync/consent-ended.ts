@@ -1,7 +1,7 @@
 // The provider refuses a token: it is believed when it has done so often enough, and not for very many people at once. Only then the device is disconnected; what it brought stays.
 
 import { userEvent } from '../../events/new-event.ts';
-import { conditionalCommit } from '../../platform/conditional-write.ts';
+import { conditionalCommit } from '../../system/store.ts';
 import { deviceRows } from '../../users/device-rows.ts';
 import { spread } from '../client/sync-backoff.ts';
 import { Superseded } from '../client/sync-errors.ts';

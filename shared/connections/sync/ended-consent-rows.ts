@@ -1,7 +1,7 @@
 // How many people of a vendor were disconnected by its word within an hour: one row for all of them, which goes by itself.
 
 import { conditionalWrite } from '../../platform/conditional-write.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 

@@ -4,7 +4,7 @@ import type { CloudProviderId } from '../../catalog/provider.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { adapterOf } from '../../providers/adapters.ts';
 import type { Subscribed } from '../../providers/kit/adapter.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { openAllowance } from '../client/allowance.ts';
 import { configuredProvider } from '../client/configured.ts';

@@ -24,6 +24,10 @@ export interface ScoreDay {
 }
 
 /** How often the scores of a day have changed, which decides when they may change again. */
+/** When this score of the day was computed. */
+export const computedMsOf = ({ computedMs, earlierMs }: ScoreDay, id: ScoreId): number =>
+  earlierMs?.get(id) ?? computedMs;
+
 export interface ScorePace {
   /** Without first values, and without changes that never wait. */
   changes: number;

@@ -2,10 +2,10 @@
 // of the day wait: the first three at least five minutes each, the others at least four hours.
 
 import { type ScoreId, scoreIds } from '../../catalog/score-ids.ts';
-import type { ScoreDay, ScorePace } from '../../measurements/rows/score-rows.ts';
+import { computedMsOf, type ScoreDay, type ScorePace } from '../../measurements/rows/score-rows.ts';
 import type { Score } from '../../measurements/score.ts';
 import { addDays, dayBounds } from '../../platform/time/local-day.ts';
-import type { Environment } from '../../system/account.ts';
+import type { Environment } from '../../system/caller.ts';
 
 const minuteMs = 60_000;
 export const quickChanges = 3;
@@ -67,10 +67,6 @@ export function paceDay(
     heldUntilMs: held.length > 0 ? nextChangeMs(user, computed.date, next) : null,
   };
 }
-
-/** When this score of the day was computed. */
-export const computedMsOf = ({ computedMs, earlierMs }: ScoreDay, id: ScoreId): number =>
-  earlierMs?.get(id) ?? computedMs;
 
 /** A day that was not paced when it was stored counts as changed once, when it was computed. */
 const paceOf = (before: ScoreDay | undefined): ScorePace =>

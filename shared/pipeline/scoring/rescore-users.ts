@@ -3,11 +3,11 @@
 import { accountRows } from '../../accounts/account-rows.ts';
 import { scoringGeneration } from '../../catalog/score-table.ts';
 import { allHeld } from '../../platform/all-held.ts';
-import { conditionalCommit } from '../../platform/conditional-write.ts';
-import { Environment } from '../../system/account.ts';
+import { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { newId } from '../../system/new-id.ts';
 import { owedRows } from '../../system/owed-rows.ts';
+import { conditionalCommit } from '../../system/store.ts';
 import { commandRows } from '../../users/command-rows.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
 import { type Rescoring, rescoringRows } from './rescoring-rows.ts';

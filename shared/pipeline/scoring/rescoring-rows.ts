@@ -1,7 +1,7 @@
 // How far the sweep is with finding the users whose scores are still of formulas before: one row for the whole deployment.
 import * as z from 'zod';
 import { conditionalWrite } from '../../platform/conditional-write.ts';
-import { Environment } from '../../system/account.ts';
+import { Environment } from '../../system/caller.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 

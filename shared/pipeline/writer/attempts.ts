@@ -1,12 +1,12 @@
 // A command that keeps failing must not hold the person up: an upload is set aside with its raw data, to be looked at and tried again by an operator;
 // anything else waits longer and longer, and is reported each time.
 
-import { conditionalCommit } from '../../platform/conditional-write.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { newId } from '../../system/new-id.ts';
+import { conditionalCommit } from '../../system/store.ts';
 import { wake } from '../../system/wake.ts';
 import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../users/command-rows.ts';
 import { deviceRows } from '../../users/device-rows.ts';

@@ -1,9 +1,9 @@
 // One pass: some commands of a person are worked on, their scores follow, and all of it ends in one transaction. It may stop anywhere: what it is
 // about to change is noted before, and a repeated pass makes it again.
 
-import { conditionalCommit } from '../../platform/conditional-write.ts';
 import type { Write } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
+import { conditionalCommit } from '../../system/store.ts';
 import type { Command } from '../../users/command-rows.ts';
 import type { Subject } from '../../users/subject.ts';
 import { userRows } from '../../users/user-rows.ts';

@@ -1,7 +1,6 @@
 // The one writer of a person's derived data. Its queue hands out one message of a person at a time, so nobody else makes their days meanwhile.
 // A run makes passes until nothing waits, or its time is over; short commands go first, then one stretch of a long one.
 
-import { eraseUser } from '../../erasure/erase-user.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { Job } from '../../system/jobs.ts';
@@ -39,11 +38,14 @@ interface Run extends Skipped {
   attempted?: Command | undefined;
 }
 
+/** Erases a user whose row is gone; the worker hands it in, since erasing knows every room. */
+export type EraseUser = (deps: Deps, userId: string) => Promise<void>;
+
 /** `receives` counts how often the message was handed out. */
 export async function writePerson(
   deps: Deps,
   { user_id: userId, token }: Job<'person'>,
-  { receives }: { receives: number },
+  { receives, eraseUser }: { receives: number; eraseUser: EraseUser },
 ): Promise<void> {
   const run: Run = {
     ...{ userId, token, failed: new Map(), left: new Set(), isOneByOne: false },
@@ -51,7 +53,7 @@ export async function writePerson(
     ...(receives === 1 ? {} : { counts: true }),
   };
   try {
-    await makePasses(deps, run);
+    await makePasses(deps, run, eraseUser);
   } catch (error) {
     // A run that answers has not died, whatever it failed at.
     if (run.attempted) await forgetAttempt(deps, userId, run.attempted);
@@ -61,7 +63,7 @@ export async function writePerson(
   if (run.failed.size > 0) throw failure;
 }
 
-async function makePasses(deps: Deps, run: Run): Promise<void> {
+async function makePasses(deps: Deps, run: Run, eraseUser: EraseUser): Promise<void> {
   const { userId, token } = run;
   const untilMs = deps.clock.now() + mostMs;
   for (;;) {

@@ -6,7 +6,6 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { isOrdered, messageGroup } from '../../system/jobs.ts';
 import type { Queue, SendOptions, SlotOptions } from '../ports.ts';
 import { batchesOf, sendBatches } from './batches.ts';
 import { sendUntilTaken } from './resend.ts';
@@ -18,14 +17,35 @@ const mostBytes = 256 * 1024;
 export interface QueueOptions<Name extends string> {
   client: SQSClient;
   urlOf: (queue: Name) => string;
+  /** The `MessageGroupId` of a message, if its queue has groups. */
+  messageGroup: (queue: Name, body: unknown) => string | undefined;
+  /** Whether the queue is FIFO, and so takes a deduplication id. */
+  isOrdered: (queue: Name) => boolean;
   backoffMs?: number;
 }
 
 export function awsQueue<Name extends string = string>({
   client,
   urlOf,
+  messageGroup,
+  isOrdered,
   backoffMs = 50,
 }: QueueOptions<Name>): Queue<Name> {
+  /** A message that is sent again because its answer was lost keeps its id, so an ordered queue accepts it once. */
+  function messageOf(queue: Name, body: unknown, slot: string | undefined): Message {
+    const MessageBody = messageBody(queue, body);
+    const group = messageGroup(queue, body);
+    if (group === undefined) return { MessageBody };
+    if (!isOrdered(queue)) return { MessageBody, MessageGroupId: group };
+    const id =
+      slot === undefined
+        ? randomUUID()
+        : createHash('sha256')
+            .update(JSON.stringify([group, slot]))
+            .digest('hex');
+    return { MessageBody, MessageGroupId: group, MessageDeduplicationId: id };
+  }
+
   return {
     async send(queue, body, options) {
       const { delaySeconds, slot }: SendOptions = options ?? {};
@@ -65,21 +85,6 @@ interface Message {
   MessageBody: string;
   MessageGroupId?: string;
   MessageDeduplicationId?: string;
-}
-
-/** A message that is sent again because its answer was lost keeps its id, so an ordered queue accepts it once. */
-function messageOf(queue: string, body: unknown, slot: string | undefined): Message {
-  const MessageBody = messageBody(queue, body);
-  const group = messageGroup(queue, body);
-  if (group === undefined) return { MessageBody };
-  if (!isOrdered(queue)) return { MessageBody, MessageGroupId: group };
-  const id =
-    slot === undefined
-      ? randomUUID()
-      : createHash('sha256')
-          .update(JSON.stringify([group, slot]))
-          .digest('hex');
-  return { MessageBody, MessageGroupId: group, MessageDeduplicationId: id };
 }
 
 function messageBody(queue: string, body: unknown): string {

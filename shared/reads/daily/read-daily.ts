@@ -5,7 +5,7 @@ import type { ScoreId } from '../../catalog/score-ids.ts';
 import { daysAside } from '../../consolidation/beside.ts';
 import { dayRows } from '../../measurements/rows/day-rows.ts';
 import { addDays } from '../../platform/time/local-day.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { type AskedRange, type Range, rangeIn, widestRange } from '../kit/range.ts';
 import { ownSubjectAnd } from '../kit/reader.ts';

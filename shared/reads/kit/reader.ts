@@ -4,7 +4,7 @@ import type { SampleId } from '../../catalog/metrics.ts';
 import { consolidationKey } from '../../consolidation/catalog.ts';
 import { byPriority } from '../../consolidation/priority.ts';
 import { isEnabled } from '../../consolidation/settings.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { UserId } from '../../system/ids.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';

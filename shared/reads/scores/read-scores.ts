@@ -3,13 +3,18 @@
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import { type NoScore, noData } from '../../catalog/score-states.ts';
 import { scoreRow } from '../../catalog/score-table.ts';
-import { asOf, type ScoreDay, type StoredScoreDay, scoreRows } from '../../measurements/rows/score-rows.ts';
+import {
+  asOf,
+  computedMsOf,
+  type ScoreDay,
+  type StoredScoreDay,
+  scoreRows,
+} from '../../measurements/rows/score-rows.ts';
 import type { Score } from '../../measurements/score.ts';
-import { computedMsOf } from '../../pipeline/scoring/pace.ts';
 import { datesInRange, todayIn } from '../../platform/time/local-day.ts';
 import { ageOf, notApplicableAt } from '../../scores/ages.ts';
 import { atMost } from '../../scores/confidence.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { Subject } from '../../users/subject.ts';
 import type { UserRow } from '../../users/user-rows.ts';

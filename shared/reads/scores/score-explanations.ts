@@ -11,7 +11,7 @@ import { addDays } from '../../platform/time/local-day.ts';
 import { baselineDays } from '../../scores/baseline.ts';
 import { type CanonicalDays, reachDays, scorer, withBaseline } from '../../scores/day-scores.ts';
 import { isScored, type JudgedFactor, type JudgedScore } from '../../scores/scoring.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import { devicesWithData, type Subject } from '../../users/subject.ts';

@@ -2,7 +2,7 @@
 import { daysAside } from '../../consolidation/beside.ts';
 import type { SessionDay } from '../../measurements/rows/session-rows.ts';
 import type { Session } from '../../measurements/sessions.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';

@@ -4,7 +4,7 @@ import type { MetricId } from '../../catalog/metrics.ts';
 import { type CanonicalItem, dayRows } from '../../measurements/rows/day-rows.ts';
 import { type SleepRow, sessionRows } from '../../measurements/rows/session-rows.ts';
 import { efficiencyPct, markMainSleep, restorativeMinutes } from '../../measurements/sleep.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { Subject } from '../../users/subject.ts';

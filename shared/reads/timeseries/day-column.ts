@@ -5,7 +5,7 @@ import type { KeptSampleDay } from '../../measurements/rows/sample-day.ts';
 import { dayValue } from '../../measurements/rows/samples.ts';
 import { sumOf } from '../../platform/arithmetic.ts';
 import { dayBounds } from '../../platform/time/local-day.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { Subject } from '../../users/subject.ts';

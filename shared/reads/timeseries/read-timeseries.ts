@@ -4,7 +4,7 @@ import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
 import type { KeptSampleDay } from '../../measurements/rows/sample-day.ts';
 import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { Subject } from '../../users/subject.ts';

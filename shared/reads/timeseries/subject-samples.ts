@@ -6,7 +6,7 @@ import type { KeptSampleDay } from '../../measurements/rows/sample-day.ts';
 import { utcDaysOf } from '../../measurements/rows/sample-parts.ts';
 import { sampleRows } from '../../measurements/rows/sample-rows.ts';
 import type { DateRange } from '../../platform/time/local-day.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { UserId } from '../../system/ids.ts';
 import { ownSubjectWithOpenSamples } from '../../users/own-subject.ts';

@@ -11,7 +11,7 @@ import {
   traceWithin,
 } from '../../measurements/workout.ts';
 import { dayMs, utcDay } from '../../platform/time/local-day.ts';
-import type { Caller } from '../../system/account.ts';
+import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { timeIn, WorkoutId } from '../../system/ids.ts';

@@ -1,6 +1,7 @@
 // What it costs to bring events from the outbox into the feed: table calls a message, and write units an event.
+
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import { startLocalTable } from '../../../infra/local/local-table.ts';
-import { numberEvents } from '../../../shared/events/number-events.ts';
 import {
   freshFeed,
   messagesAbout,
@@ -32,7 +33,7 @@ export const measure: Measure = async () => {
         oneTo(size).map(() => newEvent(feed)),
       );
       calls.length = 0;
-      for (const message of messagesAbout(feed, keys)) await numberEvents(outbox, message);
+      for (const message of messagesAbout(feed, keys)) await feedWorker(outbox)(message);
       const units = calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0) / size;
       rows.push(
         { name: `number ${size}: table calls`, unit: 'calls', value: calls.length, hold: { atMost: 3 } },

@@ -1,7 +1,7 @@
 // What somebody outside can see of a journey, without the ids and times that differ from run to run; and what must hold whatever happened.
 
 import type { FeedRow } from '../../../shared/events/feed-rows.ts';
-import type { Environment } from '../../../shared/system/account.ts';
+import type { Environment } from '../../../shared/system/caller.ts';
 import { duePartitions, sweptKinds } from '../../../shared/system/due.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { wholeFeed } from '../outbox.ts';

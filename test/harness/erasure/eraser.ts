@@ -1,7 +1,7 @@
 // The person's writer as the queue calls it for somebody who was deleted, with a note of every row that it took.
 
 import { live } from '../../../functions/runtime/life.ts';
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import { personWorker } from '../../../functions/workers/person.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { owedTo } from '../owed.ts';
@@ -46,7 +46,7 @@ export function eraserIn(world: World): Eraser {
     async come(diesAfter = never) {
       const deps = world.over(notedTable(world.table, { diesAfter, isPass: false }, note));
       try {
-        await live(world.clock, () => writePerson(deps, { user_id: world.id }, { receives: 1 }));
+        await live(world.clock, () => personWorker(deps)({ user_id: world.id }, { receives: 1 }));
       } catch (error) {
         if (!(error instanceof Dead)) throw error;
       }
@@ -59,7 +59,7 @@ export function eraserIn(world: World): Eraser {
       }
     },
     pausedBefore: (n) =>
-      pausedBefore(placeOf(false), n, (deps) => writePerson(deps, { user_id: world.id }, { receives: 1 })),
+      pausedBefore(placeOf(false), n, (deps) => personWorker(deps)({ user_id: world.id }, { receives: 1 })),
     place: placeOf(true),
   };
   return eraser;

@@ -28,7 +28,7 @@ function put(file: string, text: string): void {
 describe('the fingerprint of sources', () => {
   beforeEach(() => {
     for (const file of [
-      'functions/api/users/handler.ts',
+      'functions/api/users/app.ts',
       'functions/api/reference/assets/page.css',
       'shared/system/ids.ts',
       'infra/build/bundle.ts',
@@ -44,7 +44,7 @@ describe('the fingerprint of sources', () => {
   });
 
   test.each([
-    ['a handler', 'functions/api/users/handler.ts'],
+    ['a handler', 'functions/api/users/app.ts'],
     ['an asset', 'functions/api/reference/assets/page.css'],
     ['a rule', 'shared/system/ids.ts'],
     ['the build itself', 'infra/build/bundle.ts'],

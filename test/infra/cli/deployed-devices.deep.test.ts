@@ -1,8 +1,8 @@
 // The commands about devices against a deployment: they are told its table and its secret, and the
 // name of no queue.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
@@ -45,7 +45,7 @@ test('what a device brought is replayed in a deployment: the command succeeds, a
   expect(await owedTo(shop.deps.store, 'person')).toEqual([user]);
   shop.sent.length = 0;
   shop.clock.advance(119_000);
-  await sweep(shop.deps);
+  await sweepWorker(shop.deps)();
   expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
 });
 

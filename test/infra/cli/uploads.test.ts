@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
 import { Misused } from '../../../infra/cli/misused.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
 import { retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { owedTo } from '../../harness/owed.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';

@@ -7,7 +7,7 @@ import type { ApiKeyRow } from '../../../shared/accounts/api-key-writes.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../../shared/accounts/signing-key-rows.ts';
 import { type Table, TransactionRefused, type Write } from '../../../shared/platform/ports.ts';
 import { rateLimit } from '../../../shared/platform/rate-limit.ts';
-import type { Environment } from '../../../shared/system/account.ts';
+import type { Environment } from '../../../shared/system/caller.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { createAccount, createKey, type NewAccount, revokeKey } from '../../../shared/accounts/accounts.ts';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
 import { dayMs } from '../../../shared/platform/time/local-day.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { waitingEvents } from '../../harness/outbox.ts';
 
@@ -21,7 +21,7 @@ async function told(env = 'live') {
 
 async function afterDays(days: number): Promise<void> {
   world.clock.advance(days * dayMs);
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
 }
 
 describe('a key that nobody replaces', () => {
@@ -61,7 +61,7 @@ describe('a key that nobody replaces', () => {
 
   test('is told of once by two who look at once', async () => {
     world.clock.advance(77 * dayMs);
-    await Promise.all([sweep(world.deps), sweep(world.deps)]);
+    await Promise.all([sweepWorker(world.deps)(), sweepWorker(world.deps)()]);
     expect(await told()).toHaveLength(1);
   });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { base62, isApiKey, makeApiKey, shownApiKey } from '../../../shared/accounts/api-key.ts';
+import { isApiKey, makeApiKey, shownApiKey } from '../../../shared/accounts/api-key.ts';
+import { base62 } from '../../../shared/platform/base62.ts';
 import { openKeyring } from '../../../shared/platform/keyring.ts';
 
 const keyring = openKeyring('a root secret of more than 32 characters');

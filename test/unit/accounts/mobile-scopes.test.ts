@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issueMobileToken, mobileTokenHash } from '../../../shared/accounts/tokens.ts';
+import { issueMobileToken, mobileTokenHash } from '../../../shared/mobile/mobile-token.ts';
 import { mobileTokenRows } from '../../../shared/mobile/mobile-token-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';

@@ -6,7 +6,7 @@ import { makeDeps } from '../../../functions/runtime/deps.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { signingKeyCache } from '../../../shared/accounts/signing-keys.ts';
 import { userTokenIssuer, userTokenVerifier } from '../../../shared/accounts/tokens.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { personWorker } from '../../../functions/workers/person.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -105,7 +105,7 @@ describe('a rebuild of more days than one step takes', () => {
     expect(command).toMatchObject({ kind: 'rebuild', cursor: { through: dateAt(199) } });
     expect((await stepsOfAll()).slice(0, 200)).toEqual(merged.slice(0, 200));
     expect((await stepsOfAll()).slice(200)).toEqual(mostBelieved.slice(200));
-    await writePerson(user.deps, { user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
+    await personWorker(user.deps)({ user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
     expect(await stepsOfAll()).toEqual(merged);
     expect(await pendingCommands(user.table, user.id)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // The receipt is the last event about a person: what waits to be numbered goes out before it, and nobody waits for that.
 import { expect, test } from 'vitest';
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
-import { numberEvents } from '../../../shared/events/number-events.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -71,7 +71,7 @@ test('of more than one transaction takes, what is numbered while rows are joined
   const rows = await writeEvents(deps.store, events);
   await world.delete();
   const numberFirst = async () => {
-    for (const message of messagesAbout(feed, rows.slice(0, 1))) await numberEvents(deps, message);
+    for (const message of messagesAbout(feed, rows.slice(0, 1))) await feedWorker(deps)(message);
   };
   await eraseUser(overtaken(deps, numberFirst), id);
   await numberWaiting(deps);

@@ -1,16 +1,17 @@
 // From the answer of the deletion on nothing is taken in for the user. Only an upload that had begun before counts as before it, and is erased with the rest.
 import { expect, test } from 'vitest';
-import { issueMobileToken } from '../../../shared/accounts/tokens.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
+import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
-import type { SdkCaller } from '../../../shared/system/account.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
-import { disconnectDevice, findOrCreateDevice, listDevices } from '../../../shared/users/devices.ts';
+import { findOrCreateDevice, listDevices } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { callsOf, type Ended, isAny, pausedBefore, type Work } from '../../harness/erasure/paused-worker.ts';
 import { life, pocket, watch } from '../../harness/erasure/records.ts';

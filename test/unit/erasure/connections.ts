@@ -2,13 +2,13 @@
 // of the person is left, and the provider has every consent back.
 import { expect, test } from 'vitest';
 import { live } from '../../../functions/runtime/life.ts';
-import { syncWorker } from '../../../functions/workers/sync/worker.ts';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { syncWorker } from '../../../functions/workers/sync.ts';
 import { beginConnection } from '../../../shared/connections/connect/begin.ts';
 import { syncConnection } from '../../../shared/connections/sync/sync-connection.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
 import { ownSubject } from '../../../shared/users/own-subject.ts';
 import { byNobody, comeBack } from '../../harness/browser.ts';
@@ -92,7 +92,7 @@ const mostMinutes = 6;
 async function pass(world: SyncWorld): Promise<void> {
   for (let minute = 0; minute < mostMinutes; minute++) {
     world.clock.advance(minutes(1));
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     await wakeDue(world.deps, 'sync');
     await deliver(world);
   }

@@ -1,8 +1,8 @@
 // A user goes while its days are rebuilt or scored, or a device of it leaves them.
 import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { everyRace, everyRaceOfPass } from '../../harness/erasure/race.ts';

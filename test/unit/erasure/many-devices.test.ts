@@ -1,9 +1,9 @@
 // Users with as many devices as there can be, and what an operator is told of an erasure whose message was lost.
 import { expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { mostDevices } from '../../../shared/users/device-states.ts';
 import { eraserIn } from '../../harness/erasure/eraser.ts';
 import { life, watch } from '../../harness/erasure/records.ts';
@@ -37,10 +37,10 @@ test('an erasure whose message was lost is found by the sweep, and told as such'
     ...world.deps,
     log: (_level, _message, fields = {}) => void (fields['kind'] === 'person' && told.push(fields)),
   };
-  await sweep(deps);
+  await sweepWorker(deps)();
   expect(told).toEqual([]);
   world.clock.advance(61_000);
-  await sweep(deps);
+  await sweepWorker(deps)();
   expect(told).toMatchObject([{ kind: 'person', owed: 1 }]);
   const eraser = eraserIn(world);
   await eraser.come();

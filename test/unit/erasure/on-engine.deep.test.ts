@@ -1,8 +1,8 @@
 // The same on an engine: a user with all the devices there may be, and users that go in the midst of a pass.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { live } from '../../../functions/runtime/life.ts';
-import { issueMobileToken } from '../../../shared/accounts/tokens.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
 import { mostDevices } from '../../../shared/users/device-states.ts';
 import { pausedBefore } from '../../harness/erasure/paused-worker.ts';

@@ -1,9 +1,9 @@
 // A user goes while a phone uploads, or is let in.
 
 import { expect, test } from 'vitest';
-import { issueMobileToken } from '../../../shared/accounts/tokens.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { type OpenedSession, openSession } from '../../../shared/mobile/open-session.ts';
 import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
 import { revokeSession } from '../../../shared/mobile/sessions.ts';

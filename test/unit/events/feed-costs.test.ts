@@ -1,12 +1,12 @@
 // What events and deliveries cost, counted by the table engine itself.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { relayWorker } from '../../../functions/workers/relay/worker.ts';
+import { relayWorker } from '../../../functions/workers/relay.ts';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
 import { withOneOutboxRow } from '../../../shared/system/one-outbox-row.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { testClock } from '../../harness/clock.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
@@ -138,7 +138,7 @@ test('a dead endpoint’s day costs its probes, and nothing for the events it mi
       world.clock.advance(60_000);
       if (minute % 6 === 0) await world.announce(1);
       await world.run();
-      if (minute % 60 === 0) await sweep(world.deps);
+      if (minute % 60 === 0) await sweepWorker(world.deps)();
     }
     return writes;
   };

@@ -1,10 +1,9 @@
 // The eraser joins outbox rows of a person while the feed's writer is numbering some of them.
 import { expect, test } from 'vitest';
-import { numberEvents } from '../../../shared/events/number-events.ts';
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
-import { conditionalCommit } from '../../../shared/platform/conditional-write.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { openStore } from '../../../shared/system/store.ts';
+import { conditionalCommit, openStore } from '../../../shared/system/store.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { freshFeed, messagesAbout, newEvent, numberWaiting, wholeFeed, writeEvents } from '../../harness/outbox.ts';
 
@@ -29,7 +28,7 @@ async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outsid
   };
   const writer = { ...deps, store: openStore(stalling, deps.clock) };
   const some = rows.filter((_, at) => named.includes(at));
-  for (const message of messagesAbout(feed, some)) await numberEvents(writer, message);
+  for (const message of messagesAbout(feed, some)) await feedWorker(writer)(message);
   expect(isJoined).toBe(true);
   await numberWaiting(deps);
   const numbered = (await wholeFeed(deps.store, feed)).map(({ id }) => events.findIndex((event) => event.id === id));
@@ -49,7 +48,7 @@ test('rows that were numbered meanwhile are not joined', async () => {
   const rows = await writeEvents(deps.store, events);
   for (const at of [0, 1]) {
     const waiting = await outboxRows(deps.store).ofPerson(user, 90);
-    for (const message of messagesAbout(feed, rows.slice(at, at + 1))) await numberEvents(deps, message);
+    for (const message of messagesAbout(feed, rows.slice(at, at + 1))) await feedWorker(deps)(message);
     for (const place of ['inside', 'outside'] as const)
       expect(await conditionalCommit(deps.store, outboxRows(deps.store).joining(waiting, place))).toBe(false);
   }

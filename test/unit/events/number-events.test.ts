@@ -1,9 +1,10 @@
 // The feed's one writer: each event gets one number, without gaps, whatever comes twice, overtakes or dies.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
 import { feedRows, maxPageBytes } from '../../../shared/events/feed-rows.ts';
-import { mergeFeedJobs, numberEvents } from '../../../shared/events/number-events.ts';
+import { mergeFeedJobs } from '../../../shared/events/number-events.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
 import { EngineUnavailable, type Key, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
@@ -33,7 +34,7 @@ async function written(outbox: Outbox, count: number) {
   const events = oneTo(count).map(() => newEvent(feed));
   const rows = await writeEvents(outbox.store, events);
   const number = (some: readonly Key[], deps: Pick<Outbox, 'store' | 'bus' | 'clock' | 'log'> = outbox) =>
-    Promise.all(messagesAbout(feed, some).map((message) => numberEvents(deps, message)));
+    Promise.all(messagesAbout(feed, some).map((message) => feedWorker(deps)(message)));
   return { feed, ids: idsOf(events), rows, number };
 }
 
@@ -84,7 +85,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
     const { feed, ids, rows } = await written(outbox, 150);
     // Two shards name each row, beside each other.
     const messages = rows.flatMap((key) => [key, { ...key }].flatMap((each) => messagesAbout(feed, [each])));
-    await numberEvents(outbox, mergeFeedJobs(messages));
+    await feedWorker(outbox)(mergeFeedJobs(messages));
     expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
     const { pages } = await feedRows(outbox.store).from(feed, 1, 100);
     expect(pages.map(({ first }) => first)).toEqual([1, 99]);

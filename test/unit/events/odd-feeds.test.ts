@@ -1,8 +1,8 @@
 // Feeds as time, clocks and an engine leave them: pages that expired in any order, a clock that was behind, rows in any order.
 import { expect, test } from 'vitest';
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import { feedRows, maxPageBytes, pagesOf } from '../../../shared/events/feed-rows.ts';
 import { firstPageSince } from '../../../shared/events/first-page.ts';
-import { numberEvents } from '../../../shared/events/number-events.ts';
 import { PlaceExpired, readFeed } from '../../../shared/events/read-feed.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
@@ -19,8 +19,7 @@ async function feedOf(timesMs: readonly number[]) {
   const feed = freshFeed();
   for (const atMs of timesMs) {
     const rows = await writeEvents(deps.store, [newEvent(feed, { atMs })]);
-    for (const message of messagesAbout(feed, rows))
-      await numberEvents({ ...deps, clock: { now: () => atMs } }, message);
+    for (const message of messagesAbout(feed, rows)) await feedWorker({ ...deps, clock: { now: () => atMs } })(message);
   }
   return { deps, table, feed, caller: { kind: 'api_key', ...feed, form: 2 } as const };
 }
@@ -59,7 +58,7 @@ test('events are numbered in the order of their rows, however the engine answers
     { ...table, batchGet: async (...asked) => (await table.batchGet(...asked)).toReversed() },
     deps.clock,
   );
-  for (const message of messagesAbout(feed, rows)) await numberEvents({ ...deps, store: reversing }, message);
+  for (const message of messagesAbout(feed, rows)) await feedWorker({ ...deps, store: reversing })(message);
   expect((await wholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });
 
@@ -92,7 +91,7 @@ test('a bus that is away costs a page nothing but time, and any other trouble of
     const atMs = deps.clock.now();
     const [message] = messagesAbout(feed, await writeEvents(deps.store, [newEvent(feed, { atMs })]));
     if (!message) throw new Error('there is no message');
-    const numbering = numberEvents(deps, message);
+    const numbering = feedWorker(deps)(message);
     if (error instanceof EngineUnavailable) await numbering;
     else await expect(numbering).rejects.toBe(error);
     expect(await feedRows(deps.store).page(feed, 1)).toMatchObject({ isDue: true });

@@ -6,7 +6,7 @@ import { newApi } from '../../../shared/http/api.ts';
 import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.ts';
 import { endpoint, inForm1 } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/responses.ts';
-import type { ApiForm } from '../../../shared/system/account.ts';
+import type { ApiForm } from '../../../shared/system/caller.ts';
 import { askKit } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 

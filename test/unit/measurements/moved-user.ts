@@ -7,7 +7,7 @@ import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { asOf, packDay, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
 import type { Score } from '../../../shared/measurements/score.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';

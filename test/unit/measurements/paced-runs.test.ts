@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
@@ -7,10 +8,9 @@ import { everyDay } from '../../../shared/measurements/every-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { asOf, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { messageGraceMs } from '../../../shared/system/due.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser, presentUser, updateUser } from '../../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
@@ -57,7 +57,7 @@ function nextSweepMs(): number {
 /** Whom it wakes is worked for at once. */
 async function sweepOnce(): Promise<string[]> {
   const before = world.sentTo('person').length;
-  await sweep(deps);
+  await sweepWorker(deps)();
   const woken = world
     .sentTo('person')
     .slice(before)

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { issueMobileToken } from '../../../shared/accounts/tokens.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
 import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
 import type { SdkCredentials } from '../../../shared/mobile/sdk-session.ts';

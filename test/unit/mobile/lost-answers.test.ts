@@ -1,8 +1,8 @@
 // A single-use step whose answer is lost between the service and its table is sent again by the service itself, and meets what it did already.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { issueMobileToken } from '../../../shared/accounts/tokens.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
 import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
 import type { SdkSessionRequest } from '../../../shared/mobile/sdk-session.ts';

@@ -2,14 +2,14 @@
 // refused, or it counts as before that and ends with it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
 import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
-import type { SdkCaller } from '../../../shared/system/account.ts';
 import { memberRows } from '../../../shared/team/member-rows.ts';
 import { removeMember } from '../../../shared/team/members.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { joined } from '../../harness/invited.ts';
 import { overtakenTable } from '../../harness/overtaken-table.ts';

@@ -5,7 +5,7 @@ import { exchangeToken } from '../../../shared/mobile/exchange.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
 import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
 import { listSessions, revokeSession } from '../../../shared/mobile/sessions.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { admittedPhone } from '../../harness/admitted-phone.ts';
 import { installation } from '../../harness/sdk.ts';

@@ -1,10 +1,10 @@
 // An upload that cannot be worked in delays only itself.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { personWorker } from '../../../functions/workers/person.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { listSetAside, retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, type Upload } from '../../harness/poisoned-upload.ts';
@@ -51,7 +51,7 @@ const withLog = (deps: Deps): Deps => ({
 /** As the queue hands out one message: again and again until it is done. */
 let receives = 0;
 const work = (table: Table = shop.place.table): Promise<'done' | 'again'> =>
-  writePerson(withLog(shop.over(table)), { user_id: user }, { receives: ++receives }).then(
+  personWorker(withLog(shop.over(table)))({ user_id: user }, { receives: ++receives }).then(
     () => {
       receives = 0;
       return 'done';

@@ -1,10 +1,10 @@
 // A device that goes and a move come after uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { personWorker } from '../../../functions/workers/person.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { listSetAside } from '../../../shared/pipeline/writer/attempts.ts';
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
@@ -93,7 +93,7 @@ test('workers that die in a removal are not blamed on an upload', async () => {
       write: (write) => whileAlive(() => shop.place.table.write(write)),
       transact: (writes) => whileAlive(() => shop.place.table.transact(writes)),
     };
-    const ends = () => writePerson(shop.over(dying), { user_id: user }, { receives });
+    const ends = () => personWorker(shop.over(dying))({ user_id: user }, { receives });
     // From the fifth death that counts on it is left alone for a while.
     if (receives < 7) await expect(ends()).rejects.toThrow();
     else await ends();

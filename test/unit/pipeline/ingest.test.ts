@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functions } from '../../../infra/functions.ts';
 import { grantedTable } from '../../../infra/local/grants.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { allHeld } from '../../../shared/platform/all-held.ts';
 import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';

@@ -1,6 +1,6 @@
 // Work that is more than one run can do is continued by the next, and ends as if one had done it all.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
+import { personWorker } from '../../../functions/workers/person.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
@@ -76,7 +76,7 @@ const moveOf = async (user: string) =>
 async function turn(user: string, takesMs: number): Promise<number> {
   const { table, looks } = slow(takesMs);
   const token = (await moveOf(user))?.id;
-  await writePerson(shop.over(table), { user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
+  await personWorker(shop.over(table))({ user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
   return looks();
 }
 

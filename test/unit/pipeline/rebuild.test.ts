@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { stateRows } from '../../../shared/users/state-rows.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
 import { write } from '../../harness/write-person.ts';
@@ -140,7 +140,7 @@ test('a rebuild whose message was lost is found by the sweep', async () => {
   await patch(user, 'max');
   shop.clock.advance(61_000);
   shop.sent.length = 0;
-  await sweep(shop.deps);
+  await sweepWorker(shop.deps)();
   expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
   await write(shop.deps, user);
   expect(await steps(user)).toEqual(expectedMax(5));

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metricRow } from '../../../shared/catalog/metrics.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
@@ -11,7 +12,6 @@ import type { Item } from '../../../shared/platform/ports.ts';
 import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { subjectOf } from '../../../shared/users/subject.ts';
 import { wholePartition } from '../../harness/raced-user.ts';
 import { addWorkouts, workout } from '../../harness/recorded.ts';

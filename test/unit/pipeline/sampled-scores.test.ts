@@ -1,5 +1,6 @@
 // Scores that a device tells through the day are samples like all others, and make no day.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
 import type { Covered, Sample } from '../../../shared/measurements/records.ts';
@@ -7,7 +8,6 @@ import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
 import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { type CloudDevice, cloudDevice, sleepUntil } from '../../harness/cloud-device.ts';
 import { addDevice, changeSettings, watch } from '../../harness/recorded.ts';

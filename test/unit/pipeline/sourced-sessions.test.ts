@@ -1,7 +1,7 @@
 // A session that its source has a name for stays the same one, wherever an edit moves it.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { findSession } from '../../../shared/pipeline/find-session.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import {
   type CloudDevice,
   cloudDevice,

@@ -1,9 +1,9 @@
 // The head of a user is paid for by every read: what leaves or waits is not in it.
 import { beforeEach, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
-import { disconnectDevice } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { type RacedUser, raceUser, wholePartition } from '../../harness/raced-user.ts';

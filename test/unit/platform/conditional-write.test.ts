@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { conditionalCommit, conditionalWrite } from '../../../shared/platform/conditional-write.ts';
+import { conditionalWrite } from '../../../shared/platform/conditional-write.ts';
 import { EngineUnavailable, type Put, type Table } from '../../../shared/platform/ports.ts';
-import { openStore } from '../../../shared/system/store.ts';
+import { conditionalCommit, openStore } from '../../../shared/system/store.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from '../system/engines.ts';
 

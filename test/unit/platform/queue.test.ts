@@ -3,6 +3,7 @@ import { startFauxqs } from 'fauxqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsQueue } from '../../../shared/platform/aws/queue.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { isOrdered, messageGroup } from '../../../shared/system/jobs.ts';
 import { testSqs } from './clients.ts';
 import { answer, scriptedServer } from './scripted-server.ts';
 
@@ -25,7 +26,7 @@ describe('the queue on a real SQS protocol', () => {
         for (const { Body = '' } of Messages) bodies.push(JSON.parse(Body));
       }
     };
-    return { queue: awsQueue({ client, urlOf: () => queueUrl, backoffMs: 1 }), receive };
+    return { queue: awsQueue({ client, urlOf: () => queueUrl, messageGroup, isOrdered, backoffMs: 1 }), receive };
   }
 
   test('a message arrives as it was sent', async () => {
@@ -61,7 +62,7 @@ describe('the group and the id of a message', () => {
   type Sent = Record<'MessageGroupId' | 'MessageDeduplicationId', string | undefined>;
   async function sent(send: (queue: ReturnType<typeof awsQueue>) => Promise<void>): Promise<Sent[]> {
     await using server = await scriptedServer(answer(200, {}));
-    await send(awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name }));
+    await send(awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name, messageGroup, isOrdered }));
     return server.asked.flatMap(({ body }) => JSON.parse(body).Entries);
   }
 
@@ -118,7 +119,11 @@ describe('the group and the id of a message', () => {
 
   test('are not asked for to postpone a message', async () => {
     await using server = await scriptedServer(answer(200, {}));
-    await awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name }).postpone('feed', 'handle', 4);
+    await awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name, messageGroup, isOrdered }).postpone(
+      'feed',
+      'handle',
+      4,
+    );
     expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
       QueueUrl: 'feed',
       ReceiptHandle: 'handle',
@@ -130,7 +135,7 @@ describe('the group and the id of a message', () => {
 describe('messages too large for one batch', () => {
   test('go in several of at most 256 KB', async () => {
     await using server = await scriptedServer(answer(200, {}));
-    const queue = awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name });
+    const queue = awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name, messageGroup, isOrdered });
     const bodies = Array.from({ length: 5 }, (_, number) => `${number}${'ü'.repeat(60_000)}`);
     await queue.sendAll('large', bodies);
     const batches = server.asked.map(({ body }): { MessageBody: string }[] => JSON.parse(body).Entries);
@@ -149,7 +154,13 @@ describe('entries a queue did not take', () => {
     answer(200, { Failed: ids.map((Id) => ({ Id, SenderFault, Code: 'Busy', Message: 'later' })) });
 
   const queueAt = (endpoint: string) =>
-    awsQueue({ client: testSqs(endpoint), urlOf: (name) => `http://queue/${name}`, backoffMs: 1 });
+    awsQueue({
+      client: testSqs(endpoint),
+      urlOf: (name) => `http://queue/${name}`,
+      messageGroup,
+      isOrdered,
+      backoffMs: 1,
+    });
 
   test('are sent again, and only they', async () => {
     await using server = await scriptedServer(failed(false, '0', '2'), failed(false, '1'), answer(200, {}));

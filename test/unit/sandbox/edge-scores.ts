@@ -8,7 +8,7 @@ import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { meanOf } from '../../../shared/platform/arithmetic.ts';
 import { addDays, utcDay } from '../../../shared/platform/time/local-day.ts';
 import { type DayScores, scorer } from '../../../shared/scores/day-scores.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
 import { createUser } from '../../../shared/users/users.ts';

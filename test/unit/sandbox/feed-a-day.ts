@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { feedAll } from '../../harness/sandbox-feed.ts';

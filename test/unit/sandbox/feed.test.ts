@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
 import { sandboxDates } from '../../../shared/sandbox/life/sandbox-day.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import { keys, userPartition } from '../../../shared/system/keys.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
-import { disconnectDevice, listDevices } from '../../../shared/users/devices.ts';
+import { listDevices } from '../../../shared/users/devices.ts';
 import { seedRows } from '../../../shared/users/seed-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { feedAll, syncAll } from '../../harness/sandbox-feed.ts';
@@ -35,14 +36,14 @@ describe('a new sandbox user', () => {
   test('is owed its week in the write that makes it, and a lost message is found', async () => {
     const user = await newUser();
     expect(sent(user)).toBe(1);
-    await sweep(shop.deps);
+    await sweepWorker(shop.deps)();
     expect(sent(user)).toBe(1);
     shop.clock.advance(61_000);
-    await sweep(shop.deps);
+    await sweepWorker(shop.deps)();
     expect(sent(user)).toBe(2);
     await fed(user);
     shop.clock.advance(61_000);
-    await sweep(shop.deps);
+    await sweepWorker(shop.deps)();
     expect(sent(user)).toBe(2);
   });
 

@@ -4,7 +4,7 @@ import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { asOf, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
 import type { Item, Table, Write } from '../../../shared/platform/ports.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys, userPartition } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';

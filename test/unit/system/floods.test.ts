@@ -1,13 +1,13 @@
 // Floods: of one person, of one tenant, and with an upload in it that cannot be worked in. Each ends, costs in proportion, and keeps nobody else waiting.
 import { expect, test } from 'vitest';
+import { personWorker } from '../../../functions/workers/person.ts';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { unpackCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
@@ -67,7 +67,7 @@ async function handOut(world: World, messages: number): Promise<Handed> {
     const { receives, ...job } = message;
     const beganMs = world.clock.now();
     handed.runs++;
-    await writePerson(deps, { user_id: world.id, ...job }, { receives }).catch(() => {
+    await personWorker(deps)({ user_id: world.id, ...job }, { receives }).catch(() => {
       handed.failed++;
       waiting.unshift({ ...job, receives: receives + 1 });
     });
@@ -145,7 +145,7 @@ test('ten thousand commands of one tenant are sent once in five minutes, and who
   };
   const beganMs = world.clock.now();
   for (const _minute of oneTo(4)) {
-    await sweep(deps);
+    await sweepWorker(deps)();
     world.clock.advance(minuteMs);
   }
   expect((sentOther ?? Number.POSITIVE_INFINITY) - beganMs).toBeLessThan(2 * minuteMs);

@@ -2,9 +2,9 @@
 // ARCHITECTURE.md promises, whenever it happens between two ticks.
 import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../functions/runtime/deps.ts';
-import { feedSandboxWorker } from '../../../functions/workers/feed-sandbox/worker.ts';
-import { pollWorker } from '../../../functions/workers/poll/worker.ts';
-import { sweepWorker } from '../../../functions/workers/sweep/worker.ts';
+import { feedSandboxWorker } from '../../../functions/workers/feed-sandbox.ts';
+import { pollWorker } from '../../../functions/workers/poll.ts';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { functions } from '../../../infra/functions.ts';
 import type { Key } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { due } from '../../../shared/system/due.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../harness/owed.ts';
 
@@ -14,7 +14,7 @@ test('of an owner that several rows speak for, the oldest says how long the work
     ...due('person', user, memoryStartMs - minutes * minute),
   }));
   await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
   expect(world.log.map(({ fields }) => fields)).toEqual([
     { kind: 'person', owed: 1, and_more: false, oldest_seconds: 30 * 60 },
   ]);
@@ -25,10 +25,10 @@ test('devices that the poll should have woken a quarter of an hour ago are told 
   world.clock.hold();
   await world.table.batchWrite([1, 2].map((at) => owing('sync', someOwner('sync'), memoryStartMs + at)));
   world.clock.advance(15 * 60_000);
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
   expect(world.log).toEqual([]);
   world.clock.advance(3);
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
   expect(world.log.map(({ message, fields }) => ({ message, ...fields }))).toEqual([
     { message: 'sweep found overdue work', kind: 'sync', owed: 2, and_more: false, oldest_seconds: 900 },
   ]);

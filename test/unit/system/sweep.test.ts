@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { due, sweptKinds } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../harness/owed.ts';
@@ -22,7 +22,7 @@ describe('a sweep', () => {
   test('wakes everything that is owed, of every kind, and tells of each kind on one line', async () => {
     const world = memoryDeps();
     const owners = await owingAll(world);
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     for (const kind of sweptKinds) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
     const lines = world.log.map(({ level, fields }) => ({ level, ...fields }));
     expect(lines.sort((a, b) => ('kind' in a && 'kind' in b && String(a.kind) < String(b.kind) ? -1 : 1))).toEqual(
@@ -33,9 +33,9 @@ describe('a sweep', () => {
   test('that finds nothing sends, writes and logs nothing', async () => {
     const world = memoryDeps();
     // The first of a release notes that nobody is to be moved to its formulas.
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     const untouched: Table = { ...world.table, write: async () => Promise.reject(new Error('a write')) };
-    await sweep(world.over(untouched));
+    await sweepWorker(world.over(untouched))();
     expect([world.calls, world.log]).toEqual([[], []]);
   });
 
@@ -44,7 +44,7 @@ describe('a sweep', () => {
     const user = someOwner('person');
     const rows = [1, 2, 3].map((n) => ({ pk: `OWED#${user}`, sk: `${n}`, ...due('person', user, old + n) }));
     await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     expect(world.sentTo('person')).toEqual([{ user_id: user }]);
   });
 
@@ -58,10 +58,10 @@ describe('a sweep', () => {
     const user = someOwner('person');
     const isDue = (sinceMs: number) => world.table.write(owing('person', user, sinceMs));
     await isDue(old);
-    await sweep(deps);
-    await sweep(deps);
+    await sweepWorker(deps)();
+    await sweepWorker(deps)();
     await isDue(old + 1);
-    await sweep(deps);
+    await sweepWorker(deps)();
     expect(slots[0]).toEqual(slots[1]);
     expect(slots[2]).not.toEqual(slots[0]);
   });
@@ -70,7 +70,7 @@ describe('a sweep', () => {
     const world = memoryDeps();
     const owners = Array.from({ length: 120 }, (_none, index) => someOwner('feed', old + index));
     await world.table.batchWrite(owners.map((owner) => owing('feed', owner, old)));
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     const sent = world.sentTo('feed').map((body) => jobs.feed.parse(body));
     expect(sent.map(({ rows }) => rows.length)).toEqual([98, 22]);
     const named = sent.flatMap(({ rows }) => rows.map(({ pk }) => pk));
@@ -84,10 +84,10 @@ describe('a sweep', () => {
       const [young, due] = [someOwner(kind), someOwner(kind)];
       const age = (owner: string, ms: number) => owing(kind, owner, memoryStartMs - ms);
       await world.table.batchWrite([age(young, minute), age(due, minute + 1)]);
-      await sweep(world.deps);
+      await sweepWorker(world.deps)();
       expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, due)]);
       world.clock.advance(1);
-      await sweep(world.deps);
+      await sweepWorker(world.deps)();
       expect(JSON.stringify(world.sentTo(queueOf(kind)))).toContain(young);
     },
   );
@@ -96,7 +96,7 @@ describe('a sweep', () => {
     const world = memoryDeps();
     const [young, due] = [someOwner('deliver'), someOwner('deliver')];
     await world.table.batchWrite([owing('deliver', young, memoryStartMs), owing('deliver', due, memoryStartMs - 1)]);
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     expect(world.sentTo('deliver')).toEqual([jobFor('deliver', due)]);
   });
 
@@ -105,7 +105,7 @@ describe('a sweep', () => {
     world.clock.hold();
     const [later, due] = [someOwner('sandbox'), someOwner('sandbox')];
     await world.table.batchWrite([owing('sandbox', later, memoryStartMs), owing('sandbox', due, memoryStartMs - 1)]);
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     expect(world.calls).toEqual([]);
     await wakeDue(world.deps, 'sandbox');
     expect(world.sentTo('seed')).toEqual([{ user_id: due }]);
@@ -117,7 +117,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
 
   async function othersAreSwept(world: MemoryDeps, table: Table): Promise<void> {
     const owners = await owingAll(world);
-    await expect(sweep(world.over(table))).rejects.toThrow(new Error(`could not sweep: ${broken}`));
+    await expect(sweepWorker(world.over(table))()).rejects.toThrow(new Error(`could not sweep: ${broken}`));
     expect(world.sentTo(queueOf(broken))).toEqual([]);
     for (const kind of others) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
     const errors = world.log.filter(({ level }) => level === 'error');
@@ -127,7 +127,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
   test('because its index cannot be read, every other kind is swept, and the failure is told', async () => {
     const world = memoryDeps();
     // Whoever moves users to new formulas looks at it, too, until that is done.
-    await sweep(world.deps);
+    await sweepWorker(world.deps)();
     await othersAreSwept(
       world,
       failingFor(world.table, (partition) => partition.startsWith(`DUE#${broken}#`)),

@@ -1,8 +1,8 @@
 // One of every kind that is owed, and many of one kind.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { type DueKind, due, sweptKinds } from '../../../shared/system/due.ts';
 import type { QueueName } from '../../../shared/system/jobs.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { owedKey, owing, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
@@ -51,7 +51,7 @@ export function wakeMany(many: number): void {
       const world = memoryDeps({ table: full.copy() });
       const others = await owingAll(world);
       const began = performance.now();
-      await sweep(world.deps);
+      await sweepWorker(world.deps)();
       expect(performance.now() - began).toBeLessThan(minute / 4);
       for (const kind of sweptKinds.filter((each) => each !== 'person'))
         expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, others[kind])]);
@@ -61,7 +61,7 @@ export function wakeMany(many: number): void {
       const world = memoryDeps({ table: full.copy() });
       let sweeps = 0;
       for (let last = mostOfAKind; sweeps < 20 && (last === mostOfAKind || all(woken(world)).length < many); sweeps++) {
-        await sweep(world.deps);
+        await sweepWorker(world.deps)();
         world.clock.advance(minute);
         last = world.calls.at(-1)?.bodies.length ?? 0;
         expect(last).toBeLessThanOrEqual(mostOfAKind);
@@ -71,20 +71,20 @@ export function wakeMany(many: number): void {
       const places = woken(world);
       expect([...places.values()].every(isRising)).toBe(true);
       expect(new Set(all(places)).size).toBe(many);
-      await sweep(world.deps);
+      await sweepWorker(world.deps)();
       expect(world.calls.at(-1)?.bodies).toContainEqual({ user_id: owners[0] });
     });
 
     test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
       const world = memoryDeps({ table: full.copy() });
-      await sweep(world.deps);
+      await sweepWorker(world.deps)();
       world.closed.add('person');
-      await expect(sweep(world.deps)).rejects.toThrow('could not sweep: person');
+      await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: person');
       world.closed.clear();
-      await sweep(world.deps);
+      await sweepWorker(world.deps)();
       const undisturbed = memoryDeps({ table: full.copy() });
-      await sweep(undisturbed.deps);
-      await sweep(undisturbed.deps);
+      await sweepWorker(undisturbed.deps)();
+      await sweepWorker(undisturbed.deps)();
       expect(all(woken(world))).toHaveLength(2 * mostOfAKind);
       expect(woken(world)).toEqual(woken(undisturbed));
       // Each is told with how many were woken, that there are more, and how long the oldest has

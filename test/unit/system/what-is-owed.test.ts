@@ -1,10 +1,10 @@
 // Rows that owe work stand in the index of what is due; a refusal is one, and anything else is thrown.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { conditionalCommit, conditionalWrite } from '../../../shared/platform/conditional-write.ts';
+import { conditionalWrite } from '../../../shared/platform/conditional-write.ts';
 import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
 import { due } from '../../../shared/system/due.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { repository } from '../../../shared/system/store.ts';
+import { conditionalCommit, repository } from '../../../shared/system/store.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { memoryTable } from '../../harness/memory-table.ts';

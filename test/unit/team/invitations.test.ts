@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { dayMs } from '../../../shared/platform/time/local-day.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { forgetInvitation, getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';

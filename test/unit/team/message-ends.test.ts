@@ -1,9 +1,9 @@
 // How messages of invitations end: refused, overtaken, revoked or left by a worker that died; and the links that they had.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { EngineUnavailable, MailRefused } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { resumeWork } from '../../../shared/system/resume.ts';
 import { getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';
 import { resendInvitation } from '../../../shared/team/invite.ts';
 import { acceptInvitation, openInvitation } from '../../../shared/team/join.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, setAccountStatus } from '../../../shared/accounts/accounts.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';

@@ -1,8 +1,8 @@
 // The message of an invitation is owed by its row: sent once, tried again for a day, and asked for again when that was not enough.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
-import { resumeWork } from '../../../shared/system/resume.ts';
 import { getInvitation } from '../../../shared/team/invitations.ts';
 import { resendInvitation } from '../../../shared/team/invite.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';

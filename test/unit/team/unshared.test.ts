@@ -5,7 +5,7 @@ import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { revokeInvitation } from '../../../shared/team/invitations.ts';
 import { inviteMember } from '../../../shared/team/invite.ts';

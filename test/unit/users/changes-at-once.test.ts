@@ -5,7 +5,7 @@ import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { currentSigningKey, publicSigningKeys } from '../../../shared/accounts/signing-keys.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';

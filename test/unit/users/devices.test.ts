@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { deviceGuard } from '../../../shared/mobile/sessions.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { disconnectDevice, findOrCreateDevice, presentDevices } from '../../../shared/users/devices.ts';
+import { findOrCreateDevice, presentDevices } from '../../../shared/users/devices.ts';
 import { type Subject, subjectOf } from '../../../shared/users/subject.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
@@ -62,7 +64,7 @@ test('two sources that call a device alike have one each', async () => {
 test('a session that has ended brings no device', async () => {
   const described = { provider: 'health_connect', connection: 'sdk', deviceType: 'phone', model: 'Pixel 9' } as const;
   const before = (await subject()).devices.length;
-  const ended = { sessionId: 'sds_ended', sharingEpoch: 0 };
+  const ended = deviceGuard(user.deps, { userId: user.id, sessionId: 'sds_ended', sharingEpoch: 0 });
   expect(await findOrCreateDevice(user.deps, user.id, { ...described, name: null }, ended)).toBeUndefined();
   expect((await subject()).devices).toHaveLength(before);
   const made = await findOrCreateDevice(user.deps, user.id, { ...described, name: null });

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import { keys, userCountPartition } from '../../../shared/system/keys.ts';
-import { removeMember, setMemberStatus } from '../../../shared/team/members.ts';
+import { memberLookup, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
 import { listUsersAt } from '../../../shared/users/list-users-at.ts';
-import type { SoughtUser } from '../../../shared/users/sought-user.ts';
 import { createUser, listUsers } from '../../../shared/users/users.ts';
 import { joined } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
@@ -99,9 +98,10 @@ describe('a member', () => {
     known = await joined(memory.deps, account_id, { user_id });
   });
   /** The ids that both lists show, which are the same. */
-  async function found(sought: SoughtUser, who = own): Promise<string[]> {
-    const paged = await listUsersAt(memory.deps, who, { page: 1, perPage: 20, ...sought });
-    const listed = await listUsers(memory.deps, who, { limit: 20, ...sought });
+  async function found({ member, reference }: { member?: string; reference?: string }, who = own): Promise<string[]> {
+    const lookup = { reference, userOfMember: memberLookup(memory.deps, who, member) };
+    const paged = await listUsersAt(memory.deps, who, { page: 1, perPage: 20, ...lookup });
+    const listed = await listUsers(memory.deps, who, { limit: 20, ...lookup });
     const ids = paged.users.map(({ id }) => id);
     expect([listed.users.map(({ id }) => id), paged.total]).toEqual([ids, ids.length]);
     return ids;

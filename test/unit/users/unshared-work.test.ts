@@ -1,9 +1,10 @@
 // Sharing is revoked while work is under way or waits: all of it is done, silently, and is there
 // when the person shares again. `npm run test:deep` revokes it at every call.
 import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { getConfiguration, patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
-import { disconnectDevice, getUser } from '../../../shared/users/devices.ts';
+import { getUser } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { life } from '../../harness/erasure/records.ts';
 import {

@@ -6,7 +6,7 @@ import type { SdkProviderId } from '../../../shared/catalog/provider.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { removeMember } from '../../../shared/team/members.ts';

@@ -1,7 +1,7 @@
 // A user and the event that tells of it are written together: whatever fails, there are both or neither.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
-import type { Caller } from '../../../shared/system/account.ts';
+import type { Caller } from '../../../shared/system/caller.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';

@@ -1,6 +1,6 @@
 // One run that catches up for an endpoint: how far it goes, where it stops, and what it leaves.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
+import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { catchUp } from '../../../shared/webhooks/catch-up.ts';

@@ -1,7 +1,7 @@
 // An endpoint that is down costs nothing but its probes, and gets what it missed from the feed's pages when it is back.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
-import { feedWorker } from '../../../functions/workers/feed/worker.ts';
+import { deliverWorker } from '../../../functions/workers/deliver.ts';
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';

@@ -1,11 +1,11 @@
 // A page is due until every endpoint that wants its events has their deliveries, whatever becomes of messages and workers.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
-import { feedWorker } from '../../../functions/workers/feed/worker.ts';
+import { deliverWorker } from '../../../functions/workers/deliver.ts';
+import { feedWorker } from '../../../functions/workers/feed.ts';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
@@ -187,7 +187,7 @@ describe('a page whose messages are lost', () => {
     for (let minute = 1; minute <= 240; minute += 1) {
       world.clock.advance(60_000);
       sent.length = 0;
-      await sweep(deps);
+      await sweepWorker(deps)();
       for (const body of [...sent]) {
         const job = jobs.deliver.parse(body);
         if ('first' in job && !('numbers' in job)) times.push(minute);

@@ -1,6 +1,6 @@
 // What the last attempt of a delivery leaves behind.
 import { beforeEach, expect, test } from 'vitest';
-import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
+import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import type { NewEvent } from '../../../shared/events/event.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';

@@ -1,6 +1,6 @@
 // Sending again what an endpoint did not get: what was given up, and what it was never sent.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { feedWorker } from '../../../functions/workers/feed/worker.ts';
+import { feedWorker } from '../../../functions/workers/feed.ts';
 import { packEvents } from '../../../shared/events/event-page.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deliverWorker } from '../../../functions/workers/deliver/worker.ts';
-import { feedWorker } from '../../../functions/workers/feed/worker.ts';
-import { relayWorker } from '../../../functions/workers/relay/worker.ts';
+import { deliverWorker } from '../../../functions/workers/deliver.ts';
+import { feedWorker } from '../../../functions/workers/feed.ts';
+import { relayWorker } from '../../../functions/workers/relay.ts';
 import { jobs, PageJob } from '../../../shared/system/jobs.ts';
 import { openDeliveryWorld, type Waiting } from '../../harness/delivery-world.ts';
 import { newEvent, oneTo, wholeFeed, writeEvents } from '../../harness/outbox.ts';

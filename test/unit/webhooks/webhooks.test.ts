@@ -1,10 +1,10 @@
 // The deliveries of a deleted webhook go with it, also those that somebody was just making or sending; what they say of a user who is gone stays opaque.
 import { expect, test } from 'vitest';
 import { live, longestLifeMs } from '../../../functions/runtime/life.ts';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import type { PageJob } from '../../../shared/system/jobs.ts';
-import { sweep } from '../../../shared/system/sweep.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
 import { endpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 import { deleteWebhook, registerWebhook } from '../../../shared/webhooks/endpoints.ts';
@@ -96,13 +96,13 @@ test('the sweep erases what deleted webhooks left, and looks once more when late
   const left = () => webhooks.map((webhook) => rowsOf(world, webhook).map(({ sk }) => sk));
   for (const webhook of webhooks) await deleteWebhook(world.deps, world.caller, webhook);
   world.clock.advance(1);
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
   expect(left()).toEqual([['GONE'], ['GONE']]);
   world.clock.advance(workerLifeMs);
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
   expect(left()).toEqual([['GONE'], ['GONE']]);
   world.clock.advance(1);
-  await sweep(world.deps);
+  await sweepWorker(world.deps)();
   expect(left()).toEqual([[], []]);
 });
 

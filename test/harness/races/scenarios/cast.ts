@@ -1,6 +1,7 @@
 // Who takes part in the races: devices, what they measured, and what callers do.
+
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
-import { disconnectDevice } from '../../../../shared/users/devices.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
 import type { Gadget, RacedUser, Records } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';

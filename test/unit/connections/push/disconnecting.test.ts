@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginConnection } from '../../../../shared/connections/connect/begin.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { recordNotifications } from '../../../../shared/connections/push/record-notifications.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
@@ -7,7 +8,7 @@ import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { wakeDue } from '../../../../shared/system/wake-due.ts';
-import { disconnectDevice, listDevices } from '../../../../shared/users/devices.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
 import { ownSubject } from '../../../../shared/users/own-subject.ts';
 import { byNobody, comeBack } from '../../../harness/browser.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';

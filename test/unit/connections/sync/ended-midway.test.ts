@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
-import { disconnectDevice, listDevices } from '../../../../shared/users/devices.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
 import { leftIn } from '../../../harness/erasure/verdict.ts';
 import { eventsIn } from '../../../harness/outbox.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';

@@ -1,8 +1,9 @@
 // Workers of a wearable that die at one of their writes.
 import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
-import { disconnectDevice, listDevices } from '../../../../shared/users/devices.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';

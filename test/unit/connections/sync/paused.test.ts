@@ -3,12 +3,13 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
-import type { Caller } from '../../../../shared/system/account.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
 import { removeMember } from '../../../../shared/team/members.ts';
-import { disconnectDevice, listDevices } from '../../../../shared/users/devices.ts';
+import { listDevices } from '../../../../shared/users/devices.ts';
 import { joined } from '../../../harness/invited.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';

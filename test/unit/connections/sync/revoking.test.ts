@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { revocationRows } from '../../../../shared/connections/revocation-rows.ts';
 import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
 import { vendorLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
@@ -7,7 +8,6 @@ import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
 import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
-import { disconnectDevice } from '../../../../shared/users/devices.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 

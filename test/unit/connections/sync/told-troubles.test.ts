@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { logLine } from '../../../../functions/runtime/log.ts';
 import { providerTroubles, type Trouble } from '../../../../infra/cloud/provider-troubles.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
 import { keepSubscribed } from '../../../../shared/connections/sync/keep-subscribed.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { disconnectDevice } from '../../../../shared/users/devices.ts';
 import { hours, minutes, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
 import { refreshes } from '../../../harness/vendor-in-process.ts';
 

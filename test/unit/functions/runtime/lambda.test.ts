@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { onQueue } from '../../../../functions/runtime/on-queue.ts';
 import { onStream } from '../../../../functions/runtime/on-stream.ts';
-import { relayWorker } from '../../../../functions/workers/relay/worker.ts';
+import { relayWorker } from '../../../../functions/workers/relay.ts';
 import { marshalItem } from '../../../../shared/platform/aws/marshal.ts';
 import { EngineUnavailable, type Item } from '../../../../shared/platform/ports.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
 import { noData } from '../../../../shared/catalog/score-states.ts';
 import type { ScoreDay } from '../../../../shared/measurements/rows/score-rows.ts';
-import { computedMsOf, nextChangeMs, type PacedUser, paceDay } from '../../../../shared/pipeline/scoring/pace.ts';
+import { computedMsOf } from '../../../../shared/measurements/rows/score-rows.ts';
+import { nextChangeMs, type PacedUser, paceDay } from '../../../../shared/pipeline/scoring/pace.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
+import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
 import { rescoreUsers } from '../../../../shared/pipeline/scoring/rescore-users.ts';
 import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
-import type { Caller, Environment } from '../../../../shared/system/account.ts';
+import type { Caller, Environment } from '../../../../shared/system/caller.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
 import { keys } from '../../../../shared/system/keys.ts';
-import { sweep } from '../../../../shared/system/sweep.ts';
 import { commandRows } from '../../../../shared/users/command-rows.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';
@@ -220,17 +220,17 @@ test('the next formulas begin a round of their own', async () => {
 test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
   const user = await formerUser(deps, await callerOf(), 60);
   world.closed.add('person');
-  await expect(sweep(deps)).rejects.toThrow();
+  await expect(sweepWorker(deps)()).rejects.toThrow();
   world.closed.delete('person');
   expect(woken()).toEqual([]);
   world.clock.advance(minute + 1_000);
-  await sweep(deps);
+  await sweepWorker(deps)();
   expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
   await write(deps, user);
   expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     world.clock.advance(2 * minute);
-    await sweep(deps);
+    await sweepWorker(deps)();
     await write(deps, user);
   }
   const told = eventsIn(world.table.rows()).filter(({ type }) => type === 'score.updated');

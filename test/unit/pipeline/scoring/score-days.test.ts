@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
@@ -6,7 +7,6 @@ import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { asOf, scoreRows } from '../../../../shared/measurements/rows/score-rows.ts';
 import type { Table, Write } from '../../../../shared/platform/ports.ts';
 import { keys } from '../../../../shared/system/keys.ts';
-import { sweep } from '../../../../shared/system/sweep.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { presentUser, updateUser } from '../../../../shared/users/users.ts';
 import { eventsIn } from '../../../harness/outbox.ts';
@@ -308,7 +308,7 @@ test('a message that was lost is found by the sweep', async () => {
   await sent(user, stepsOf(9));
   shop.sent.length = 0;
   shop.clock.advance(61_000);
-  await sweep(shop.deps);
+  await sweepWorker(shop.deps)();
   expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
 });
 

@@ -1,10 +1,10 @@
 // A command that keeps failing, or that workers die at, does not hold the person up. (What becomes of uploads: `ingest/dead-letters.test.ts`.)
 import { beforeEach, describe, expect, test } from 'vitest';
+import { personWorker } from '../../../../functions/workers/person.ts';
+import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { listSetAside } from '../../../../shared/pipeline/writer/attempts.ts';
-import { writePerson } from '../../../../shared/pipeline/writer/write-person.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { sweep } from '../../../../shared/system/sweep.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const waiting = () => pendingCommands(person.table, person.id);
 const run = (table: Table, receives = 1): Promise<void> => runWith(person.world.over(table), receives);
-const runWith = (deps: Deps, receives: number) => writePerson(deps, { user_id: person.id }, { receives });
+const runWith = (deps: Deps, receives: number) => personWorker(deps)({ user_id: person.id }, { receives });
 
 /** Nights of all days are read by nothing but a move. */
 const failing = (): Table => ({
@@ -67,7 +67,7 @@ describe('a long command that fails', () => {
     await run(failing());
     const woken = async () => {
       person.world.calls.length = 0;
-      await sweep(person.world.deps);
+      await sweepWorker(person.world.deps)();
       return person.world.sentTo('person');
     };
     expect(await woken()).toEqual([]);

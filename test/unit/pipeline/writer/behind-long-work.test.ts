@@ -1,14 +1,14 @@
 // A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { personWorker } from '../../../../functions/workers/person.ts';
+import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { acceptUpload } from '../../../../shared/mobile/accept-upload.ts';
-import { writePerson } from '../../../../shared/pipeline/writer/write-person.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { UploadBody } from '../../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { sweep } from '../../../../shared/system/sweep.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson, watch } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
@@ -54,7 +54,7 @@ function slowly(table: Table = person.table): Deps {
 }
 async function next(): Promise<boolean> {
   const message = messages.shift();
-  if (message) await writePerson(slowly(), message, { receives: 1 });
+  if (message) await personWorker(slowly())(message, { receives: 1 });
   return message !== undefined;
 }
 const waiting = () => pendingCommands(person.table, person.id);
@@ -113,7 +113,7 @@ test('the message of a chain makes a step of the rebuild, however long the uploa
   });
   const pauses: number[] = [];
   const clock = { now: () => deps.clock.now(), pause: async (ms: number) => void pauses.push(ms) };
-  if (chained) await writePerson({ ...deps, clock }, chained, { receives: 1 });
+  if (chained) await personWorker({ ...deps, clock })(chained, { receives: 1 });
   expect([await person.stepsOn('2025-01-01'), pauses]).toEqual([7, []]);
   const through = (command: typeof before) => (command?.kind === 'rebuild' ? command.cursor?.through : undefined) ?? '';
   expect(through(before) < through(await rebuild())).toBe(true);
@@ -130,7 +130,7 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
   expect(messages).toEqual([]);
   person.world.clock.advance(60_000);
   person.world.calls.length = 0;
-  await sweep(person.world.deps);
+  await sweepWorker(person.world.deps)();
   const [found] = person.world.sentTo('person');
   expect(found).toEqual({ user_id: person.id });
   messages.push({ user_id: person.id });
@@ -141,9 +141,9 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
 
 test('a writer that is held up in a long command and overtaken begins no second chain', async () => {
   const { table, isStalled, release } = stalledTable(person.table, isCommit);
-  const zombie = writePerson(slowly(table), { user_id: person.id }, { receives: 1 });
+  const zombie = personWorker(slowly(table))({ user_id: person.id }, { receives: 1 });
   expect(await isStalled).toBe(true);
-  await writePerson(slowly(), { user_id: person.id }, { receives: 1 });
+  await personWorker(slowly())({ user_id: person.id }, { receives: 1 });
   const stopped = await rebuild();
   expect(messages).toEqual([{ user_id: person.id, token: stopped?.id }]);
   release();

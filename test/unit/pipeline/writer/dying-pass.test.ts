@@ -1,6 +1,6 @@
 // A pass that dies at any of its writes and is repeated leaves and announces exactly what an undisturbed one does.
 import { describe, expect, test } from 'vitest';
-import { writePerson } from '../../../../shared/pipeline/writer/write-person.ts';
+import { personWorker } from '../../../../functions/workers/person.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { outcomeOf, twoDevices, works } from './person-works.ts';
@@ -21,7 +21,7 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
       await prepare(person);
       const { table, writes } = deadlyTable(person.table, { at, applied });
       const message = { user_id: person.userId };
-      const run = writePerson(person.over(table), message, { receives: 1 });
+      const run = personWorker(person.over(table))(message, { receives: 1 });
       const outcome = await run.catch((error: unknown) => error);
       if (writes() < at) {
         expect(outcome).toBeUndefined();
@@ -30,7 +30,7 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
       }
       expect(outcome).toBeInstanceOf(Died);
       person.clock.advance(visibilityMs);
-      await writePerson(person.deps, message, { receives: 2 });
+      await personWorker(person.deps)(message, { receives: 2 });
       expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
       expect(await pendingCommands(person.table, person.userId)).toEqual([]);
     }

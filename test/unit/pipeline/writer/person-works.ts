@@ -1,5 +1,5 @@
 // The works of the person's writer, each with what waits for it: for tests that disturb one and expect what an undisturbed one leaves.
-import { disconnectDevice } from '../../../../shared/users/devices.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
 import { type CloudDevice, cloudDevice, exerciseFrom, hourMs, sleepUntil } from '../../../harness/cloud-device.ts';
 import { addDevice, changeSettings, watch } from '../../../harness/recorded.ts';

@@ -1,9 +1,9 @@
 // A phone's writer around the end of a UTC day: however it dies or is overtaken, callers read and are told what an undisturbed one leaves.
 import { describe, expect, test } from 'vitest';
+import { personWorker } from '../../../../functions/workers/person.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { sampleRows } from '../../../../shared/measurements/rows/sample-rows.ts';
-import { writePerson } from '../../../../shared/pipeline/writer/write-person.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
@@ -117,7 +117,7 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
       expect(outcome).toBeInstanceOf(Died);
       // Perhaps on the next UTC day.
       shop.clock.advance(at % 2 === 0 ? 2 * minuteMs : 1440 * minuteMs);
-      await writePerson(shop.deps, { user_id: id }, { receives: 2 });
+      await personWorker(shop.deps)({ user_id: id }, { receives: 2 });
       expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
       expect(await pendingCommands(shop.place.table, id)).toEqual([]);
     }

@@ -1,12 +1,12 @@
 // What a phone brings: its device's row is not written, so what it brought last is known from the commands that wait and from the last pass.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
+import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import { workerLifeMs } from '../../../../shared/platform/worker-life.ts';
 import { rawUpload } from '../../../../shared/providers/phone/format.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { disconnectDevice } from '../../../../shared/users/devices.ts';
 import { subjectOf } from '../../../../shared/users/subject.ts';
 import { acceptUploadOf, type MemoryPerson, memoryPerson } from '../../../harness/memory-person.ts';
 import { overtakenTable } from '../../../harness/overtaken-table.ts';

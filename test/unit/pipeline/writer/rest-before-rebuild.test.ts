@@ -1,7 +1,7 @@
 // Settings that are changed in quick succession become one rebuild: a run waits until a second has passed without a change.
 import { expect, test } from 'vitest';
+import { personWorker } from '../../../../functions/workers/person.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
-import { writePerson } from '../../../../shared/pipeline/writer/write-person.ts';
 import { acceptUploadOf, memoryPerson } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { write } from '../../../harness/write-person.ts';
@@ -16,20 +16,16 @@ async function changedPerson() {
   const pauses: number[] = [];
   /** `during` happens while the run waits. */
   const run = (during: () => Promise<unknown> = async () => {}) =>
-    writePerson(
-      {
-        ...deps,
-        clock: {
-          now: () => deps.clock.now(),
-          async pause(milliseconds) {
-            pauses.push(milliseconds);
-            await during();
-          },
+    personWorker({
+      ...deps,
+      clock: {
+        now: () => deps.clock.now(),
+        async pause(milliseconds) {
+          pauses.push(milliseconds);
+          await during();
         },
       },
-      { user_id: person.id },
-      { receives: 1 },
-    );
+    })({ user_id: person.id }, { receives: 1 });
   const rebuilds = () => person.world.log.filter(({ message }) => message === 'rebuilt').length;
   return { person, change, run, pauses, rebuilds };
 }

@@ -5,7 +5,7 @@ import type { AskedRange } from '../../../../shared/reads/kit/range.ts';
 import { readSleep } from '../../../../shared/reads/sleep/read-sleep.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeseries.ts';
 import { readWorkout, readWorkouts } from '../../../../shared/reads/workouts/read-workouts.ts';
-import type { Caller } from '../../../../shared/system/account.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';

@@ -9,7 +9,7 @@ import { isValue, readScores } from '../../../../shared/reads/scores/read-scores
 import { explainer } from '../../../../shared/reads/scores/score-explanations.ts';
 import { ageOf } from '../../../../shared/scores/ages.ts';
 import { scorer } from '../../../../shared/scores/day-scores.ts';
-import type { Caller } from '../../../../shared/system/account.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import type { NewUser } from '../../../../shared/users/user.ts';
 import { createUser } from '../../../../shared/users/users.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Item, Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { isValue, readScores, type ScoresAsked, type ScoresRead } from '../../../../shared/reads/scores/read-scores.ts';
-import type { Caller } from '../../../../shared/system/account.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { write } from '../../../harness/write-person.ts';
 import { firstDay, formerUser, oweScores } from '../../measurements/moved-user.ts';

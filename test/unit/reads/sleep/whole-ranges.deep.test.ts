@@ -5,7 +5,7 @@ import type { Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { type NightsAsked, readNights } from '../../../../shared/reads/sleep/read-sleep.ts';
 import { readWorkout, readWorkoutsAt, type WorkoutsAtAsked } from '../../../../shared/reads/workouts/read-workouts.ts';
-import type { Caller } from '../../../../shared/system/account.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';

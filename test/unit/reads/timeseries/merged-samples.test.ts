@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { KeptSample } from '../../../../shared/measurements/codec/sample-block.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeseries.ts';
-import type { Caller } from '../../../../shared/system/account.ts';
+import type { Caller } from '../../../../shared/system/caller.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';

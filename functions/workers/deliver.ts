@@ -1,7 +1,8 @@
-import type { Deps } from '../../../shared/system/deps.ts';
-import type { Job } from '../../../shared/system/jobs.ts';
-import { deliver } from '../../../shared/webhooks/deliver.ts';
-import { endpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import type { Job } from '../../shared/system/jobs.ts';
+import { deliver } from '../../shared/webhooks/deliver.ts';
+import { endpointBulkhead } from '../../shared/webhooks/endpoint-bulkhead.ts';
+import { onQueue } from '../runtime/on-queue.ts';
 
 export const deliverWorker = (deps: Deps) => {
   const bulkhead = endpointBulkhead();
@@ -18,3 +19,5 @@ export const deliverWorker = (deps: Deps) => {
     }
   };
 };
+
+export const handler = onQueue('deliver', deliverWorker);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { sweptKinds } from '../../../shared/system/due.ts';
-import { resumeWork } from '../../../shared/system/resume.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { owing, someOwner } from '../../harness/owed.ts';
 

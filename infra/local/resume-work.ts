@@ -1,10 +1,10 @@
 // A host that starts, and knows that no worker runs: leases on mail are ended, and everything that is owed goes on.
 
-import { invitationRows } from '../team/invitation-rows.ts';
-import type { Deps } from './deps.ts';
-import { type DueKind, type Owed, sweptKinds } from './due.ts';
-import { owedRows } from './owed-rows.ts';
-import { wakeAll } from './sweep.ts';
+import type { Deps } from '../../shared/system/deps.ts';
+import { type DueKind, type Owed, sweptKinds } from '../../shared/system/due.ts';
+import { owedRows } from '../../shared/system/owed-rows.ts';
+import { wakeAll } from '../../shared/system/sweep.ts';
+import { invitationRows } from '../../shared/team/invitation-rows.ts';
 
 const atOnce = 1_000;
 

@@ -1,4 +1,0 @@
-import type { Deps } from '../../../shared/system/deps.ts';
-import { wakeDue } from '../../../shared/system/wake-due.ts';
-
-export const feedSandboxWorker = (deps: Deps) => async (): Promise<void> => wakeDue(deps, 'sandbox');

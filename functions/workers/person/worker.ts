@@ -1,8 +1,0 @@
-import { writePerson } from '../../../shared/pipeline/writer/write-person.ts';
-import type { Deps } from '../../../shared/system/deps.ts';
-import type { Job } from '../../../shared/system/jobs.ts';
-
-export const personWorker =
-  (deps: Deps) =>
-  async (job: Job<'person'>, { receives }: { receives: number }): Promise<void> =>
-    writePerson(deps, job, { receives });

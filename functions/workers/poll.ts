@@ -1,0 +1,7 @@
+import type { Deps } from '../../shared/system/deps.ts';
+import { wakeDue } from '../../shared/system/wake-due.ts';
+import { onSchedule } from '../runtime/on-schedule.ts';
+
+export const pollWorker = (deps: Deps) => async (): Promise<void> => wakeDue(deps, 'sync');
+
+export const handler = onSchedule(pollWorker);

@@ -1,4 +1,0 @@
-import { onStream } from '../../runtime/on-stream.ts';
-import { relayWorker } from './worker.ts';
-
-export const handler = onStream(relayWorker);

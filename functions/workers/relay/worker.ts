@@ -1,8 +1,0 @@
-import { relay } from '../../../shared/events/relay.ts';
-import type { Item } from '../../../shared/platform/ports.ts';
-import type { Deps } from '../../../shared/system/deps.ts';
-
-export const relayWorker =
-  (deps: Deps) =>
-  (items: Item[]): Promise<void> =>
-    relay(deps, items);

@@ -1,8 +1,0 @@
-import { feedSandbox } from '../../../shared/sandbox/feed.ts';
-import type { Deps } from '../../../shared/system/deps.ts';
-import type { Job } from '../../../shared/system/jobs.ts';
-
-export const seedSandboxWorker =
-  (deps: Deps) =>
-  async ({ user_id }: Job<'seed'>): Promise<void> =>
-    feedSandbox(deps, user_id);

@@ -1,8 +1,0 @@
-import type { Deps } from '../../../shared/system/deps.ts';
-import type { Job } from '../../../shared/system/jobs.ts';
-import { sendInvitation } from '../../../shared/team/send-invitation.ts';
-
-export const sendInvitationsWorker =
-  (deps: Deps) =>
-  async (job: Job<'mail'>): Promise<void> =>
-    sendInvitation(deps, job);

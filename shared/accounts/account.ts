@@ -1,0 +1,28 @@
+// Accounts, their two environments, and the keys that open them.
+import * as z from 'zod';
+import { Timestamp } from '../platform/time/time.ts';
+import { ApiForm, Environment } from '../system/caller.ts';
+import { AccountId, KeyId } from '../system/ids.ts';
+
+export const AccountStatus = z.enum(['active', 'suspended']);
+export type AccountStatus = z.infer<typeof AccountStatus>;
+
+export const Account = z.object({
+  id: AccountId,
+  name: z.string().min(1).max(200),
+  status: AccountStatus,
+  api_form: ApiForm,
+  created_at: Timestamp,
+});
+export type Account = z.infer<typeof Account>;
+
+export const ApiKeyStatus = z.enum(['active', 'revoked']);
+export const ApiKeySummary = z.object({
+  id: KeyId,
+  env: Environment,
+  status: z.enum(['active', 'revoked', 'expired']),
+  key: z.string().meta({ description: 'The prefix and the last four characters; the key itself is shown only once.' }),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type ApiKeySummary = z.infer<typeof ApiKeySummary>;

@@ -1,0 +1,30 @@
+// Finds the one user that a caller names by something other than its id.
+import type { Caller } from '../system/caller.ts';
+import type { Deps } from '../system/deps.ts';
+import { type UserRow, userRows } from './user-rows.ts';
+
+export interface UserLookup {
+  /** The caller's own name for the user. */
+  reference?: string | undefined;
+  /** Looks up the user behind a member of the team; the answer is undefined for a member that does not exist. */
+  userOfMember?: (() => Promise<string | undefined>) | undefined;
+}
+
+export const isLookup = ({ reference, userOfMember }: UserLookup): boolean =>
+  reference !== undefined || userOfMember !== undefined;
+
+/** The user that matches everything in the look-up. */
+export async function findUser(
+  { store }: Deps,
+  { account, env }: Caller,
+  { reference, userOfMember }: UserLookup,
+): Promise<UserRow | undefined> {
+  const ids = await Promise.all([
+    ...(reference === undefined ? [] : [userRows(store).idByReference(account, env, reference)]),
+    ...(userOfMember === undefined ? [] : [userOfMember()]),
+  ]);
+  const [id] = ids;
+  if (id === undefined || ids.some((other) => other !== id)) return undefined;
+  const row = await userRows(store).byId(id);
+  return row?.status === 'deleting' ? undefined : row;
+}
