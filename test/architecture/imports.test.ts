@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { circles, floorOf, importsIn, readImports, sourceFiles, violations } from './imports.ts';
+import { circles, folderCircles, importsIn, readImports, roomOf, rooms, sourceFiles, violations } from './imports.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = sourceFiles(root);
@@ -15,7 +15,23 @@ test('the check sees the files and their imports', () => {
     to: 'shared/users/users.ts',
     typeOnly: false,
   });
-  expect(files.filter((file) => floorOf(file) < 0)).toEqual([]);
+});
+
+test('every file of shared/ lies in a room of the table, and every room of the table has files', () => {
+  const found = new Set(files.filter((file) => file.startsWith('shared/')).map(roomOf));
+  expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+});
+
+test('a room only imports rooms above it in the table', () => {
+  const names = Object.keys(rooms);
+  for (const [room, may] of Object.entries(rooms))
+    for (const other of may) expect(names.indexOf(other), `${room} imports ${other}`).toBeLessThan(names.indexOf(room));
+});
+
+test('a room is allowed no arrow that nobody needs', () => {
+  const drawn = new Set(imports.map(({ from, to }) => `${roomOf(from)} imports ${roomOf(to)}`));
+  const allowed = Object.entries(rooms).flatMap(([room, may]) => may.map((other) => `${room} imports ${other}`));
+  expect(allowed.filter((arrow) => !drawn.has(arrow))).toEqual([]);
 });
 
 test('every import goes the way the architecture allows', () => {
@@ -29,12 +45,13 @@ test('the second opinion knows nothing of the product', () => {
   expect(found.filter(({ to }) => /^(shared|functions|infra)\//.test(to))).toEqual([]);
 });
 
-test('there are no circles, type imports included', () => {
+test('there are no circles between files or folders, type imports included', () => {
   expect(circles(imports)).toEqual([]);
+  expect(folderCircles(imports)).toEqual([]);
 });
 
 test('no verb asks which form of the contract its caller is served', () => {
-  const verbs = files.filter((file) => /^shared\/(domain|reads)\//.test(file));
+  const verbs = files.filter((file) => /^shared\/(?!http\/|measurements\/codec\/)/.test(file));
   const asking = verbs.filter((file) => /\bform\s*[!=]==/.test(readFileSync(join(root, file), 'utf8')));
   expect([verbs.length > 50, asking]).toEqual([true, []]);
 });
@@ -50,22 +67,26 @@ test('no folder is called utils, helpers, types or common, and no file index', (
 
 describe('a forbidden import fails the check', () => {
   test.each([
-    ['shared/users/user.ts', "import { keys } from '../store/keys.ts';"],
-    ['shared/users/users.ts', "import { awsTable } from '../../engine/aws/table.ts';"],
-    ['shared/users/users.ts', "import { newApi } from '../../http/api.ts';"],
+    ['shared/platform/ports.ts', "import { keys } from '../system/keys.ts';"],
+    ['shared/users/users.ts', "import { awsTable } from '../platform/aws/table.ts';"],
+    ['shared/users/users.ts', "import { newApi } from '../http/api.ts';"],
+    ['shared/users/users.ts', "import { endSession } from '../mobile/sessions.ts';"],
     ['shared/users/users.ts', "import fs from 'node:fs';"],
-    ['shared/reads/sleep/read-sleep.ts', "import type { SleepList } from '../model/sleep.ts';"],
-    ['shared/reads/sleep/read-sleep.ts', "import type { FlatSleep } from '../model/form-1/sleep.ts';"],
-    ['shared/users/list-users-at.ts', "import type { OffsetMeta } from '../model/offset-page.ts';"],
-    ['shared/reads/daily/read-daily.ts', "import { columnText } from '../presenters/column-text.ts';"],
-    ['shared/platform/presenter.ts', "import { newApi } from '../http/api.ts';"],
-    ['shared/sandbox/simulated-providers/oura.ts', "import { oura } from '../../../providers/oura/descriptor.ts';"],
-    ['shared/users/user-rows.ts', "import type { Deps } from '../domain/deps.ts';"],
-    ['functions/api/users/app.ts', "import { writeLog } from '../../../shared/runtime/log.ts';"],
+    ['shared/catalog/metrics.ts', "import { createHash } from 'node:crypto';"],
+    ['shared/reads/sleep/read-sleep.ts', "import type { SleepList } from './form-2-schema.ts';"],
+    ['shared/reads/sleep/read-sleep.ts', "import type { FlatSleep } from './form-1-schema.ts';"],
+    ['shared/reads/daily/read-daily.ts', "import { columnText } from './column-text.ts';"],
+    ['shared/system/deps.ts', "import type { Normalizer } from '../providers/kit/normalizer.ts';"],
+    ['shared/sandbox/simulated-providers/oura.ts', "import { oura } from '../../providers/oura/descriptor.ts';"],
+    ['shared/sandbox/provider-server/server.ts', "import { sandboxGrantRows } from './sandbox-grant-rows.ts';"],
+    ['functions/api/users/routes.ts', "import { writeLog } from '../../runtime/log.ts';"],
     ['functions/api/users/app.ts', "import { tokensApi } from '../tokens/app.ts';"],
-    ['functions/workers/sweep.ts', "import { usersApi } from '../../api/users/app.ts';"],
+    ['functions/workers/sweep.ts', "import { usersApi } from '../api/users/app.ts';"],
+    ['functions/workers/sweep.ts', "import { feedWorker } from './feed.ts';"],
     ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],
+    ['functions/api/reference/contract.ts', "import { usersApi } from '../users/app.ts';"],
     ['infra/cloud/stack.ts', "import { createUser } from '../../shared/users/users.ts';"],
+    ['infra/local/host.ts', "import { testClock } from '../../test/harness/clock.ts';"],
     ['functions/runtime/deps.ts', "export { functions } from '../../infra/functions.ts';"],
     ['functions/api/users/app.ts', "const app = await import('../tokens/app.ts');"],
     ['functions/api/users/app.ts', "import {\n  Hono,\n} from 'hono';"],
@@ -79,9 +100,18 @@ describe('a forbidden import fails the check', () => {
 
   test('a circle of type imports', () => {
     const made = [
-      ...importsIn('shared/model/a.ts', "import type { B } from './b.ts';"),
-      ...importsIn('shared/model/b.ts', "import type { A } from './a.ts';"),
+      ...importsIn('shared/users/a.ts', "import type { B } from './b.ts';"),
+      ...importsIn('shared/users/b.ts', "import type { A } from './a.ts';"),
     ];
-    expect(circles(made)).toEqual([['shared/model/a.ts', 'shared/model/b.ts', 'shared/model/a.ts']]);
+    expect(circles(made)).toEqual([['shared/users/a.ts', 'shared/users/b.ts', 'shared/users/a.ts']]);
+  });
+
+  test('a circle of folders without a circle of files', () => {
+    const made = [
+      ...importsIn('shared/reads/a.ts', "import { b } from './kit/b.ts';"),
+      ...importsIn('shared/reads/kit/c.ts', "import { d } from '../d.ts';"),
+    ];
+    expect(circles(made)).toEqual([]);
+    expect(folderCircles(made)).toEqual([['shared/reads', 'shared/reads/kit', 'shared/reads']]);
   });
 });

@@ -9,13 +9,13 @@ export interface Import {
   typeOnly: boolean;
 }
 
-export const rooms = ['functions', 'shared', 'infra'] as const;
+export const topFolders = ['functions', 'shared', 'infra'] as const;
 
 export function sourceFiles(root: string): string[] {
-  return rooms.flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+  return topFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(room, name).replaceAll('\\', '/')),
+      .map((name) => join(folder, name).replaceAll('\\', '/')),
   );
 }
 
@@ -37,126 +37,173 @@ export function importsIn(from: string, text: string): Import[] {
 export const readImports = (root: string): Import[] =>
   sourceFiles(root).flatMap((file) => importsIn(file, readFileSync(join(root, file), 'utf8')));
 
-/** The floors of the house from the ground up; a file imports from its own floor or from below. */
-const floors: readonly (readonly [name: string, match: RegExp])[] = [
-  ['model', /^shared\/model\//],
-  ['ports', /^shared\/engine\/(ports|keyring|provider-settings|egress\/(address|target))\.ts$/],
-  ['store and providers', /^shared\/(store|providers)\//],
-  ['domain', /^shared\/domain\//],
-  ['reads and sandbox', /^shared\/(reads|sandbox)\//],
-  ['presenters', /^shared\/presenters\//],
-  ['http', /^shared\/http\//],
-  ['engine adapters', /^shared\/engine\/(aws|egress)\//],
-  ['runtime', /^shared\/runtime\//],
-  ['functions', /^functions\//],
-  ['infra', /^infra\//],
-];
-export const floorOf = (path: string): number => floors.findIndex(([, match]) => match.test(path));
+/** What every room above them may import. */
+const ground = ['platform', 'catalog', 'system'] as const;
 
-const floorName = (path: string): string | undefined => floors[floorOf(path)]?.[0];
+/** The rooms of `shared/` from the ground up, and which rooms each may import. A room only imports rooms above it in this table. */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  catalog: ['platform'],
+  system: ['platform', 'catalog'],
+  events: ['platform', 'system'],
+  http: ['platform', 'system'],
+  measurements: ground,
+  providers: ['platform', 'catalog', 'measurements'],
+  scores: ['platform', 'catalog', 'measurements'],
+  users: [...ground, 'events'],
+  webhooks: ['platform', 'system', 'events'],
+  accounts: [...ground, 'events', 'users'],
+  consolidation: [...ground, 'measurements', 'users'],
+  pipeline: [...ground, 'events', 'measurements', 'providers', 'scores', 'users', 'accounts', 'consolidation'],
+  reads: [...ground, 'measurements', 'scores', 'users', 'consolidation'],
+  mobile: [...ground, 'measurements', 'providers', 'users', 'accounts', 'pipeline'],
+  connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
+  team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
+  erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
+  sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],
+};
+
+export const roomOf = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
 
 interface Rule {
   says: string;
   breaks(edge: Import): boolean;
 }
 
-const group = (path: string): string | undefined => /^functions\/(?:api|workers)\/[^/]+(?=\/)/.exec(path)?.[0];
-const isLocal = (edge: Import): boolean => floorOf(edge.to) >= 0;
+/** An endpoint group, or a worker. */
+const group = (path: string): string | undefined =>
+  /^functions\/api\/[^/]+(?=\/)/.exec(path)?.[0] ?? /^functions\/workers\/[^/]+\.ts$/.exec(path)?.[0];
+const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.test(to);
+const isEntry = (path: string): boolean => /^functions\/(api\/[^/]+\/app|workers\/[^/]+)\.ts$/.test(path);
+const isRoutes = (path: string): boolean => /^functions\/api\/[^/]+\/(form-1-)?routes\.ts$/.test(path);
+/** What reaches for the network or the SDK; what they judge addresses by is for everybody. */
+const isAdapter = (path: string): boolean =>
+  /^shared\/platform\/(aws|egress)\//.test(path) && !/\/egress\/(address|target)\.ts$/.test(path);
+/** A read, as opposed to the two forms that it is rendered in. */
+const isRead = (path: string): boolean =>
+  path.startsWith('shared/reads/') && !/\/form-[12](-schema)?\.ts$/.test(path) && !isRendering(path);
+/** Helpers of the forms. */
+const isRendering = (path: string): boolean =>
+  /^shared\/reads\/(kit\/(asked-range|present-device|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-table|example-scores)|sessions\/(session-fields|asked-sessions|place-text))\.ts$/.test(
+    path,
+  );
 
 export const rules: readonly Rule[] = [
-  { says: 'nothing imports from a floor above its own', breaks: (e) => isLocal(e) && floorOf(e.to) > floorOf(e.from) },
   {
-    says: 'only the runtime and infra import the engine adapters',
-    breaks: (e) =>
-      floorName(e.to) === 'engine adapters' && !/^(shared\/runtime\/|shared\/engine\/|infra\/)/.test(e.from),
+    says: 'a room imports only the rooms that the table allows it',
+    breaks: (e) => {
+      const [from, to] = [roomOf(e.from), roomOf(e.to)];
+      return from !== undefined && to !== undefined && from !== to && !rooms[from]?.includes(to);
+    },
   },
   {
-    says: 'only handlers and infra import the runtime',
-    breaks: (e) =>
-      e.to.startsWith('shared/runtime/') && !/^(shared\/runtime\/|infra\/|functions\/.*\/handler\.ts$)/.test(e.from),
+    says: 'rooms import nothing from functions, infra or tests',
+    breaks: (e) => roomOf(e.from) !== undefined && /^(functions|infra|test)\//.test(e.to),
   },
   {
-    says: 'the engine adapters import only ports and the model',
-    breaks: (e) => e.from.startsWith('shared/engine/') && isLocal(e) && !/^shared\/(engine\/|model\/)/.test(e.to),
+    says: 'functions import nothing from infra or tests',
+    breaks: (e) => e.from.startsWith('functions/') && /^(infra|test)\//.test(e.to),
+  },
+  { says: 'infra imports no test', breaks: (e) => e.from.startsWith('infra/') && e.to.startsWith('test/') },
+  {
+    says: 'only the runtime and infra import the adapters',
+    breaks: (e) => isAdapter(e.to) && !/^(functions\/runtime\/|shared\/platform\/|infra\/)/.test(e.from),
+  },
+  {
+    says: 'only apps, workers and infra import the runtime',
+    breaks: (e) =>
+      e.to.startsWith('functions/runtime/') &&
+      !e.from.startsWith('functions/runtime/') &&
+      !e.from.startsWith('infra/') &&
+      !isEntry(e.from),
   },
   {
     says: 'endpoint groups and workers never import each other',
     breaks: (e) => {
-      const [mine, theirs] = [group(e.from), group(e.to)];
-      return mine !== undefined && theirs !== undefined && mine !== theirs;
+      const [from, to] = [group(e.from), group(e.to)];
+      if (from === undefined || to === undefined || from === to) return false;
+      return to !== 'functions/api/callers' && e.from !== 'functions/api/reference/contract.ts';
     },
   },
   {
     says: 'the contract imports only routes',
-    breaks: (e) =>
-      e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !e.to.endsWith('/routes.ts'),
+    breaks: (e) => e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !isRoutes(e.to),
   },
   {
-    says: 'the cloud imports the map, the keys and the names of the model only',
+    says: 'the cloud imports the function manifest, and of the rooms only names and tables of data',
     breaks: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
-      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/store\/(keys|due)\.ts$|shared\/model\/)/.test(
+      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/system\/(keys|due|jobs)\.ts$|shared\/(catalog|events\/event|team\/team|platform\/(settings|mail-address)\.ts|connections\/connection)\b)/.test(
         e.to,
       ),
   },
   {
-    says: 'the model knows zod and nothing else',
-    breaks: (e) => e.from.startsWith('shared/model/') && !isLocal(e) && e.to !== 'zod',
+    says: 'the catalog knows zod and nothing else',
+    breaks: (e) => roomOf(e.from) === 'catalog' && !isLocal(e) && e.to !== 'zod',
   },
   {
-    says: 'the domain and what shows it know no AWS, no HTTP and no process',
+    says: 'rooms know no AWS, no HTTP and no process; platform and http do',
     breaks: (e) =>
-      /^shared\/(domain|reads|sandbox|presenters)\//.test(e.from) &&
+      roomOf(e.from) !== undefined &&
+      !['platform', 'http'].includes(roomOf(e.from) ?? '') &&
       !isLocal(e) &&
-      !['zod', 'jose', 'node:crypto', 'node:zlib'].includes(e.to),
+      !['zod', 'jose', 'node:crypto', 'node:util', 'node:zlib'].includes(e.to),
   },
   {
-    says: 'the built-in vendor, whose bundle is a file of its own, is handed its ledger',
+    says: 'the simulated providers are handed their rows, since they are bundled as a file of their own',
     breaks: (e) =>
-      e.from.startsWith('shared/sandbox/cloud/') &&
-      e.from !== 'shared/sandbox/provider-server/open-cloud.ts' &&
+      /^shared\/sandbox\/(provider-server|simulated-providers)\//.test(e.from) &&
+      !/\/(open-cloud|sandbox-grant-rows)\.ts$/.test(e.from) &&
       !e.typeOnly &&
-      e.to.startsWith('shared/store/'),
+      /-rows\.ts$|^shared\/system\/(store|keys)\.ts$/.test(e.to),
   },
   {
-    says: 'a maker in the sandbox shares no code with its adapter: a mistake in both would hide',
-    breaks: (e) => e.from.startsWith('shared/sandbox/cloud/makers/') && /^shared\/providers\/[^/]+\//.test(e.to),
-  },
-  {
-    says: 'reads know no shape of the wire',
+    says: 'a simulated provider shares no code with its adapter: a mistake in both would hide',
     breaks: (e) =>
-      e.from.startsWith('shared/reads/') &&
-      /^shared\/model\/(form-1\/|(daily|json-text|offset-page|page|read-parameters|scores|sleep|source|workout)\.ts$)/.test(
-        e.to,
-      ),
+      e.from.startsWith('shared/sandbox/simulated-providers/') && /^shared\/providers\/(?!kit\/)[^/]+\//.test(e.to),
   },
   {
-    says: 'hono stays in the http kit',
-    breaks: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !/^(shared\/http\/|functions\/.*\/routes\.ts$)/.test(e.from),
+    says: 'a read knows no form of the contract',
+    breaks: (e) => isRead(e.from) && (/\/form-[12](-schema)?\.ts$/.test(e.to) || isRendering(e.to)),
+  },
+  {
+    says: 'hono stays in the http room',
+    breaks: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !e.from.startsWith('shared/http/') && !isRoutes(e.from),
   },
   {
     says: 'routes take nothing from hono but what routes are made with',
-    breaks: (e) => e.from.endsWith('/routes.ts') && e.to.startsWith('hono'),
+    breaks: (e) => isRoutes(e.from) && e.to.startsWith('hono'),
   },
-  { says: 'the product imports no test', breaks: (e) => e.to.startsWith('test/') },
 ];
 
 export const violations = (imports: Import[]): string[] =>
   rules.flatMap((rule) => imports.filter(rule.breaks).map((edge) => `${rule.says}: ${edge.from} imports ${edge.to}`));
 
-/** Circles, type imports included. */
-export function circles(imports: Import[]): string[][] {
-  const next = Map.groupBy(imports.filter(isLocal), ({ from }) => from);
+/** Circles between files, type imports included. */
+export const circles = (imports: readonly Import[]): string[][] =>
+  circlesIn(imports.filter(isLocal).map(({ from, to }) => [from, to]));
+
+/** Circles between folders, type imports included; a folder is the files that lie directly in it. */
+export const folderCircles = (imports: readonly Import[]): string[][] =>
+  circlesIn(
+    imports
+      .filter(isLocal)
+      .map(({ from, to }) => [dirname(from), dirname(to)] as const)
+      .filter(([from, to]) => from !== to),
+  );
+
+function circlesIn(arrows: readonly (readonly [from: string, to: string])[]): string[][] {
+  const next = Map.groupBy(arrows, ([from]) => from);
   const found: string[][] = [];
   const done = new Set<string>();
-  const visit = (file: string, path: string[]): void => {
-    const at = path.indexOf(file);
-    if (at >= 0) found.push([...path.slice(at), file]);
-    if (at >= 0 || done.has(file)) return;
-    for (const { to } of next.get(file) ?? []) visit(to, [...path, file]);
-    done.add(file);
+  const visit = (node: string, path: string[]): void => {
+    const at = path.indexOf(node);
+    if (at >= 0) found.push([...path.slice(at), node]);
+    if (at >= 0 || done.has(node)) return;
+    for (const to of new Set(next.get(node)?.map(([, to]) => to))) visit(to, [...path, node]);
+    done.add(node);
   };
-  for (const file of next.keys()) visit(file, []);
+  for (const node of next.keys()) visit(node, []);
   return found;
 }

@@ -7,7 +7,8 @@ import { sourceFiles } from './imports.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Each function's entry is called what the runtime calls; a route is named after the verb that answers it. */
-const namedAfterOthers = (file: string): boolean => /^functions\/.*\/(handler|routes)\.ts$/.test(file);
+const namedAfterOthers = (file: string): boolean =>
+  /^functions\/(api\/[^/]+\/((form-1-)?routes|app)|workers\/[^/]+)\.ts$/.test(file);
 
 const declaration = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
 

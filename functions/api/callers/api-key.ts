@@ -5,8 +5,8 @@ import {
   apiKeyHashIn,
   apiKeyLastSeen,
 } from '../../../shared/accounts/admit-api-key.ts';
+import { bearerFailures, bearerShowing, bearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
-import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 import { phone } from './phone.ts';
 import { userToken } from './user-token.ts';
 

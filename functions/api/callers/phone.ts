@@ -1,9 +1,9 @@
 // A phone, with the access token of its SDK session: it uploads for the user the session was opened for.
 
+import { bearerFailures, bearerShowing, bearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
 import { accessClaimsIn, admitPhone } from '../../../shared/mobile/admit-phone.ts';
 import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
-import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 
 export const phone: CallerKind<SdkCaller> = {
   name: 'sdk_session',

@@ -1,8 +1,8 @@
 // A user's app, with a token its backend issued: it reads that one user.
 import { type UserTokenCaller, userTokenAdmission } from '../../../shared/accounts/admit-user-token.ts';
 import { userTokenVerifier } from '../../../shared/accounts/tokens.ts';
+import { bearerFailures, bearerShowing, bearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
-import { bearerFailures, bearerShowing, bearerToken } from './bearer.ts';
 
 const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 

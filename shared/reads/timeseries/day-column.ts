@@ -10,8 +10,8 @@ import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { Subject } from '../../users/subject.ts';
 import { believedSamples } from './believed-samples.ts';
-import { type Resolution, resolutionSeconds } from './form-2-schema.ts';
 import { mergedStretches, spanWithin, valueIn } from './merged-samples.ts';
+import { type Resolution, resolutionSeconds } from './resolution.ts';
 import { ownSubjectAndSamples } from './subject-samples.ts';
 
 export interface StepsAsked {

@@ -15,10 +15,6 @@ export const sampledIds = [
 ] as const;
 export type SampledId = (typeof sampledIds)[number];
 
-export const resolutionSeconds = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600 } as const;
-export const Resolution = z.enum(['1m', '5m', '15m', '1h']);
-export type Resolution = z.infer<typeof Resolution>;
-
 const unit = z.string().meta({ description: 'The unit of the values.', examples: ['bpm'] });
 
 export const TimeseriesSample = z

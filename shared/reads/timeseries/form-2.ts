@@ -14,7 +14,6 @@ import type { UnitSystem } from '../kit/read-parameters.ts';
 import { requestedId, requestedIds, type Served } from '../kit/requested-ids.ts';
 import type { ColumnRead } from './day-column.ts';
 import {
-  type Resolution,
   type SampledId,
   sampledIds,
   type Timeseries,
@@ -22,6 +21,7 @@ import {
   type TimeseriesSample,
 } from './form-2-schema.ts';
 import type { ReadSample, SamplesRead, TimeseriesAsked, TimeseriesRead } from './read-timeseries.ts';
+import type { Resolution } from './resolution.ts';
 
 export interface TimeseriesQuery {
   metrics?: string | undefined;

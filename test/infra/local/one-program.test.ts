@@ -28,7 +28,7 @@ test('every function of the map has a bundle, and its file is what is loaded', a
   expect(String(built.build).length).toBeLessThan(String(source.build).length);
 });
 
-const inSettings = /shared\/runtime\/settings\.ts:\d+:\d+/;
+const inSettings = /functions\/runtime\/settings\.ts:\d+:\d+/;
 
 test('the stack of an error names the source and its line', async () => {
   const { hosted } = await loadHandler(functions.users.entry, await builtFunctions());

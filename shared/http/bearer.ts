@@ -1,6 +1,6 @@
 // The token of an Authorization header, which several kinds of caller show.
 import type { HonoRequest } from 'hono';
-import { Failure } from '../../../shared/system/failure.ts';
+import { Failure } from '../system/failure.ts';
 
 export function bearerToken(request: HonoRequest): string | undefined {
   const header = request.header('authorization');
