@@ -11,7 +11,7 @@ import { memoryHost } from './local-host.ts';
 const root = path.join(import.meta.dirname, '../../..');
 
 test("a host refuses to run the product's functions from their sources", async () => {
-  await expect(memoryHost({ functions, queues })).rejects.toThrow(/handler\.ts runs from its bundle/);
+  await expect(memoryHost({ functions, queues })).rejects.toThrow(/app\.ts runs from its bundle/);
 });
 
 test('every function of the map has a bundle, and its file is what is loaded', async () => {
