@@ -15,43 +15,43 @@ import * as team from '../functions/api/team/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
 import * as webhooks from '../functions/api/webhooks/routes.ts';
-import { bodyLimitsOf } from '../shared/http/body.ts';
+import { getBodyLimits } from '../shared/http/body.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import type { FunctionSpec, TableAction, Trigger } from './function-spec.ts';
 
-const http = (
+const httpTrigger = (
   endpoints: Record<string, Endpoint>,
-  more: { fallback?: boolean; mostPerSecond?: number } = {},
+  options: { fallback?: boolean; maxPerSecond?: number } = {},
 ): Trigger => ({
   kind: 'http',
   routes: Object.values(endpoints).map((endpoint) => {
     const { method, path } = endpoint.route;
-    const limits = bodyLimitsOf(endpoint);
+    const limits = getBodyLimits(endpoint);
     return { method, path, ...(limits ? { maxBodyBytes: limits.wireBytes } : {}) };
   }),
-  ...more,
+  ...options,
 });
 
 /** Authentication and rate limit: one conditional write on the item of the key, the phone's session or the user; user tokens also look up their environment's key. */
-const admits = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
+const admissionActions = ['GetItem', 'UpdateItem'] as const satisfies TableAction[];
 
 export const apiFunctions = {
   catalogs: {
     entry: 'functions/api/catalogs/app.ts',
-    trigger: http(catalogs),
-    table: [...admits],
+    trigger: httpTrigger(catalogs),
+    table: [...admissionActions],
     sends: [],
     publishes: false,
     secret: true,
-    vendors: ['credentials'],
+    providerSecrets: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'callers cannot read the catalogs; nothing else is touched',
   },
   users: {
     entry: 'functions/api/users/app.ts',
-    trigger: http(users),
-    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    trigger: httpTrigger(users),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'seed'],
     publishes: false,
     secret: true,
@@ -61,8 +61,8 @@ export const apiFunctions = {
   },
   tokens: {
     entry: 'functions/api/tokens/app.ts',
-    trigger: http(tokens),
-    table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
+    trigger: httpTrigger(tokens),
+    table: [...admissionActions, 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: [],
     publishes: false,
     secret: true,
@@ -72,33 +72,33 @@ export const apiFunctions = {
   },
   devices: {
     entry: 'functions/api/devices/app.ts',
-    trigger: http(devices),
-    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    trigger: httpTrigger(devices),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'connection'],
     publishes: false,
     secret: true,
-    vendors: ['credentials'],
+    providerSecrets: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'devices cannot be listed; they keep syncing',
   },
   connect: {
     entry: 'functions/api/connect/app.ts',
-    trigger: http(connect),
+    trigger: httpTrigger(connect),
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'seed', 'connection'],
     publishes: false,
     secret: true,
     calls: ['providers'],
-    vendors: ['credentials', 'new_tokens'],
+    providerSecrets: ['credentials', 'new_tokens'],
     memoryMb: 512,
     timeoutSeconds: 29,
     whenItFails: 'nobody can connect a wearable, or disconnect it on a page; those connected keep syncing',
   },
   sdk: {
     entry: 'functions/api/sdk/app.ts',
-    trigger: http(sdk),
-    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    trigger: httpTrigger(sdk),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person'],
     publishes: false,
     secret: true,
@@ -108,8 +108,8 @@ export const apiFunctions = {
   },
   data: {
     entry: 'functions/api/data/app.ts',
-    trigger: http(data),
-    table: [...admits, 'BatchGetItem', 'Query'],
+    trigger: httpTrigger(data),
+    table: [...admissionActions, 'BatchGetItem', 'Query'],
     sends: [],
     publishes: false,
     secret: true,
@@ -119,8 +119,8 @@ export const apiFunctions = {
   },
   events: {
     entry: 'functions/api/events/app.ts',
-    trigger: http(events),
-    table: [...admits, 'Query'],
+    trigger: httpTrigger(events),
+    table: [...admissionActions, 'Query'],
     sends: [],
     publishes: false,
     secret: true,
@@ -131,8 +131,8 @@ export const apiFunctions = {
   },
   scores: {
     entry: 'functions/api/scores/app.ts',
-    trigger: http(scores),
-    table: [...admits, 'Query'],
+    trigger: httpTrigger(scores),
+    table: [...admissionActions, 'Query'],
     sends: [],
     publishes: false,
     secret: true,
@@ -142,8 +142,8 @@ export const apiFunctions = {
   },
   team: {
     entry: 'functions/api/team/app.ts',
-    trigger: http(team),
-    table: [...admits, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    trigger: httpTrigger(team),
+    table: [...admissionActions, 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['mail'],
     publishes: false,
     secret: true,
@@ -153,7 +153,7 @@ export const apiFunctions = {
   },
   join: {
     entry: 'functions/api/join/app.ts',
-    trigger: http(join),
+    trigger: httpTrigger(join),
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person'],
     publishes: false,
@@ -164,8 +164,8 @@ export const apiFunctions = {
   },
   webhooks: {
     entry: 'functions/api/webhooks/app.ts',
-    trigger: http(webhooks),
-    table: [...admits, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    trigger: httpTrigger(webhooks),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['deliver'],
     publishes: false,
     secret: true,
@@ -177,19 +177,19 @@ export const apiFunctions = {
   push: {
     entry: 'functions/api/push/app.ts',
     // A million people's wearables send a few hundred a second; whoever sends more takes nothing from the rest of the API, and most vendors send again.
-    trigger: http(push, { mostPerSecond: 2_000 }),
+    trigger: httpTrigger(push, { maxPerSecond: 2_000 }),
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     sends: ['person', 'connection'],
     publishes: false,
     secret: true,
-    vendors: ['credentials'],
+    providerSecrets: ['credentials'],
     memoryMb: 1024,
     timeoutSeconds: 29,
     whenItFails: 'vendors cannot tell us of new data; most send again, and devices that fell silent are asked',
   },
   'sandbox-vendor': {
     entry: 'functions/api/sandbox-vendor/app.ts',
-    trigger: http(sandboxVendor),
+    trigger: httpTrigger(sandboxVendor),
     table: ['GetItem', 'PutItem'],
     sends: [],
     publishes: false,
@@ -201,7 +201,7 @@ export const apiFunctions = {
   },
   reference: {
     entry: 'functions/api/reference/app.ts',
-    trigger: http(reference, { fallback: true }),
+    trigger: httpTrigger(reference, { fallback: true }),
     table: [],
     sends: [],
     publishes: false,
@@ -213,8 +213,8 @@ export const apiFunctions = {
   },
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',
-    trigger: http(consolidation),
-    table: [...admits, 'Query', 'PutItem', 'ConditionCheckItem'],
+    trigger: httpTrigger(consolidation),
+    table: [...admissionActions, 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['person'],
     publishes: false,
     secret: true,

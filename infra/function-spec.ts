@@ -1,5 +1,5 @@
 // What the map says of a function, and of a queue.
-import { isOrdered, type OrderedQueue, type QueueName } from '../shared/system/jobs.ts';
+import { type FifoQueueName, isFifoQueue, type QueueName } from '../shared/system/jobs.ts';
 
 export type TableAction =
   | 'GetItem'
@@ -13,7 +13,7 @@ export type TableAction =
 
 export type Trigger =
   /**
-   * `fallback` also takes every request that no other function's routes match. `mostPerSecond` is what its routes get of the requests that
+   * `fallback` also takes every request that no other function's routes match. `maxPerSecond` is what its routes get of the requests that
    * the whole API may take; whoever sends more is told 429 before the function runs.
    */
   | {
@@ -24,18 +24,18 @@ export type Trigger =
        */
       routes: readonly { method: string; path: string; maxBodyBytes?: number }[];
       fallback?: boolean;
-      mostPerSecond?: number;
+      maxPerSecond?: number;
     }
   /**
-   * `atOnce` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `mostAtOnce` (2 to 1000)
-   * is what Lambda keeps to as well in an account with `accountRuns`, so that a queue whose work hangs leaves the other functions room to run.
+   * `localConcurrency` is how many batches a laptop works on at the same time, where Lambda would start as many instances; `maxConcurrency` (2 to 1000)
+   * is what Lambda keeps to as well in an account with `accountConcurrency`, so that a queue whose work hangs leaves the other functions room to run.
    */
   | {
       kind: 'queue';
       queue: QueueName;
       batchSize: number;
-      atOnce?: number;
-      mostAtOnce?: number;
+      localConcurrency?: number;
+      maxConcurrency?: number;
       /** Events of the bus whose details a rule puts into the queue, by detail type. */
       busTypes?: readonly string[];
     }
@@ -47,23 +47,27 @@ export type Trigger =
   | { kind: 'schedule'; everyMinutes: number };
 
 /** The endpoints of webhooks, and the hosts of providers. */
-export type Outside = 'webhooks' | 'providers';
+export type OutboundTarget = 'webhooks' | 'providers';
 
 /** What vendors gave this deployment, and the tokens of its people, which only their key opens; `new_tokens` seals those that have just come, and opens none. */
-export type VendorSecret = 'credentials' | 'tokens' | 'new_tokens';
+export type ProviderSecret = 'credentials' | 'tokens' | 'new_tokens';
 
 /** Whether it has to do with the key of tokens at all. */
-export const sealsTokens = ({ vendors = [] }: { vendors?: readonly VendorSecret[] | undefined }): boolean =>
-  vendors.includes('tokens') || vendors.includes('new_tokens');
+export const sealsTokens = ({
+  providerSecrets = [],
+}: {
+  providerSecrets?: readonly ProviderSecret[] | undefined;
+}): boolean => providerSecrets.includes('tokens') || providerSecrets.includes('new_tokens');
 
 /** Who answers at the public address, and who tells it to vendors or to people. */
-export const isAddressed = ({ trigger, calls, mails }: Addressing): boolean =>
+export const needsBaseUrl = ({ trigger, calls, mails }: AddressingSpec): boolean =>
   trigger.kind === 'http' || calls?.includes('providers') === true || mails === true;
 
 /** Who mails, and who hands out links instead where nobody does. */
-export const knowsSender = ({ trigger, mails }: Addressing): boolean => trigger.kind === 'http' || mails === true;
+export const needsMailSender = ({ trigger, mails }: AddressingSpec): boolean =>
+  trigger.kind === 'http' || mails === true;
 
-interface Addressing extends Pick<FunctionSpec, 'calls' | 'mails'> {
+interface AddressingSpec extends Pick<FunctionSpec, 'calls' | 'mails'> {
   trigger: { kind: Trigger['kind'] };
 }
 
@@ -76,9 +80,9 @@ export interface FunctionSpec {
   /** Whether it needs the deployment's root secret (API keys, tokens, cursors, encryption). */
   secret: boolean;
   /** Whom it calls outside of the deployment; nobody unless told. */
-  calls?: readonly Outside[];
+  calls?: readonly OutboundTarget[];
   /** Which secrets of vendors it may read; none unless told. */
-  vendors?: readonly VendorSecret[];
+  providerSecrets?: readonly ProviderSecret[];
   /** Whether it sends mail, where a sender is configured. */
   mails?: true;
   /** Whether it hands out cursors of the feed, which are good for one table. */
@@ -101,24 +105,24 @@ export interface QueueSpec {
  * is no window, and a message that is handed out again while its first run still waits meets the writer's fence.
  */
 export const visibilitySeconds = (queue: string, timeoutSeconds: number): number =>
-  (isOrdered(queue) ? 2 : 6) * timeoutSeconds;
+  (isFifoQueue(queue) ? 2 : 6) * timeoutSeconds;
 
 /** The queue whose failed messages a function hides for a while: its own, if that is ordered. */
-export const postponedQueue = (trigger: { kind: string; queue?: string }): OrderedQueue | undefined =>
-  trigger.kind === 'queue' && trigger.queue !== undefined && isOrdered(trigger.queue) ? trigger.queue : undefined;
+export const postponedQueue = (trigger: { kind: string; queue?: string }): FifoQueueName | undefined =>
+  trigger.kind === 'queue' && trigger.queue !== undefined && isFifoQueue(trigger.queue) ? trigger.queue : undefined;
 
 /** The queues whose address a function needs. */
-export function namedQueues<Name extends string>(spec: {
+export function listRequiredQueues<Name extends string>(spec: {
   sends: readonly Name[];
   trigger: { kind: string; queue?: string };
-}): (Name | OrderedQueue)[] {
-  const own = postponedQueue(spec.trigger);
-  return [...new Set([...spec.sends, ...(own === undefined ? [] : [own])])];
+}): (Name | FifoQueueName)[] {
+  const ownQueue = postponedQueue(spec.trigger);
+  return [...new Set([...spec.sends, ...(ownQueue === undefined ? [] : [ownQueue])])];
 }
 
 /**
- * An account has room for 1000 runs of everything at once, unless AWS gave it more. `mostAtOnce` of the queues' workers adds up to at most 700, so
+ * An account has room for 1000 runs of everything at once, unless AWS gave it more. `maxConcurrency` of the queues' workers adds up to at most 700, so
  * that the API, the stream and the schedules always find 300: pushes take up to 200 of those (2,000 a second, a tenth of a second each). No concurrency is reserved: that would
  * cost nothing either, but a deployment into an account with less room would fail.
  */
-export const accountRuns = { all: 1_000, ofQueues: 700 } as const;
+export const accountConcurrency = { all: 1_000, ofQueues: 700 } as const;

@@ -1,12 +1,12 @@
 // THE MAP: every function, what triggers it, what it may do, and what breaks when it fails. The cloud and the local host walk it.
 // Those that answer requests are in `api-functions.ts`; here are those that work behind them.
-import { pageType } from '../shared/events/event.ts';
+import { feedPageType } from '../shared/events/event.ts';
 import type { QueueName } from '../shared/system/jobs.ts';
 import { apiFunctions } from './api-functions.ts';
 import type { FunctionSpec, QueueSpec, TableAction } from './function-spec.ts';
 
 /** Reads and rewrites a user's days. */
-const works = [
+const userDataActions = [
   'GetItem',
   'BatchGetItem',
   'Query',
@@ -17,14 +17,14 @@ const works = [
 ] as const satisfies TableAction[];
 
 /** Finds what is owed, and remembers where to go on. */
-const sweeps = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
+const sweepActions = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
 
 export const functions = {
   ...apiFunctions,
   person: {
     entry: 'functions/workers/person.ts',
-    trigger: { kind: 'queue', queue: 'person', batchSize: 1, mostAtOnce: 220 },
-    table: [...works, 'ConditionCheckItem'],
+    trigger: { kind: 'queue', queue: 'person', batchSize: 1, maxConcurrency: 220 },
+    table: [...userDataActions, 'ConditionCheckItem'],
     sends: ['person', 'connection'],
     publishes: false,
     secret: false,
@@ -35,13 +35,13 @@ export const functions = {
   sync: {
     entry: 'functions/workers/sync.ts',
     // One connection a run: a batch of several would have each wait for the slowest provider.
-    trigger: { kind: 'queue', queue: 'connection', batchSize: 1, atOnce: 20, mostAtOnce: 300 },
+    trigger: { kind: 'queue', queue: 'connection', batchSize: 1, localConcurrency: 20, maxConcurrency: 300 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'connection'],
     publishes: false,
     secret: true,
     calls: ['providers'],
-    vendors: ['credentials', 'tokens'],
+    providerSecrets: ['credentials', 'tokens'],
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails: 'nothing new comes from wearables; whatever was to be asked for stays owed',
@@ -49,7 +49,7 @@ export const functions = {
   poll: {
     entry: 'functions/workers/poll.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweeps],
+    table: [...sweepActions],
     sends: ['connection'],
     publishes: false,
     secret: false,
@@ -73,7 +73,7 @@ export const functions = {
   feed: {
     entry: 'functions/workers/feed.ts',
     // Messages of an environment become one piece of work: each shard of the stream sends its own.
-    trigger: { kind: 'queue', queue: 'feed', batchSize: 10, mostAtOnce: 18 },
+    trigger: { kind: 'queue', queue: 'feed', batchSize: 10, maxConcurrency: 18 },
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: [],
     publishes: true,
@@ -84,7 +84,14 @@ export const functions = {
   },
   deliver: {
     entry: 'functions/workers/deliver.ts',
-    trigger: { kind: 'queue', queue: 'deliver', batchSize: 5, atOnce: 500, mostAtOnce: 120, busTypes: [pageType] },
+    trigger: {
+      kind: 'queue',
+      queue: 'deliver',
+      batchSize: 5,
+      localConcurrency: 500,
+      maxConcurrency: 120,
+      busTypes: [feedPageType],
+    },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['deliver'],
     publishes: false,
@@ -96,7 +103,7 @@ export const functions = {
   },
   'send-invitations': {
     entry: 'functions/workers/send-invitations.ts',
-    trigger: { kind: 'queue', queue: 'mail', batchSize: 5, mostAtOnce: 2 },
+    trigger: { kind: 'queue', queue: 'mail', batchSize: 5, maxConcurrency: 2 },
     table: ['GetItem', 'PutItem'],
     sends: ['mail'],
     publishes: false,
@@ -108,7 +115,7 @@ export const functions = {
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox.ts',
-    trigger: { kind: 'queue', queue: 'seed', batchSize: 5, mostAtOnce: 20 },
+    trigger: { kind: 'queue', queue: 'seed', batchSize: 5, maxConcurrency: 20 },
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['person', 'connection'],
     publishes: false,
@@ -121,7 +128,7 @@ export const functions = {
   'feed-sandbox': {
     entry: 'functions/workers/feed-sandbox.ts',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: [...sweeps],
+    table: [...sweepActions],
     sends: ['seed'],
     publishes: false,
     secret: false,
@@ -132,7 +139,7 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweeps, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
+    table: [...sweepActions, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
     sends: ['person', 'feed', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,

@@ -8,25 +8,25 @@ import type { Reporter, TestModule } from 'vitest/node';
  * `npm run test:deep` 900.
  */
 const budgets: Readonly<Record<string, number>> = { quick: 45, system: 255, deep: 700, 'second-engine': 200 };
-const slowestShown = 20;
+const slowestCount = 20;
 
 export function budgetReporter(): Reporter {
-  const begun = new Map<string, number>();
-  const ended = new Map<string, number>();
+  const startedAt = new Map<string, number>();
+  const endedAt = new Map<string, number>();
   return {
     onTestModuleQueued({ project }) {
-      if (!begun.has(project.name)) begun.set(project.name, performance.now());
+      if (!startedAt.has(project.name)) startedAt.set(project.name, performance.now());
     },
     onTestModuleEnd({ project }) {
-      ended.set(project.name, performance.now());
+      endedAt.set(project.name, performance.now());
     },
     onTestRunEnd(modules) {
       console.log('');
-      for (const [name, start] of begun) {
+      for (const [name, start] of startedAt) {
         const ofProject = modules.filter(({ project }) => project.name === name);
-        console.log(projectLine(name, (ended.get(name) ?? start) - start, ofProject));
+        console.log(projectLine(name, (endedAt.get(name) ?? start) - start, ofProject));
       }
-      const slowest = modules.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, slowestShown);
+      const slowest = modules.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, slowestCount);
       if (modules.length < 2) return;
       console.log(`\nthe slowest ${slowest.length} of ${modules.length} files, in seconds:`);
       for (const module of slowest) {
@@ -38,11 +38,11 @@ export function budgetReporter(): Reporter {
 
 function projectLine(name: string, milliseconds: number, modules: readonly TestModule[]): string {
   const budget = budgets[name];
-  const took = `${name.padEnd(13)} ${(milliseconds / 1000).toFixed(0).padStart(4)} s`;
+  const duration = `${name.padEnd(13)} ${(milliseconds / 1000).toFixed(0).padStart(4)} s`;
   const files = `${modules.length} files, ${modules.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(0)} s of tests`;
-  if (budget === undefined) return `${took}  (${files})`;
+  if (budget === undefined) return `${duration}  (${files})`;
   const over = milliseconds / 1000 > budget ? ', which is over it' : '';
-  return `${took} of a budget of ${budget} s${over}  (${files})`;
+  return `${duration} of a budget of ${budget} s${over}  (${files})`;
 }
 
 /** With what it takes to load its modules. */

@@ -3,15 +3,16 @@
 import { findSourceMap } from 'node:module';
 
 const position = /(\/\S+\/\.cache\/functions\/\S+\.js):(\d+):(\d+)/g;
-const marked = Symbol.for('daybook: stacks name sources');
+const patchedMarker = Symbol.for('daybook: stacks name sources');
 
-const write = Error.prepareStackTrace;
-if (write && !(marked in write)) {
-  const withSources: typeof write = (error, frames) => String(write(error, frames)).replaceAll(position, sourceOf);
-  Error.prepareStackTrace = Object.assign(withSources, { [marked]: true });
+const formatStack = Error.prepareStackTrace;
+if (formatStack && !(patchedMarker in formatStack)) {
+  const withSources: typeof formatStack = (error, frames) =>
+    String(formatStack(error, frames)).replaceAll(position, sourceOf);
+  Error.prepareStackTrace = Object.assign(withSources, { [patchedMarker]: true });
 }
 
-function sourceOf(written: string, file: string, line: string, column: string): string {
+function sourceOf(frame: string, file: string, line: string, column: string): string {
   const origin = findSourceMap(file)?.findOrigin(Number(line), Number(column));
-  return origin && 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : written;
+  return origin && 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : frame;
 }

@@ -5,12 +5,17 @@ import { isForEveryEngine, type Project, projectOf, testFiles } from './projects
 const files = Map.groupBy(testFiles(), projectOf);
 
 /** The functions run as they are deployed. */
-const running = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/bundle-stacks.ts'] };
+const builtFunctionsSetup = { globalSetup: ['test/build-functions.ts'], setupFiles: ['test/bundle-stacks.ts'] };
 
 /** Projects run one after the other, the quickest first. */
 const project = (name: Project, groupOrder: number) => ({
   extends: true as const,
-  test: { name, include: files.get(name) ?? [], sequence: { groupOrder }, ...(name === 'quick' ? {} : running) },
+  test: {
+    name,
+    include: files.get(name) ?? [],
+    sequence: { groupOrder },
+    ...(name === 'quick' ? {} : builtFunctionsSetup),
+  },
 });
 
 /** What is written for every table engine, on the one that `system` and `deep` do not use. */
@@ -21,14 +26,14 @@ const secondEngine = {
     include: testFiles().filter(isForEveryEngine),
     provide: { tableEngine: 'dynamodb-local' as const },
     sequence: { groupOrder: 3 },
-    ...running,
+    ...builtFunctionsSetup,
   },
 };
 
 /** Each has a command that prepares what it needs, and runs alone. */
-const prepared = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
+const standaloneProject = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout, ...running },
+  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout, ...builtFunctionsSetup },
 });
 
 /** Where CI wants a report of all tests. */
@@ -42,9 +47,9 @@ export default defineConfig({
       project('system', 1),
       project('deep', 2),
       secondEngine,
-      prepared('deployed', 60_000),
-      prepared('clients', 120_000),
-      prepared('pages', 180_000),
+      standaloneProject('deployed', 60_000),
+      standaloneProject('clients', 120_000),
+      standaloneProject('pages', 180_000),
     ],
     pool: 'forks',
     // Modules keep only caches, so files that run one after the other may share them: loading them anew took a tenth of the time. Whoever stubs something undoes it.

@@ -10,9 +10,9 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { awsBus } from '../../shared/platform/aws/bus.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import {
-  type Connection,
-  connectionFromEnvironment,
+  type AwsConnection,
   type EnvironmentVariables,
+  readAwsConnection,
 } from '../../shared/platform/aws/connection.ts';
 import { awsMail } from '../../shared/platform/aws/mail.ts';
 import { awsProviderSettings } from '../../shared/platform/aws/provider-secrets.ts';
@@ -20,12 +20,11 @@ import { awsQueue } from '../../shared/platform/aws/queue.ts';
 import { awsSecrets } from '../../shared/platform/aws/secrets.ts';
 import { awsTable } from '../../shared/platform/aws/table.ts';
 import { awsVault } from '../../shared/platform/aws/vault.ts';
-import { openCourier } from '../../shared/platform/egress/courier.ts';
-import { keyringVault, lockedKeyring, openKeyring } from '../../shared/platform/keyring.ts';
+import { createWebhookClient } from '../../shared/platform/egress/courier.ts';
+import { createKeyringVault, openKeyring, ungrantedKeyring } from '../../shared/platform/keyring.ts';
 import type {
   Bus,
   Clock,
-  Courier,
   Egress,
   Log,
   Mail,
@@ -35,34 +34,35 @@ import type {
   Random,
   Table,
   Vault,
+  WebhookClient,
 } from '../../shared/platform/ports.ts';
-import { settingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
-import { sandboxClient } from '../../shared/sandbox/provider-server/client.ts';
+import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
+import { createSandboxClient } from '../../shared/sandbox/provider-server/client.ts';
 import type { DeploymentFacts, Deps } from '../../shared/system/deps.ts';
-import { isOrdered, messageGroup, type OrderedQueue, type QueueName } from '../../shared/system/jobs.ts';
+import { type FifoQueueName, getMessageGroupId, isFifoQueue, type QueueName } from '../../shared/system/jobs.ts';
 import { openStore } from '../../shared/system/store.ts';
 import { vaultKeyRows } from '../../shared/system/vault-key-rows.ts';
-import { openEgress } from './egress.ts';
-import { mortalTable } from './life.ts';
+import { createEgress } from './egress.ts';
+import { withWriteDeadline } from './life.ts';
 import { writeLog } from './log.ts';
 import { readSettings } from './settings.ts';
 import {
   unconfiguredMail,
   ungrantedBus,
-  ungrantedCourier,
   ungrantedEgress,
   ungrantedQueue,
   ungrantedTable,
+  ungrantedWebhookClient,
 } from './ungranted.ts';
 
 export interface Engines {
   table: Table;
-  queue: NamedQueue<QueueName, OrderedQueue>;
+  queue: NamedQueue<QueueName, FifoQueueName>;
   bus: Bus;
   /** Missing for functions that are granted no secret. */
   rootSecret: string | undefined;
-  place: DeploymentFacts;
-  courier?: Courier;
+  deployment: DeploymentFacts;
+  webhookClient?: WebhookClient;
   egress?: Egress;
   mail?: Mail;
   /** Sealed by the root secret where there is none. */
@@ -91,120 +91,122 @@ declare const NO_TOKENS: true | undefined;
 declare const NO_OPENED_TOKENS: true | undefined;
 declare const NO_MAIL: true | undefined;
 
-const courierOf = ({ kind }: DeploymentFacts): Courier =>
-  typeof NO_WEBHOOKS === 'undefined' ? openCourier({ loopback: kind === 'local' }) : ungrantedCourier;
-const egressOf = (place: DeploymentFacts, deps: () => Deps): Egress =>
-  typeof NO_PROVIDERS === 'undefined' ? openEgress(place, sandboxClient(deps)) : ungrantedEgress;
+const createDefaultWebhookClient = ({ kind }: DeploymentFacts): WebhookClient =>
+  typeof NO_WEBHOOKS === 'undefined' ? createWebhookClient({ loopback: kind === 'local' }) : ungrantedWebhookClient;
+const createDefaultEgress = (deployment: DeploymentFacts, deps: () => Deps): Egress =>
+  typeof NO_PROVIDERS === 'undefined' ? createEgress(deployment, createSandboxClient(deps)) : ungrantedEgress;
 
 export function makeDeps(engines: Engines): Deps {
   const clock = engines.clock ?? systemClock;
-  const keyring = engines.rootSecret === undefined ? lockedKeyring : openKeyring(engines.rootSecret);
+  const keyring = engines.rootSecret === undefined ? ungrantedKeyring : openKeyring(engines.rootSecret);
   const deps: Deps = {
-    store: openStore(mortalTable(engines.table, clock), clock),
+    store: openStore(withWriteDeadline(engines.table, clock), clock),
     queue: engines.queue,
     bus: engines.bus,
-    courier: engines.courier ?? courierOf(engines.place),
-    egress: engines.egress ?? egressOf(engines.place, () => deps),
+    webhookClient: engines.webhookClient ?? createDefaultWebhookClient(engines.deployment),
+    egress: engines.egress ?? createDefaultEgress(engines.deployment, () => deps),
     mail: engines.mail ?? unconfiguredMail,
     keyring,
-    vault: engines.vault ?? keyringVault(keyring),
-    providerSettings: engines.providerSettings ?? settingsFromEnvironment({}),
+    vault: engines.vault ?? createKeyringVault(keyring),
+    providerSettings: engines.providerSettings ?? providerSettingsFromEnvironment({}),
     clock,
     random: engines.random ?? systemRandom,
     log: engines.log ?? writeLog,
-    place: engines.place,
+    deployment: engines.deployment,
   };
   return deps;
 }
 
 /** Short enough that an API function's retries end before its own time does. */
-const limits = { timeoutMs: 2000 };
+const clientOptions = { timeoutMs: 2000 };
 
 /** Where a function runs: in Lambda, or hosted by a process that plays what is around it. */
-export interface Surroundings {
+export interface RuntimeOptions {
   env: EnvironmentVariables;
   /** By the environment unless given. */
-  connection?: Connection;
+  connection?: AwsConnection;
   meter?: Meter;
   /** Puts a host's own around the engines that the function made for itself. */
-  around?(own: Engines): Engines;
+  wrapEngines?(baseEngines: Engines): Engines;
   /** Holds the function to what the map grants it. */
-  held?(deps: Deps): Deps;
+  enforceGrants?(deps: Deps): Deps;
 }
 
 export async function depsFromEnvironment({
   env,
-  connection = connectionFromEnvironment(env),
+  connection = readAwsConnection(env),
   meter,
-  around = (own) => own,
-  held = (deps) => deps,
-}: Surroundings): Promise<Deps> {
+  wrapEngines = (baseEngines) => baseEngines,
+  enforceGrants = (deps) => deps,
+}: RuntimeOptions): Promise<Deps> {
   const settings = readSettings(env);
-  const { table, queueUrl, bus, place, secretId, secretValue, providersSecretId, vaultKeyId } = settings;
-  const ownTable =
+  const { table, queueUrl, bus, deployment, secretId, secretValue, providersSecretId, vaultKeyId } = settings;
+  const baseTable =
     typeof NO_TABLE === 'undefined'
       ? awsTable({
-          client: new DynamoDBClient(clientConfig('dynamodb', connection, limits)),
+          client: new DynamoDBClient(clientConfig('dynamodb', connection, clientOptions)),
           tableName: table,
           ...(meter ? { meter } : {}),
         })
       : ungrantedTable;
-  const own: Engines = {
-    table: ownTable,
+  const baseEngines: Engines = {
+    table: baseTable,
     queue:
       typeof NO_QUEUE === 'undefined'
         ? awsQueue({
-            client: new SQSClient(clientConfig('sqs', connection, limits)),
+            client: new SQSClient(clientConfig('sqs', connection, clientOptions)),
             urlOf: queueUrl,
-            messageGroup,
-            isOrdered,
+            messageGroup: getMessageGroupId,
+            isOrdered: isFifoQueue,
           })
         : ungrantedQueue,
     bus:
       typeof NO_BUS === 'undefined'
-        ? awsBus({ client: new EventBridgeClient(clientConfig('events', connection, limits)), busName: bus })
+        ? awsBus({ client: new EventBridgeClient(clientConfig('events', connection, clientOptions)), busName: bus })
         : ungrantedBus,
     rootSecret:
-      typeof NO_SECRET === 'undefined' ? (secretValue ?? (await storedSecret(secretId, connection))) : undefined,
+      typeof NO_SECRET === 'undefined' ? (secretValue ?? (await readRootSecret(secretId, connection))) : undefined,
     ...(typeof NO_CREDENTIALS === 'undefined'
-      ? { providerSettings: providerSettingsFrom(providersSecretId, env, connection) }
+      ? { providerSettings: createProviderSettings(providersSecretId, env, connection) }
       : {}),
-    ...(typeof NO_TOKENS === 'undefined' && vaultKeyId ? { vault: vaultUnder(vaultKeyId, connection, ownTable) } : {}),
-    ...(typeof NO_MAIL === 'undefined' && place.mailSender
-      ? { mail: mailFrom(place.mailSender, settings.mailConfigurationSet, connection) }
+    ...(typeof NO_TOKENS === 'undefined' && vaultKeyId
+      ? { vault: createVault(vaultKeyId, connection, baseTable) }
       : {}),
-    place,
+    ...(typeof NO_MAIL === 'undefined' && deployment.mailSender
+      ? { mail: createMail(deployment.mailSender, settings.mailConfigurationSet, connection) }
+      : {}),
+    deployment,
   };
-  return held(makeDeps(around(own)));
+  return enforceGrants(makeDeps(wrapEngines(baseEngines)));
 }
 
-async function storedSecret(secretId: string | undefined, connection: Connection): Promise<string | undefined> {
+async function readRootSecret(secretId: string | undefined, connection: AwsConnection): Promise<string | undefined> {
   if (!secretId) return undefined;
-  const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
+  const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, clientOptions));
   return awsSecrets({ client, secretId }).root();
 }
 
 /** Without a secret, those of the environment. */
-function providerSettingsFrom(
+function createProviderSettings(
   secretId: string | undefined,
   env: EnvironmentVariables,
-  connection: Connection,
+  connection: AwsConnection,
 ): ProviderSettings {
-  if (!secretId) return settingsFromEnvironment(env);
-  const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, limits));
+  if (!secretId) return providerSettingsFromEnvironment(env);
+  const client = new SecretsManagerClient(clientConfig('secretsmanager', connection, clientOptions));
   return awsProviderSettings({ client, secretId, clock: systemClock, log: writeLog });
 }
 
-const vaultUnder = (keyId: string, connection: Connection, table: Table): Vault =>
+const createVault = (keyId: string, connection: AwsConnection, table: Table): Vault =>
   awsVault({
-    client: new KMSClient(clientConfig('kms', connection, limits)),
+    client: new KMSClient(clientConfig('kms', connection, clientOptions)),
     keyId,
     clock: systemClock,
     ...(typeof NO_OPENED_TOKENS === 'undefined'
-      ? { shared: vaultKeyRows(openStore(table, systemClock)).under(keyId) }
+      ? { shared: vaultKeyRows(openStore(table, systemClock)).forKmsKey(keyId) }
       : {}),
   });
 
 /** With its own time: a mail is sent by workers, which have it, and tried once. */
-const mailFrom = (sender: string, configurationSet: string | undefined, connection: Connection): Mail =>
+const createMail = (sender: string, configurationSet: string | undefined, connection: AwsConnection): Mail =>
   awsMail({ client: new SESv2Client(clientConfig('ses', connection)), sender, configurationSet });

@@ -4,34 +4,37 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, EngineUnavailable, type Table } from '../../shared/platform/ports.ts';
 
 /** As long as the longest timeout of the map. */
-export const longestLifeMs = 60_000;
+export const maxRunDurationMs = 60_000;
 
 /** Many writes are many calls, and life may end between them. */
-const writesAtOnce = 100;
+const writeBatchSize = 100;
 
 /** As with an engine that is away, the work is tried again. */
-export class LifeIsOver extends EngineUnavailable {}
+export class DeadlineExceeded extends EngineUnavailable {}
 
-const ends = new AsyncLocalStorage<number>();
+const runDeadlines = new AsyncLocalStorage<number>();
 
-export const live = <T>(clock: Clock, run: () => Promise<T>): Promise<T> => ends.run(clock.now() + longestLifeMs, run);
+export const runWithDeadline = <T>(clock: Clock, run: () => Promise<T>): Promise<T> =>
+  runDeadlines.run(clock.now() + maxRunDurationMs, run);
 
 /** A table that takes no write of a run whose life is over. */
-export function mortalTable(table: Table, clock: Clock): Table {
-  const whileAlive = <T>(write: () => Promise<T>): Promise<T> => {
-    const endMs = ends.getStore();
-    if (endMs !== undefined && clock.now() >= endMs)
-      return Promise.reject(new LifeIsOver('this run has taken too long, and writes no more: its work comes again'));
+export function withWriteDeadline(table: Table, clock: Clock): Table {
+  const writeBeforeDeadline = <T>(write: () => Promise<T>): Promise<T> => {
+    const deadlineMs = runDeadlines.getStore();
+    if (deadlineMs !== undefined && clock.now() >= deadlineMs)
+      return Promise.reject(
+        new DeadlineExceeded('this run has taken too long, and writes no more: its work comes again'),
+      );
     return write();
   };
   return {
     ...table,
-    write: (write) => whileAlive(() => table.write(write)),
-    transact: (writes) => whileAlive(() => table.transact(writes)),
+    write: (write) => writeBeforeDeadline(() => table.write(write)),
+    transact: (writes) => writeBeforeDeadline(() => table.transact(writes)),
     async batchWrite(writes) {
-      for (let at = 0; at < writes.length; at += writesAtOnce) {
-        const some = writes.slice(at, at + writesAtOnce);
-        await whileAlive(() => table.batchWrite(some));
+      for (let at = 0; at < writes.length; at += writeBatchSize) {
+        const batch = writes.slice(at, at + writeBatchSize);
+        await writeBeforeDeadline(() => table.batchWrite(batch));
       }
     },
   };

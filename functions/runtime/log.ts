@@ -2,14 +2,14 @@
 import type { Log } from '../../shared/platform/ports.ts';
 
 export const writeLog: Log = (level, message, fields) => {
-  process.stdout.write(`${logLine(level, message, fields)}\n`);
+  process.stdout.write(`${formatLogLine(level, message, fields)}\n`);
 };
 
 /** Metrics are made of lines by their words: no field takes the place of these. */
-export const logLine = (...[level, message, { message: detail, ...fields } = {}]: Parameters<Log>): string =>
-  JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, plain);
+export const formatLogLine = (...[level, message, { message: detail, ...fields } = {}]: Parameters<Log>): string =>
+  JSON.stringify({ time: new Date().toISOString(), level, message, detail, ...fields }, serializeError);
 
-function plain(_name: string, value: unknown): unknown {
+function serializeError(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
 }

@@ -1,24 +1,24 @@
 // API Gateway's events (payload 2.0) in, its results out; in between a group sees requests and answers as Hono has them anywhere.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Api } from '../../shared/http/api.ts';
-import { travelsAsText } from '../../shared/http/carried.ts';
+import { fitsAsText } from '../../shared/http/carried.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { type Handler, lambda } from './lambda.ts';
 
 export type HttpHandler = Handler<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
 
-export const onHttp = (group: (deps: Deps) => Api): HttpHandler =>
+export const onHttp = (createApi: (deps: Deps) => Api): HttpHandler =>
   lambda((deps) => {
-    const api = group(deps);
+    const api = createApi(deps);
     return async (event) => {
-      const origin = deps.place.baseUrl ?? `https://${event.requestContext.domainName}`;
+      const origin = deps.deployment.baseUrl ?? `https://${event.requestContext.domainName}`;
       const { requestId, http } = event.requestContext;
-      const bindings = { requestId, origin, address: http.sourceIp, body: () => bodyOf(event) };
-      const request = requestOf(event, origin);
-      return resultOf(
+      const bindings = { requestId, origin, address: http.sourceIp, body: () => decodeBody(event) };
+      const request = toRequest(event, origin);
+      return toResult(
         request instanceof Failure
-          ? await api.fetch(new Request(origin), { ...bindings, unreadable: request })
+          ? await api.fetch(new Request(origin), { ...bindings, parseFailure: request })
           : await api.fetch(request, bindings),
       );
     };
@@ -27,14 +27,14 @@ export const onHttp = (group: (deps: Deps) => Api): HttpHandler =>
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 
 /** What is no request at all is a failure, to be answered like any other. */
-function requestOf(event: APIGatewayProxyEventV2, origin: string): Request | Failure {
+function toRequest(event: APIGatewayProxyEventV2, origin: string): Request | Failure {
   const { method } = event.requestContext.http;
   // The URL parser would walk them, to another user's path.
   if (dotSegment.test(event.rawPath)) return new Failure('not_found', `No such endpoint for ${method}. See /docs.`);
   const query = event.rawQueryString ? `?${event.rawQueryString}` : '';
   try {
-    const url = `${origin}${encodedPath(event.rawPath)}${query}`;
-    const headers = headersOf(event);
+    const url = `${origin}${encodePath(event.rawPath)}${query}`;
+    const headers = toHeaders(event);
     if (forbiddenMethods.has(method)) return withMethod(new Request(url, { headers }), method);
     return new Request(url, { method, headers });
   } catch (cause) {
@@ -52,23 +52,23 @@ const withMethod = (request: Request, method: string): Request =>
   Object.defineProperty(request, 'method', { value: method });
 
 /** API Gateway hands the path over decoded, and as it came where it could not be decoded. */
-const encodedPath = (path: string): string =>
+const encodePath = (path: string): string =>
   encodeURI(path.toWellFormed()).replaceAll('%25', '%').replaceAll('?', '%3F').replaceAll('#', '%23');
 
-function headersOf({ headers, cookies }: APIGatewayProxyEventV2): Record<string, string> {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { ...Object.fromEntries(given), ...(cookies ? { cookie: cookies.join('; ') } : {}) };
+function toHeaders({ headers, cookies }: APIGatewayProxyEventV2): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return { ...Object.fromEntries(entries), ...(cookies ? { cookie: cookies.join('; ') } : {}) };
 }
 
-const bodyOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2) =>
+const decodeBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2) =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
-async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
+async function toResult(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
   const { status: statusCode } = response;
-  const { 'set-cookie': _together, ...headers } = Object.fromEntries(response.headers);
+  const { 'set-cookie': _joinedCookies, ...headers } = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   const bytes = Buffer.from(await response.arrayBuffer());
-  const isText = travelsAsText(bytes, response.headers);
+  const isText = fitsAsText(bytes, response.headers);
   return {
     statusCode,
     headers,

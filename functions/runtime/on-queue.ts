@@ -1,9 +1,9 @@
 // A batch of queue messages: each is parsed and handled on its own, and only the failed ones come again.
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Deps } from '../../shared/system/deps.ts';
-import { isOrdered, type Job, jobs, type QueueName } from '../../shared/system/jobs.ts';
+import { isFifoQueue, type Job, jobs, type QueueName } from '../../shared/system/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
-import { workInOrder } from './ordered-batch.ts';
+import { processInOrder } from './ordered-batch.ts';
 
 /** Defined by the build where a function's queue is not ordered (`infra/build/bundle.ts`). */
 declare const NO_ORDER: true | undefined;
@@ -21,23 +21,23 @@ export const onQueue = <Name extends QueueName>(
 ): QueueHandler =>
   lambda((deps) => {
     const work = worker(deps);
-    const receivesOf = ({ attributes }: SQSRecord): number => Number(attributes?.ApproximateReceiveCount ?? 1);
+    const getReceiveCount = ({ attributes }: SQSRecord): number => Number(attributes?.ApproximateReceiveCount ?? 1);
     const start = async (record: SQSRecord) =>
-      work(jobIn(queue, JSON.parse(record.body)), { receives: receivesOf(record) });
+      work(parseJob(queue, JSON.parse(record.body)), { receives: getReceiveCount(record) });
     const startAll = merge
       ? async (group: readonly SQSRecord[]) =>
-          work(merge(group.map(({ body }) => jobIn(queue, JSON.parse(body)))), {
-            receives: Math.max(...group.map(receivesOf)),
+          work(merge(group.map(({ body }) => parseJob(queue, JSON.parse(body)))), {
+            receives: Math.max(...group.map(getReceiveCount)),
           })
       : undefined;
     return async ({ Records }) => {
-      const failed =
-        typeof NO_ORDER === 'undefined' && isOrdered(queue)
-          ? await workInOrder(deps, queue, Records, start, startAll)
-          : await workSideBySide(Records, start);
+      const failures =
+        typeof NO_ORDER === 'undefined' && isFifoQueue(queue)
+          ? await processInOrder(deps, queue, Records, start, startAll)
+          : await processConcurrently(Records, start);
       const batchItemFailures = Records.flatMap(({ messageId }) => {
-        if (!failed.has(messageId)) return [];
-        const cause = failed.get(messageId);
+        if (!failures.has(messageId)) return [];
+        const cause = failures.get(messageId);
         deps.log('error', 'a queue message failed', { queue, message_id: messageId, cause });
         return [{ itemIdentifier: messageId }];
       });
@@ -46,26 +46,27 @@ export const onQueue = <Name extends QueueName>(
   });
 
 /** A message only wakes: several that say the same are one piece of work. */
-async function workSideBySide(
+async function processConcurrently(
   records: readonly SQSRecord[],
   start: (record: SQSRecord) => Promise<void>,
 ): Promise<Map<string, unknown>> {
-  const running = new Map<string, Promise<void>>();
-  const once = (record: SQSRecord): Promise<void> => {
-    const started = running.get(record.body) ?? start(record);
-    running.set(record.body, started);
-    return started;
+  const runs = new Map<string, Promise<void>>();
+  const startOnce = (record: SQSRecord): Promise<void> => {
+    const run = runs.get(record.body) ?? start(record);
+    runs.set(record.body, run);
+    return run;
   };
-  const failed = new Map<string, unknown>();
+  const failures = new Map<string, unknown>();
   await Promise.all(
     records.map((record) =>
-      once(record).catch((cause) => {
-        failed.set(record.messageId, cause);
+      startOnce(record).catch((cause) => {
+        failures.set(record.messageId, cause);
       }),
     ),
   );
-  return failed;
+  return failures;
 }
 
 /** Holds because each queue's schema stands under its name. */
-const jobIn = <Name extends QueueName>(queue: Name, body: unknown): Job<Name> => jobs[queue].parse(body) as Job<Name>;
+const parseJob = <Name extends QueueName>(queue: Name, body: unknown): Job<Name> =>
+  jobs[queue].parse(body) as Job<Name>;

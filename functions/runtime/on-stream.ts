@@ -15,13 +15,13 @@ export const onStream = (worker: StreamWorker): StreamHandler =>
   lambda((deps) => {
     const work = worker(deps);
     return async (event) => {
-      await work(event.Records.map(itemIn));
+      await work(event.Records.map(readNewImage));
       return { batchItemFailures: [] };
     };
   });
 
-const Change = z.object({
+const StreamRecord = z.object({
   NewImage: z.record(z.string(), z.custom<Parameters<typeof unmarshalItem>[0][string]>()),
 });
 
-const itemIn = (record: DynamoDBRecord): Item => unmarshalItem(Change.parse(record.dynamodb).NewImage);
+const readNewImage = (record: DynamoDBRecord): Item => unmarshalItem(StreamRecord.parse(record.dynamodb).NewImage);

@@ -1,44 +1,46 @@
 // A batch of an ordered queue: the messages of a group one after the other, the groups side by side.
 import type { SQSRecord } from 'aws-lambda';
 import type { Deps } from '../../shared/system/deps.ts';
-import { messageGroup, type OrderedQueue } from '../../shared/system/jobs.ts';
+import { type FifoQueueName, getMessageGroupId } from '../../shared/system/jobs.ts';
 
-const shortestSeconds = 2;
-const longestSeconds = 60;
+const minBackoffSeconds = 2;
+const maxBackoffSeconds = 60;
 
 /** Why each failed message failed, by message id. */
-export async function workInOrder(
+export async function processInOrder(
   deps: Deps,
-  queue: OrderedQueue,
+  queue: FifoQueueName,
   records: readonly SQSRecord[],
   start: (record: SQSRecord) => Promise<void>,
   /** Takes the messages of a group as one piece of work. */
   startAll?: (group: readonly SQSRecord[]) => Promise<void>,
 ): Promise<Map<string, unknown>> {
   const { log } = deps;
-  const failed = new Map<string, unknown>();
-  const groups = Map.groupBy(records, (record) => groupOfRecord(queue, record));
-  await Promise.all([...groups.values()].map((group) => (startAll ? workTogether(group, startAll) : workGroup(group))));
-  return failed;
+  const failures = new Map<string, unknown>();
+  const groups = Map.groupBy(records, (record) => getMessageGroup(queue, record));
+  await Promise.all(
+    [...groups.values()].map((group) => (startAll ? processTogether(group, startAll) : processGroup(group))),
+  );
+  return failures;
 
   /** What fails together is tried one by one, so that one bad message spoils no other. */
-  async function workTogether(group: readonly SQSRecord[], all: NonNullable<typeof startAll>): Promise<void> {
+  async function processTogether(group: readonly SQSRecord[], processAll: NonNullable<typeof startAll>): Promise<void> {
     try {
-      await all(group);
+      await processAll(group);
     } catch (error) {
       log('warn', 'messages of a group failed together, and are tried one by one', { queue, error });
-      await workGroup(group);
+      await processGroup(group);
     }
   }
 
-  async function workGroup(group: readonly SQSRecord[]): Promise<void> {
-    for (const [at, record] of group.entries()) {
+  async function processGroup(group: readonly SQSRecord[]): Promise<void> {
+    for (const [index, record] of group.entries()) {
       try {
         await start(record);
       } catch (cause) {
-        failed.set(record.messageId, cause);
-        const later = group.slice(at + 1);
-        for (const { messageId } of later) failed.set(messageId, 'an earlier message of its group failed');
+        failures.set(record.messageId, cause);
+        const later = group.slice(index + 1);
+        for (const { messageId } of later) failures.set(messageId, 'an earlier message of its group failed');
         // SQS holds the group back as long as any of its messages is hidden, so the later ones return as soon.
         const seconds = backoffSeconds(deps, record);
         for (const each of [record, ...later]) await postpone(deps, queue, each, seconds);
@@ -49,7 +51,7 @@ export async function workInOrder(
 }
 
 /** Without it the whole group would wait until the visibility timeout ends. */
-async function postpone({ queue: port, log }: Deps, queue: OrderedQueue, record: SQSRecord, seconds: number) {
+async function postpone({ queue: port, log }: Deps, queue: FifoQueueName, record: SQSRecord, seconds: number) {
   try {
     await port.postpone(queue, record.receiptHandle, seconds);
   } catch (error) {
@@ -60,16 +62,16 @@ async function postpone({ queue: port, log }: Deps, queue: OrderedQueue, record:
 /** 2, 4, 8 … 60 seconds, up to a quarter less, so that groups that failed together do not come back together. */
 function backoffSeconds({ random }: Deps, record: SQSRecord): number {
   const receives = Number(record.attributes?.ApproximateReceiveCount ?? 1);
-  const longest = Math.min(longestSeconds, shortestSeconds * 2 ** (receives - 1));
+  const ceilingSeconds = Math.min(maxBackoffSeconds, minBackoffSeconds * 2 ** (receives - 1));
   const [byte = 0] = random.bytes(1);
-  return Math.max(shortestSeconds, Math.round(longest * (1 - byte / 1024)));
+  return Math.max(minBackoffSeconds, Math.round(ceilingSeconds * (1 - byte / 1024)));
 }
 
 /** An engine that leaves the attribute out does not fail the batch, and neither does a body that no job is in. */
-function groupOfRecord(queue: OrderedQueue, { attributes, body, messageId }: SQSRecord): string {
+function getMessageGroup(queue: FifoQueueName, { attributes, body, messageId }: SQSRecord): string {
   if (attributes?.MessageGroupId !== undefined) return attributes.MessageGroupId;
   try {
-    return messageGroup(queue, JSON.parse(body)) ?? messageId;
+    return getMessageGroupId(queue, JSON.parse(body)) ?? messageId;
   } catch {
     return messageId;
   }

@@ -13,14 +13,14 @@ export interface Settings {
   providersSecretId: string | undefined;
   vaultKeyId: string | undefined;
   mailConfigurationSet: string | undefined;
-  place: DeploymentFacts;
+  deployment: DeploymentFacts;
   queueUrl(name: QueueName): string;
 }
 
-const PlaceKind = z.enum(['local', 'aws']);
+const DeploymentKind = z.enum(['local', 'aws']);
 
 export function readSettings(env: EnvironmentVariables): Settings {
-  const required = (name: string): string => {
+  const requireSetting = (name: string): string => {
     const value = env[name];
     if (!value) throw new Error(`the setting ${name} is missing`);
     return value;
@@ -29,19 +29,19 @@ export function readSettings(env: EnvironmentVariables): Settings {
   const mailSender = env[settingNames.mailSender];
   const tableEpoch = env[settingNames.tableEpoch];
   return {
-    table: required(settingNames.table),
+    table: requireSetting(settingNames.table),
     bus: env[settingNames.bus] ?? 'default',
     secretId: env[settingNames.secret],
     secretValue: env[settingNames.secretValue],
     providersSecretId: env[settingNames.providersSecret],
     vaultKeyId: env[settingNames.vaultKey],
     mailConfigurationSet: env[settingNames.mailConfigurationSet],
-    place: {
-      kind: PlaceKind.parse(env[settingNames.place] ?? 'aws'),
+    deployment: {
+      kind: DeploymentKind.parse(env[settingNames.runtime] ?? 'aws'),
       ...(baseUrl ? { baseUrl } : {}),
       ...(mailSender ? { mailSender } : {}),
       ...(tableEpoch ? { tableEpoch } : {}),
     },
-    queueUrl: (name) => required(settingNames.queue(name)),
+    queueUrl: (name) => requireSetting(settingNames.queue(name)),
   };
 }

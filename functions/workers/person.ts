@@ -1,12 +1,12 @@
 import { eraseUser } from '../../shared/erasure/erase-user.ts';
-import { writePerson } from '../../shared/pipeline/writer/write-person.ts';
+import { writeUser } from '../../shared/pipeline/writer/write-person.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { Job } from '../../shared/system/jobs.ts';
 import { onQueue } from '../runtime/on-queue.ts';
 
-export const personWorker =
+export const userWorker =
   (deps: Deps) =>
   async (job: Job<'person'>, { receives }: { receives: number }): Promise<void> =>
-    writePerson(deps, job, { receives, eraseUser });
+    writeUser(deps, job, { receives, eraseUser });
 
-export const handler = onQueue('person', personWorker);
+export const handler = onQueue('person', userWorker);

@@ -1,4 +1,4 @@
-import { relay } from '../../shared/events/relay.ts';
+import { relayOutbox } from '../../shared/events/relay.ts';
 import type { Item } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { onStream } from '../runtime/on-stream.ts';
@@ -6,6 +6,6 @@ import { onStream } from '../runtime/on-stream.ts';
 export const relayWorker =
   (deps: Deps) =>
   (items: Item[]): Promise<void> =>
-    relay(deps, items);
+    relayOutbox(deps, items);
 
 export const handler = onStream(relayWorker);

@@ -1,5 +1,5 @@
-import { takePiece } from '../../shared/connections/push/hand-on-push.ts';
-import { keepSubscribed } from '../../shared/connections/sync/keep-subscribed.ts';
+import { processPushChunk } from '../../shared/connections/push/hand-on-push.ts';
+import { renewSubscription } from '../../shared/connections/sync/keep-subscribed.ts';
 import { revokeConsent } from '../../shared/connections/sync/revoke-consent.ts';
 import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -9,8 +9,8 @@ import { onQueue } from '../runtime/on-queue.ts';
 export const syncWorker =
   (deps: Deps) =>
   (job: Job<'connection'>): Promise<void> => {
-    if ('provider' in job) return keepSubscribed(deps, job.provider, job.env);
-    if ('piece_id' in job) return takePiece(deps, job.piece_id);
+    if ('provider' in job) return renewSubscription(deps, job.provider, job.env);
+    if ('piece_id' in job) return processPushChunk(deps, job.piece_id);
     const { user_id, device_id } = job;
     return 'revoke' in job ? revokeConsent(deps, user_id, device_id) : syncConnection(deps, user_id, device_id);
   };

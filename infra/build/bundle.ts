@@ -10,7 +10,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionSpec, postponedQueue, sealsTokens } from '../function-spec.ts';
 import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
-import { onDemand } from './on-demand.ts';
+import { createOnDemandPlugin } from './on-demand.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const distFolder = path.join(projectRoot, 'dist');
@@ -26,36 +26,43 @@ export interface Bundle {
 
 /** Replaces whatever the output folder held. */
 export async function bundleFunctions(
-  functions: Readonly<Record<string, Bundled>>,
+  functions: Readonly<Record<string, BundleSpec>>,
   outputFolder: string = distFolder,
 ): Promise<Bundle[]> {
   await rm(outputFolder, { recursive: true, force: true });
-  const named = Object.entries(functions);
+  const entries = Object.entries(functions);
   // Those that link the same engines are built together, so that what they share is read once.
-  const groups = Map.groupBy(named, ([, spec]) =>
-    JSON.stringify([withoutUngranted(spec), spec.writesSchemas === true]),
-  );
-  const built = await Promise.all(Array.from(groups.values(), (group) => bundleTogether(group, outputFolder)));
+  const groups = Map.groupBy(entries, ([, spec]) => JSON.stringify([buildDefines(spec), spec.writesSchemas === true]));
+  const built = await Promise.all(Array.from(groups.values(), (group) => bundleGroup(group, outputFolder)));
   const byName = new Map(built.flat().map((bundle) => [bundle.name, bundle]));
-  return named.flatMap(([name]) => byName.get(name) ?? []);
+  return entries.flatMap(([name]) => byName.get(name) ?? []);
 }
 
-type Bundled = Pick<
+type BundleSpec = Pick<
   FunctionSpec,
-  'entry' | 'trigger' | 'table' | 'sends' | 'publishes' | 'secret' | 'calls' | 'vendors' | 'mails' | 'writesSchemas'
+  | 'entry'
+  | 'trigger'
+  | 'table'
+  | 'sends'
+  | 'publishes'
+  | 'secret'
+  | 'calls'
+  | 'providerSecrets'
+  | 'mails'
+  | 'writesSchemas'
 >;
 
 /** The names that `functions/runtime/deps.ts` asks for before it links an engine. */
-function withoutUngranted({
+function buildDefines({
   table,
   sends,
   trigger,
   publishes,
   secret,
   calls = [],
-  vendors = [],
+  providerSecrets = [],
   mails,
-}: Bundled): Record<string, string> {
+}: BundleSpec): Record<string, string> {
   const granted = {
     NO_TABLE: table.length > 0,
     NO_QUEUE: sends.length > 0 || postponedQueue(trigger) !== undefined,
@@ -64,39 +71,46 @@ function withoutUngranted({
     NO_SECRET: secret,
     NO_WEBHOOKS: calls.includes('webhooks'),
     NO_PROVIDERS: calls.includes('providers'),
-    NO_CREDENTIALS: vendors.includes('credentials'),
-    NO_TOKENS: sealsTokens({ vendors }),
-    NO_OPENED_TOKENS: vendors.includes('tokens'),
+    NO_CREDENTIALS: providerSecrets.includes('credentials'),
+    NO_TOKENS: sealsTokens({ providerSecrets }),
+    NO_OPENED_TOKENS: providerSecrets.includes('tokens'),
     NO_MAIL: mails === true,
   };
-  return Object.fromEntries(Object.entries(granted).flatMap(([name, has]) => (has ? [] : [[name, 'true']])));
+  return Object.fromEntries(
+    Object.entries(granted).flatMap(([name, isGranted]) => (isGranted ? [] : [[name, 'true']])),
+  );
 }
 
 /** All of a group link the same engines. */
-async function bundleTogether(group: [string, Bundled][], outputFolder: string): Promise<Bundle[]> {
-  const define = group[0] ? withoutUngranted(group[0][1]) : {};
+async function bundleGroup(group: [string, BundleSpec][], outputFolder: string): Promise<Bundle[]> {
+  const define = group[0] ? buildDefines(group[0][1]) : {};
   const writer = group.some(([, { writesSchemas }]) => writesSchemas) ? [] : [withoutSchemaWriter];
-  const later = onDemand();
+  const onDemandPlugin = createOnDemandPlugin();
   const entryPoints = Object.fromEntries(group.map(([name, { entry }]) => [`${name}/index`, entry]));
-  const { metafile } = await build(optionsFor(entryPoints, define, outputFolder, [later.plugin, ...writer])).catch(
-    (cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const which = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
-      throw new Error(`The function ${which}. ${reason}`, { cause });
-    },
-  );
+  const { metafile } = await build(
+    buildOptionsFor(entryPoints, define, outputFolder, [onDemandPlugin.plugin, ...writer]),
+  ).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const failedEntries = group.map(([name, { entry }]) => `${name} cannot be bundled from ${entry}`).join(', or ');
+    throw new Error(`The function ${failedEntries}. ${reason}`, { cause });
+  });
   const outputs = Object.values(metafile.outputs);
-  const made = group.map(([name, { entry }]) => ({
+  const outputsByFunction = group.map(([name, { entry }]) => ({
     name,
     entry,
     output: outputs.find(({ entryPoint }) => entryPoint === entry),
   }));
-  const more = Object.assign({}, ...made.map(({ name, output }) => (output ? later.entriesFor(name, output) : {})));
-  await build(optionsFor(more, define, outputFolder, writer));
-  return Promise.all(made.map(({ name, entry, output }) => finished(name, entry, outputFolder, output?.inputs)));
+  const onDemandEntries = Object.assign(
+    {},
+    ...outputsByFunction.map(({ name, output }) => (output ? onDemandPlugin.entriesFor(name, output) : {})),
+  );
+  await build(buildOptionsFor(onDemandEntries, define, outputFolder, writer));
+  return Promise.all(
+    outputsByFunction.map(({ name, entry, output }) => finishBundle(name, entry, outputFolder, output?.inputs)),
+  );
 }
 
-const optionsFor = (
+const buildOptionsFor = (
   entryPoints: Record<string, string>,
   define: Record<string, string>,
   outdir: string,
@@ -135,7 +149,7 @@ const optionsFor = (
     metafile: true,
   }) as const satisfies BuildOptions;
 
-async function finished(
+async function finishBundle(
   name: string,
   entry: string,
   outputFolder: string,
@@ -162,7 +176,7 @@ async function copyAssets(from: string, to: string): Promise<void> {
   if (existsSync(from)) await cp(from, to, { recursive: true });
 }
 
-export function sizeTable(bundles: readonly Bundle[]): string {
+export function renderSizeTable(bundles: readonly Bundle[]): string {
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`.padStart(10);
   const width = Math.max(...bundles.map(({ name }) => name.length), 'function'.length);
   const header = `${'function'.padEnd(width)}${'minified'.padStart(10)}${'gzipped'.padStart(10)}`;
@@ -174,5 +188,5 @@ export function sizeTable(bundles: readonly Bundle[]): string {
 
 if (import.meta.main) {
   const { functions } = await import('../functions.ts');
-  console.log(sizeTable(await bundleFunctions(functions)));
+  console.log(renderSizeTable(await bundleFunctions(functions)));
 }

@@ -2,20 +2,20 @@
 // them loads its whole HTTP client, which takes a cold function longer than everything else it does. The laptop and the tests run the bundles, and so
 // these; `test/infra/build/light-web.test.ts` holds them to the answers of Node's.
 
-type HeadersGiven = Headers | Record<string, string> | Iterable<readonly [string, string]> | undefined;
-type BodyGiven = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
+type HeadersInput = Headers | Record<string, string> | Iterable<readonly [string, string]> | undefined;
+type BodyInput = string | Uint8Array<ArrayBuffer> | ArrayBuffer | null | undefined;
 
-const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+const headerNamePattern = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** What would end a value, or is no byte. */
-const notInValue = /[\0\n\r]|[^\0-\xff]/;
+const invalidValuePattern = /[\0\n\r]|[^\0-\xff]/;
 
 class LightHeaders {
   readonly #values = new Map<string, string>();
   readonly #cookies: string[] = [];
 
-  constructor(given?: HeadersGiven) {
-    if (given === undefined) return;
-    const pairs = Symbol.iterator in given ? given : Object.entries(given);
+  constructor(init?: HeadersInput) {
+    if (init === undefined) return;
+    const pairs = Symbol.iterator in init ? init : Object.entries(init);
     for (const [name, value] of pairs) this.append(name, value);
   }
   get(name: string): string | null {
@@ -30,11 +30,12 @@ class LightHeaders {
   }
   append(name: string, value: string): void {
     const key = name.toLowerCase();
-    const said = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
-    if (!headerName.test(name) || notInValue.test(said)) throw new TypeError(`${name} is not a valid header`);
-    const before = this.#values.get(key);
-    if (key === 'set-cookie') this.#cookies.push(said);
-    this.#values.set(key, before === undefined ? said : `${before}, ${said}`);
+    const trimmed = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
+    if (!headerNamePattern.test(name) || invalidValuePattern.test(trimmed))
+      throw new TypeError(`${name} is not a valid header`);
+    const existing = this.#values.get(key);
+    if (key === 'set-cookie') this.#cookies.push(trimmed);
+    this.#values.set(key, existing === undefined ? trimmed : `${existing}, ${trimmed}`);
   }
   delete(name: string): void {
     const key = name.toLowerCase();
@@ -64,12 +65,12 @@ class LightHeaders {
 }
 
 /** What a request and an answer have in common. The body stands there as it was given, and is read once. */
-class Message {
+class HttpMessage {
   readonly headers: LightHeaders;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
   bodyUsed = false;
 
-  constructor(body: BodyGiven, headers: HeadersGiven) {
+  constructor(body: BodyInput, headers: HeadersInput) {
     this.headers = new LightHeaders(headers);
     this.body = body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? null);
     if (typeof body === 'string' && !this.headers.has('content-type'))
@@ -82,8 +83,8 @@ class Message {
   }
   async arrayBuffer(): Promise<ArrayBuffer> {
     const bytes = await this.bytes();
-    const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-    return whole ? bytes.buffer : new Uint8Array(bytes).buffer;
+    const isExactBuffer = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+    return isExactBuffer ? bytes.buffer : new Uint8Array(bytes).buffer;
   }
   async text(): Promise<string> {
     return new TextDecoder().decode(await this.bytes());
@@ -93,34 +94,34 @@ class Message {
   }
 }
 
-interface RequestGiven {
+interface RequestOptions {
   method?: string;
-  headers?: HeadersGiven;
-  body?: BodyGiven;
+  headers?: HeadersInput;
+  body?: BodyInput;
 }
 
-class LightRequest extends Message {
+class LightRequest extends HttpMessage {
   readonly url: string;
   readonly method: string;
 
-  constructor(url: string, { method = 'GET', headers, body }: RequestGiven = {}) {
+  constructor(url: string, { method = 'GET', headers, body }: RequestOptions = {}) {
     super(body, headers);
     this.url = new URL(url).href;
     this.method = method.toUpperCase();
   }
 }
 
-interface ResponseGiven {
+interface ResponseOptions {
   status?: number;
   statusText?: string;
-  headers?: HeadersGiven;
+  headers?: HeadersInput;
 }
 
-class LightResponse extends Message {
+class LightResponse extends HttpMessage {
   readonly status: number;
   readonly statusText: string;
 
-  constructor(body?: BodyGiven, { status = 200, statusText = '', headers }: ResponseGiven = {}) {
+  constructor(body?: BodyInput, { status = 200, statusText = '', headers }: ResponseOptions = {}) {
     super(body, headers);
     this.status = status;
     this.statusText = statusText;

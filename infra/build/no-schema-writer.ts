@@ -2,8 +2,11 @@
 // document writes schemas; it is built with the real writer (`writesSchemas` in
 // `infra/api-functions.ts`).
 
-const refuse = () => (): never => {
+const createUnavailableMethod = () => (): never => {
   throw new Error('this bundle writes no JSON Schema: set writesSchemas for its function in infra/api-functions.ts');
 };
 
-export { refuse as createStandardJSONSchemaMethod, refuse as createToJSONSchemaMethod };
+export {
+  createUnavailableMethod as createStandardJSONSchemaMethod,
+  createUnavailableMethod as createToJSONSchemaMethod,
+};

@@ -4,15 +4,18 @@ import path from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 
 /** Dynamic imports of the project's own modules are left to run time; `entriesFor` says what has to be built for them. */
-export function onDemand(): { plugin: Plugin; entriesFor(name: string, output: Output): Record<string, string> } {
+export function createOnDemandPlugin(): {
+  plugin: Plugin;
+  entriesFor(name: string, output: Output): Record<string, string>;
+} {
   const sources = new Map<string, string>();
   const plugin: Plugin = {
     name: 'on-demand',
     setup(build) {
-      build.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ kind, path: asked, resolveDir }) => {
+      build.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ kind, path: importPath, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined;
-        const file = `./${path.basename(asked, '.ts')}.js`;
-        sources.set(file, path.resolve(resolveDir, asked));
+        const file = `./${path.basename(importPath, '.ts')}.js`;
+        sources.set(file, path.resolve(resolveDir, importPath));
         return { path: file, external: true };
       });
     },

@@ -1,11 +1,11 @@
 // Who calls AWS and where, as every AWS tool at a terminal finds it: environment, profile, single sign-on, web identity, container.
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { Connection, EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
+import type { AwsConnection, EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 
 /** Looks at once, so that what is missing is said before anything is done. */
-export async function terminalConnection(env: EnvironmentVariables): Promise<Connection> {
-  const named = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
-  const { config } = new SecretsManagerClient(named ? { region: named } : {});
+export async function resolveTerminalConnection(env: EnvironmentVariables): Promise<AwsConnection> {
+  const configuredRegion = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  const { config } = new SecretsManagerClient(configuredRegion ? { region: configuredRegion } : {});
   const region = await config.region().catch((cause: unknown) => {
     throw new Error('No AWS region: set AWS_REGION, or a region in your AWS profile.', { cause });
   });
@@ -17,5 +17,5 @@ export async function terminalConnection(env: EnvironmentVariables): Promise<Con
     );
   });
   // Endpoints, also a profile's own, are for the SDK to find. Credentials that expire are renewed when they are next asked for.
-  return { region, credentials: () => config.credentials(), settled: {}, endpointOf: () => undefined };
+  return { region, credentials: () => config.credentials(), sdkSettings: {}, endpointOf: () => undefined };
 }

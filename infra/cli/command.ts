@@ -1,8 +1,8 @@
 // What a command of the command line is.
 import type { Deps } from '../../shared/system/deps.ts';
-import { Misused } from './misused.ts';
+import { UsageError } from './misused.ts';
 
-export interface Arguments {
+export interface CommandArguments {
   name?: string | undefined;
   form?: string | undefined;
   account?: string | undefined;
@@ -13,20 +13,20 @@ export interface Arguments {
   /** Where the deployment is reached. */
   base?: string | undefined;
   /** The word after the command, where it takes one. */
-  subject?: string | undefined;
+  positional?: string | undefined;
 }
 export interface CliCommand {
   usage: string;
-  about: string;
+  summary: string;
   /** Throws Misused for wrong arguments, before anything is opened or changed. */
-  prepare(args: Arguments): (deps: Deps) => Promise<Result>;
+  prepare(args: CommandArguments): (deps: Deps) => Promise<CommandResult>;
 }
-export interface Result {
+export interface CommandResult {
   json: unknown;
   text: string;
 }
 
-export function required(value: string | undefined, what: string): string {
-  if (value === undefined || value.trim() === '') throw new Misused(`${what} is missing.`);
+export function requireArgument(value: string | undefined, label: string): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${label} is missing.`);
   return value;
 }

@@ -11,32 +11,32 @@ import {
   setAccountStatus,
 } from '../../shared/accounts/accounts.ts';
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
-import { listSetAside, retrySetAside } from '../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/attempts.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
-import { timestamp } from '../../shared/platform/time/time.ts';
+import { formatTimestamp } from '../../shared/platform/time/time.ts';
 import { type ApiForm, Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
-import { type Arguments, type CliCommand, type Result, required } from './command.ts';
+import { type CliCommand, type CommandArguments, type CommandResult, requireArgument } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
-import { Misused } from './misused.ts';
+import { UsageError } from './misused.ts';
 import { providerCommands } from './provider-commands.ts';
 
 export const commands: Record<string, CliCommand> = {
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
-    about:
+    summary:
       'create an account with a live and a sandbox key; --form is the form of the API it uses (2 by default), which cannot be changed later',
     prepare(args) {
-      const input = { name: nameIn(args.name), form: formIn(args.form) };
+      const input = { name: parseName(args.name), form: parseForm(args.form) };
       return async (deps) => {
-        const made = await createAccount(deps, input);
+        const created = await createAccount(deps, input);
         return {
-          json: made,
+          json: created,
           text: [
-            `account      ${made.account_id}`,
-            `live key     ${made.live_key}`,
-            `sandbox key  ${made.sandbox_key}`,
+            `account      ${created.account_id}`,
+            `live key     ${created.live_key}`,
+            `sandbox key  ${created.sandbox_key}`,
             'Save the keys now. They will not be shown again.',
           ].join('\n'),
         };
@@ -45,7 +45,7 @@ export const commands: Record<string, CliCommand> = {
   },
   'accounts list': {
     usage: '',
-    about: 'list the accounts',
+    summary: 'list the accounts',
     prepare: () => async (deps) => {
       const accounts = (await listAccounts(deps)).map(({ id, name, status, form, perSecond, createdMs }) => ({
         id,
@@ -53,7 +53,7 @@ export const commands: Record<string, CliCommand> = {
         status,
         api_form: form,
         requests_per_second: perSecond,
-        created_at: timestamp(createdMs),
+        created_at: formatTimestamp(createdMs),
       }));
       const lines = accounts.map(
         ({ id, status, api_form, requests_per_second, created_at, name }) =>
@@ -64,20 +64,20 @@ export const commands: Record<string, CliCommand> = {
   },
   'accounts suspend': {
     usage: 'ACCOUNT',
-    about: 'reject its keys and user tokens with 402; phones keep uploading',
-    prepare: (args) => settingStatus(args, 'suspended'),
+    summary: 'reject its keys and user tokens with 402; phones keep uploading',
+    prepare: (args) => prepareStatusChange(args, 'suspended'),
   },
   'accounts resume': {
     usage: 'ACCOUNT',
-    about: 'serve a suspended account again',
-    prepare: (args) => settingStatus(args, 'active'),
+    summary: 'serve a suspended account again',
+    prepare: (args) => prepareStatusChange(args, 'active'),
   },
   'accounts limit': {
     usage: 'ACCOUNT --per-second N',
-    about: `set how many requests a second each of its keys may make (${rateLimit.perSecond} by default), with bursts of twice as many`,
+    summary: `set how many requests a second each of its keys may make (${rateLimit.perSecond} by default), with bursts of twice as many`,
     prepare(args) {
-      const account = required(args.subject ?? args.account, 'The account');
-      const perSecond = limitIn(args['per-second']);
+      const account = requireArgument(args.positional ?? args.account, 'The account');
+      const perSecond = parseLimit(args['per-second']);
       return async (deps) => {
         await setAccountLimit(deps, account, perSecond);
         return {
@@ -89,9 +89,9 @@ export const commands: Record<string, CliCommand> = {
   },
   'keys create': {
     usage: '--account ACCOUNT --env live|sandbox',
-    about: 'create a new key; the old one stops working immediately',
+    summary: 'create a new key; the old one stops working immediately',
     prepare(args) {
-      const [account, env] = [required(args.account, '--account'), envIn(args.env)];
+      const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       return async (deps) => {
         const key = await createKey(deps, account, env);
         return {
@@ -103,9 +103,9 @@ export const commands: Record<string, CliCommand> = {
   },
   'keys list': {
     usage: '--account ACCOUNT',
-    about: 'list its keys by prefix and last four characters',
+    summary: 'list its keys by prefix and last four characters',
     prepare(args) {
-      const account = required(args.account, '--account');
+      const account = requireArgument(args.account, '--account');
       return async (deps) => {
         const keys = await listKeys(deps, account);
         const lines = keys.map(
@@ -117,9 +117,9 @@ export const commands: Record<string, CliCommand> = {
   },
   'keys revoke': {
     usage: '--account ACCOUNT --env live|sandbox',
-    about: 'revoke the key of an environment',
+    summary: 'revoke the key of an environment',
     prepare(args) {
-      const [account, env] = [required(args.account, '--account'), envIn(args.env)];
+      const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       return async (deps) => {
         await revokeKey(deps, account, env);
         return { json: { account_id: account, env, status: 'revoked' }, text: `The ${env} key no longer works.` };
@@ -128,17 +128,17 @@ export const commands: Record<string, CliCommand> = {
   },
   'uploads list': {
     usage: '',
-    about: 'list uploads that could not be processed and were set aside',
+    summary: 'list uploads that could not be processed and were set aside',
     prepare: () => async (deps) => {
-      const uploads = (await listSetAside(deps)).map((row) => ({
+      const uploads = (await listQuarantinedUploads(deps)).map((row) => ({
         batch_id: row.id,
         user_id: row.user,
         device_id: row.device,
         source: row.kind === 'upload' ? row.source : null,
         format: row.kind === 'upload' ? row.format : null,
         records: row.kind === 'upload' ? row.records : null,
-        received_at: timestamp(row.receivedMs),
-        set_aside_at: timestamp(row.asideMs),
+        received_at: formatTimestamp(row.receivedMs),
+        set_aside_at: formatTimestamp(row.quarantinedMs),
         reason: row.reason,
       }));
       const lines = uploads.map(
@@ -149,29 +149,31 @@ export const commands: Record<string, CliCommand> = {
   },
   'uploads retry': {
     usage: 'BATCH|all',
-    about: 'process an upload that was set aside, as if it had just arrived',
+    summary: 'process an upload that was set aside, as if it had just arrived',
     prepare(args) {
-      const wanted = required(args.subject, 'The batch (or all)');
+      const requestedId = requireArgument(args.positional, 'The batch (or all)');
       return async (deps) => {
-        const found = (await listSetAside(deps)).filter(({ id }) => wanted === 'all' || id === wanted);
-        if (found.length === 0 && wanted !== 'all')
+        const matching = (await listQuarantinedUploads(deps)).filter(
+          ({ id }) => requestedId === 'all' || id === requestedId,
+        );
+        if (matching.length === 0 && requestedId !== 'all')
           throw new Failure(
             'not_found',
-            `Upload ${wanted} is not set aside. Run "uploads list" to see the ones that are.`,
+            `Upload ${requestedId} is not set aside. Run "uploads list" to see the ones that are.`,
           );
         const retried: string[] = [];
         const left: string[] = [];
-        for (const row of found)
+        for (const row of matching)
           try {
-            await retrySetAside(deps, row);
+            await retryQuarantinedUpload(deps, row);
             retried.push(row.id);
           } catch (error) {
             // One whose device is gone is no reason to leave the others.
-            if (wanted !== 'all' || !(error instanceof Failure)) throw error;
+            if (requestedId !== 'all' || !(error instanceof Failure)) throw error;
             left.push(error.message);
           }
-        const told = `${retried.length} ${retried.length === 1 ? 'upload' : 'uploads'} will be processed within two minutes.`;
-        return { json: { retried, left }, text: [told, ...left].join('\n') };
+        const summary = `${retried.length} ${retried.length === 1 ? 'upload' : 'uploads'} will be processed within two minutes.`;
+        return { json: { retried, left }, text: [summary, ...left].join('\n') };
       };
     },
   },
@@ -179,7 +181,7 @@ export const commands: Record<string, CliCommand> = {
   ...deviceCommands,
   'signing-keys rotate': {
     usage: '',
-    about: 'sign new user tokens with a new key; issued ones stay valid',
+    summary: 'sign new user tokens with a new key; issued ones stay valid',
     prepare: () => async (deps) => {
       const { kid } = await rotateSigningKey(deps);
       return { json: { kid }, text: `User tokens will be signed with ${kid} within a minute.` };
@@ -187,35 +189,35 @@ export const commands: Record<string, CliCommand> = {
   },
 };
 
-function settingStatus(args: Arguments, status: AccountStatus): (deps: Deps) => Promise<Result> {
-  const account = required(args.subject ?? args.account, 'The account');
+function prepareStatusChange(args: CommandArguments, status: AccountStatus): (deps: Deps) => Promise<CommandResult> {
+  const account = requireArgument(args.positional ?? args.account, 'The account');
   return async (deps) => {
     await setAccountStatus(deps, account, status);
     return { json: { account_id: account, status }, text: `${account} is ${status}.` };
   };
 }
 
-function nameIn(value: string | undefined): string {
-  const name = Account.shape.name.safeParse(required(value, '--name'));
-  if (!name.success) throw new Misused('--name must be at most 200 characters long.');
+function parseName(value: string | undefined): string {
+  const name = Account.shape.name.safeParse(requireArgument(value, '--name'));
+  if (!name.success) throw new UsageError('--name must be at most 200 characters long.');
   return name.data;
 }
 
-function limitIn(value: string | undefined): number {
-  const text = required(value, '--per-second');
+function parseLimit(value: string | undefined): number {
+  const text = requireArgument(value, '--per-second');
   if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > maxPerSecond)
-    throw new Misused(`--per-second must be a whole number from 1 to ${maxPerSecond}.`);
+    throw new UsageError(`--per-second must be a whole number from 1 to ${maxPerSecond}.`);
   return Number(text);
 }
 
-function envIn(value: string | undefined): Environment {
-  const env = Environment.safeParse(required(value, '--env'));
-  if (!env.success) throw new Misused('--env must be live or sandbox.');
+function parseEnv(value: string | undefined): Environment {
+  const env = Environment.safeParse(requireArgument(value, '--env'));
+  if (!env.success) throw new UsageError('--env must be live or sandbox.');
   return env.data;
 }
 
-function formIn(value: string | undefined): ApiForm {
+function parseForm(value: string | undefined): ApiForm {
   if (value === undefined || value === '2') return 2;
   if (value === '1') return 1;
-  throw new Misused('--form must be 1 or 2.');
+  throw new UsageError('--form must be 1 or 2.');
 }

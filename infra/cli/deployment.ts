@@ -2,25 +2,25 @@
 
 import { depsFromEnvironment, makeDeps } from '../../functions/runtime/deps.ts';
 import type { Bus, Queue } from '../../shared/platform/ports.ts';
-import { settingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
+import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { readHostFile } from '../local/host-file.ts';
 import { openLocalTable } from '../local/local-table.ts';
-import { localRootSecret } from '../local/root-secret.ts';
-import { terminalConnection } from './aws-connection.ts';
+import { ensureLocalRootSecret } from '../local/root-secret.ts';
+import { resolveTerminalConnection } from './aws-connection.ts';
 
 export interface Deployment {
-  where: string;
+  location: string;
   deps: Deps;
   close(): Promise<void>;
 }
 
 export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment> {
   if (env[settingNames.secret]) {
-    const deps = await depsFromEnvironment({ env, connection: await terminalConnection(env) });
+    const deps = await depsFromEnvironment({ env, connection: await resolveTerminalConnection(env) });
     return {
-      where: `table ${env[settingNames.table]}`,
+      location: `table ${env[settingNames.table]}`,
       deps: { ...deps, queue: noQueue, bus: noBus },
       close: async () => {},
     };
@@ -31,15 +31,15 @@ export async function openDeployment(env: NodeJS.ProcessEnv): Promise<Deployment
     table: local.table,
     queue: noQueue,
     bus: noBus,
-    rootSecret: localRootSecret(dataDir, env),
-    providerSettings: settingsFromEnvironment(env),
-    place: { kind: 'local', baseUrl: env[settingNames.baseUrl] || localUrl(dataDir, env['PORT']) },
+    rootSecret: ensureLocalRootSecret(dataDir, env),
+    providerSettings: providerSettingsFromEnvironment(env),
+    deployment: { kind: 'local', baseUrl: env[settingNames.baseUrl] || readLocalUrl(dataDir, env['PORT']) },
   });
-  return { where: dataDir, deps, close: () => local.stop() };
+  return { location: dataDir, deps, close: () => local.stop() };
 }
 
 /** Where the host of this data answers, or did last; it need not run. */
-const localUrl = (dataDir: string, port: string | undefined): string =>
+const readLocalUrl = (dataDir: string, port: string | undefined): string =>
   port ? `http://localhost:${port}` : (readHostFile(dataDir)?.base_url ?? 'http://localhost:8787');
 
 /**

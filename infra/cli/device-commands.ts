@@ -4,19 +4,19 @@ import { replayDevice } from '../../shared/pipeline/replay-device.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Device } from '../../shared/users/device.ts';
 import { presentDevices } from '../../shared/users/devices.ts';
-import { subjectEvenUnshared } from '../../shared/users/subject.ts';
-import { type CliCommand, required } from './command.ts';
+import { readUserContextIncludingUnshared } from '../../shared/users/subject.ts';
+import { type CliCommand, requireArgument } from './command.ts';
 
 export const deviceCommands: Record<string, CliCommand> = {
   'devices show': {
     usage: '--user USER [--device DEVICE]',
-    about: "show a user's devices and how far their history has been fetched",
+    summary: "show a user's devices and how far their history has been fetched",
     prepare(args) {
-      const user = required(args.user, '--user');
+      const user = requireArgument(args.user, '--user');
       return async (deps) => {
-        const subject = await subjectEvenUnshared(deps, user);
-        if (!subject) throw new Failure('not_found', `User ${user} not found.`);
-        const devices = presentDevices(subject.devices).filter(
+        const userContext = await readUserContextIncludingUnshared(deps, user);
+        if (!userContext) throw new Failure('not_found', `User ${user} not found.`);
+        const devices = presentDevices(userContext.devices).filter(
           ({ id }) => args.device === undefined || id === args.device,
         );
         if (args.device !== undefined && devices.length === 0)
@@ -24,15 +24,15 @@ export const deviceCommands: Record<string, CliCommand> = {
             'not_found',
             `Device ${args.device} not found. Run "devices show --user ${user}" to see them all.`,
           );
-        return { json: { devices }, text: devices.map(lineOf).join('\n') || 'No devices.' };
+        return { json: { devices }, text: devices.map(renderDevice).join('\n') || 'No devices.' };
       };
     },
   },
   'devices replay': {
     usage: '--user USER --device DEVICE',
-    about: 'process again everything that is kept of what a device brought: the last 30 days of payloads',
+    summary: 'process again everything that is kept of what a device brought: the last 30 days of payloads',
     prepare(args) {
-      const [user, device] = [required(args.user, '--user'), required(args.device, '--device')];
+      const [user, device] = [requireArgument(args.user, '--user'), requireArgument(args.device, '--device')];
       return async (deps) => {
         const batches = await replayDevice(deps, user, device);
         return {
@@ -44,7 +44,7 @@ export const deviceCommands: Record<string, CliCommand> = {
   },
 };
 
-function lineOf({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
+function renderDevice({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
   const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)} %` : '';
   return [
     id,

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { accountRows } from '../../shared/accounts/account-rows.ts';
-import { mailSenderOf } from '../../shared/platform/mail-address.ts';
+import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
 import { startTableEngine } from '../local/engines/table-engine.ts';
 import { openDeployment } from './deployment.ts';
@@ -15,8 +15,14 @@ interface Finding {
   says: string;
 }
 
-export async function doctor(asJson: boolean): Promise<number> {
-  const findings = [nodeVersion(), await tableEngine(), await deployment(), mailFinding(process.env), python()];
+export async function runDoctor(asJson: boolean): Promise<number> {
+  const findings = [
+    checkNodeVersion(),
+    await checkTableEngine(),
+    await checkDeployment(),
+    checkMail(process.env),
+    checkPython(),
+  ];
   const healthy = findings.every(({ ok, optional }) => ok || optional);
   if (asJson) process.stdout.write(`${JSON.stringify({ healthy, findings })}\n`);
   else
@@ -25,7 +31,7 @@ export async function doctor(asJson: boolean): Promise<number> {
   return healthy ? 0 : 1;
 }
 
-function nodeVersion(): Finding {
+function checkNodeVersion(): Finding {
   const major = Number(process.versions.node.split('.')[0]);
   return {
     check: 'Node',
@@ -35,37 +41,37 @@ function nodeVersion(): Finding {
   };
 }
 
-async function tableEngine(): Promise<Finding> {
+async function checkTableEngine(): Promise<Finding> {
   try {
     const engine = await startTableEngine({ dataDir: 'memory' });
     await engine.stop();
     return { check: 'table engine', ok: true, optional: false, says: `${engine.kind} starts` };
   } catch (error) {
-    return { check: 'table engine', ok: false, optional: false, says: sentence(error) };
+    return { check: 'table engine', ok: false, optional: false, says: toErrorMessage(error) };
   }
 }
 
-async function deployment(): Promise<Finding> {
+async function checkDeployment(): Promise<Finding> {
   try {
     const opened = await openDeployment(process.env);
     try {
-      const accounts = await accountRows(opened.deps.store).all();
+      const accounts = await accountRows(opened.deps.store).listAll();
       return {
         check: 'deployment',
         ok: true,
         optional: false,
-        says: `${opened.where}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`,
+        says: `${opened.location}: ${accounts.length} account${accounts.length === 1 ? '' : 's'}`,
       };
     } finally {
       await opened.close();
     }
   } catch (error) {
-    return { check: 'deployment', ok: false, optional: false, says: sentence(error) };
+    return { check: 'deployment', ok: false, optional: false, says: toErrorMessage(error) };
   }
 }
 
 /** Of a deployment only what the settings say: the stack gives them as outputs. */
-export function mailFinding(env: NodeJS.ProcessEnv): Finding {
+export function checkMail(env: NodeJS.ProcessEnv): Finding {
   const sender = env[settingNames.mailSender];
   const finding = (ok: boolean, says: string): Finding => ({ check: 'mail', ok, optional: true, says });
   if (!env[settingNames.secret])
@@ -77,7 +83,7 @@ export function mailFinding(env: NodeJS.ProcessEnv): Finding {
       false,
       `${settingNames.mailSender} is not set: deploy with -c mailSender="Team <no-reply@example.com>" and set it to the output MailSender; until then callers are handed links`,
     );
-  return mailSenderOf(sender)
+  return parseMailSender(sender)
     ? finding(true, `sent as ${sender}, which SES must have verified`)
     : finding(
         false,
@@ -85,15 +91,15 @@ export function mailFinding(env: NodeJS.ProcessEnv): Finding {
       );
 }
 
-function python(): Finding {
-  const found = spawnSync('python3', ['--version'], { encoding: 'utf8' });
-  const ok = found.status === 0;
+function checkPython(): Finding {
+  const result = spawnSync('python3', ['--version'], { encoding: 'utf8' });
+  const ok = result.status === 0;
   return {
     check: 'Python 3',
     ok,
     optional: true,
-    says: ok ? found.stdout.trim() : 'only npm run test:deployed needs it: install Python 3',
+    says: ok ? result.stdout.trim() : 'only npm run test:deployed needs it: install Python 3',
   };
 }
 
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const toErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

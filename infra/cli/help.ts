@@ -1,10 +1,10 @@
 // What --help prints.
 import { commands } from './commands.ts';
 
-export function help(noun: string | undefined): string {
-  const shown = Object.entries(commands).filter(([name]) => noun === undefined || name.startsWith(`${noun} `));
-  const lines = (shown.length > 0 ? shown : Object.entries(commands)).map(
-    ([name, command]) => `  ${`${name} ${command.usage}`.padEnd(50)} ${command.about}`,
+export function renderHelp(noun: string | undefined): string {
+  const matching = Object.entries(commands).filter(([name]) => noun === undefined || name.startsWith(`${noun} `));
+  const lines = (matching.length > 0 ? matching : Object.entries(commands)).map(
+    ([name, command]) => `  ${`${name} ${command.usage}`.padEnd(50)} ${command.summary}`,
   );
   return [
     'Usage: npm run -s daybook -- <command> [options]',

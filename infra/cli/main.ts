@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
-import { doctor } from './doctor.ts';
-import { help } from './help.ts';
-import { Misused } from './misused.ts';
+import { runDoctor } from './doctor.ts';
+import { renderHelp } from './help.ts';
+import { UsageError } from './misused.ts';
 
 const options = {
   name: { type: 'string' },
@@ -21,19 +21,19 @@ const options = {
 } as const;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parsed();
-  const [noun, verb, subject, ...more] = positionals;
+  const { values, positionals } = parseArguments();
+  const [noun, verb, positional, ...more] = positionals;
   if (values.help || noun === undefined || noun === 'help') {
-    process.stdout.write(help(noun === 'help' ? verb : noun));
+    process.stdout.write(renderHelp(noun === 'help' ? verb : noun));
     return 0;
   }
-  if (noun === 'doctor' && verb === undefined) return doctor(values.json);
+  if (noun === 'doctor' && verb === undefined) return runDoctor(values.json);
   const command: CliCommand | undefined = commands[`${noun} ${verb ?? ''}`];
-  if (!command) throw new Misused(`Unknown command: ${positionals.join(' ')}`);
-  const takesOne = /^[A-Z]/.test(command.usage);
-  const surplus = takesOne ? more[0] : subject;
-  if (surplus !== undefined) throw new Misused(`Unexpected argument: ${surplus}`);
-  const run = command.prepare({ ...values, subject });
+  if (!command) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
+  const takesArgument = /^[A-Z]/.test(command.usage);
+  const unexpected = takesArgument ? more[0] : positional;
+  if (unexpected !== undefined) throw new UsageError(`Unexpected argument: ${unexpected}`);
+  const run = command.prepare({ ...values, positional });
   const deployment = await openDeployment(process.env);
   try {
     const result = await run(deployment.deps);
@@ -44,18 +44,18 @@ async function main(): Promise<number> {
   }
 }
 
-function parsed() {
+function parseArguments() {
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    throw new Misused(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (error instanceof Misused) process.stderr.write(`${error.message}\n\n${help(undefined)}`);
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${renderHelp(undefined)}`);
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof Misused ? 2 : 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

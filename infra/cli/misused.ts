@@ -1,2 +1,2 @@
 /** The command was called in a way it does not understand: the answer is a sentence and the help. */
-export class Misused extends Error {}
+export class UsageError extends Error {}

@@ -1,37 +1,38 @@
 // What an operator needs to set vendors up: which are configured, and the addresses to give them.
 
 import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { configuredProvider, Misconfigured } from '../../shared/connections/client/configured.ts';
+import { getConfiguredProvider, ProviderMisconfigured } from '../../shared/connections/client/configured.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
-import { providers } from '../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../shared/providers/catalog.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { CliCommand } from './command.ts';
-import { Misused } from './misused.ts';
+import { UsageError } from './misused.ts';
 
 export const providerCommands: Record<string, CliCommand> = {
   'providers list': {
     usage: '',
-    about: 'list the cloud providers and whether this deployment has credentials for them',
+    summary: 'list the cloud providers and whether this deployment has credentials for them',
     prepare: () => async (deps) => {
       const listed = [];
-      for (const id of cloudProviderIds) listed.push({ id, name: providers[id].name, ...(await stateOf(deps, id)) });
+      for (const id of cloudProviderIds)
+        listed.push({ id, name: providerDescriptors[id].name, ...(await readProviderState(deps, id)) });
       const lines = listed.map(({ id, state, message }) => `${id.padEnd(14)} ${state}${message ? `: ${message}` : ''}`);
       return { json: { providers: listed }, text: lines.join('\n') };
     },
   },
   'providers show': {
     usage: 'PROVIDER [--base URL]',
-    about: 'show the addresses to register with a provider; a push address may hold a secret',
-    prepare({ subject, base }) {
-      const id = cloudProviderIds.find((each) => each === subject);
-      if (!id) throw new Misused(`The provider must be one of: ${cloudProviderIds.join(', ')}.`);
+    summary: 'show the addresses to register with a provider; a push address may hold a secret',
+    prepare({ positional, base }) {
+      const id = cloudProviderIds.find((each) => each === positional);
+      if (!id) throw new UsageError(`The provider must be one of: ${cloudProviderIds.join(', ')}.`);
       return async (deps) => {
-        const origin = (base ?? deps.place.baseUrl ?? 'https://YOUR-API').replace(/\/$/, '');
-        const { push, scopes, credentials } = providers[id];
-        const shown = {
+        const origin = (base ?? deps.deployment.baseUrl ?? 'https://YOUR-API').replace(/\/$/, '');
+        const { push, scopes, credentials } = providerDescriptors[id];
+        const summary = {
           id,
-          ...(await stateOf(deps, id)),
+          ...(await readProviderState(deps, id)),
           redirect_url: `${origin}/connect/callback/${id}`,
           push_url: push ? origin + pushPath(deps, id, 'live') : null,
           scopes,
@@ -39,27 +40,27 @@ export const providerCommands: Record<string, CliCommand> = {
           needs: ['client_id', 'client_secret', ...credentials.filter((each) => each.required).map(({ name }) => name)],
         };
         const text = [
-          `${providers[id].name}: ${shown.state}${shown.message ? `: ${shown.message}` : ''}`,
-          `redirect URL  ${shown.redirect_url}`,
-          `push URL      ${shown.push_url ?? 'none: it is asked'}`,
+          `${providerDescriptors[id].name}: ${summary.state}${summary.message ? `: ${summary.message}` : ''}`,
+          `redirect URL  ${summary.redirect_url}`,
+          `push URL      ${summary.push_url ?? 'none: it is asked'}`,
           `scopes        ${scopes.join(' ') || 'chosen in its portal'}`,
-          `settings      ${shown.setting}='{${shown.needs.map((name) => `"${name}":"…"`).join(',')}}'`,
+          `settings      ${summary.setting}='{${summary.needs.map((name) => `"${name}":"…"`).join(',')}}'`,
           `How to set it up: ${origin}/docs/providers/${id}`,
         ].join('\n');
-        return { json: shown, text };
+        return { json: summary, text };
       };
     },
   },
 };
 
-async function stateOf(
+async function readProviderState(
   deps: Deps,
   id: CloudProviderId,
 ): Promise<{ state: 'configured' | 'not configured' | 'misconfigured'; message?: string }> {
   try {
-    return { state: (await configuredProvider(deps, id, 'live')) ? 'configured' : 'not configured' };
+    return { state: (await getConfiguredProvider(deps, id, 'live')) ? 'configured' : 'not configured' };
   } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error;
+    if (!(error instanceof ProviderMisconfigured)) throw error;
     return { state: 'misconfigured', message: error.message };
   }
 }

@@ -5,40 +5,40 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { FunctionSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import type { DeploymentOptions } from './options.ts';
-import { providerTroubles } from './provider-troubles.ts';
-import type { DeadLetters } from './queues.ts';
+import { providerProblems } from './provider-troubles.ts';
+import type { DeadLetterQueues } from './queues.ts';
 
-export interface Watched {
+export interface AlarmTargets {
   functions: Readonly<Record<string, FunctionSpec>>;
-  made: ReadonlyMap<string, LambdaFunction>;
-  deadLetters: DeadLetters;
+  lambdas: ReadonlyMap<string, LambdaFunction>;
+  deadLetters: DeadLetterQueues;
   api: HttpApi;
 }
 
 export function addAlarms(
   stack: Stack,
   options: DeploymentOptions,
-  { functions, made, deadLetters, api }: Watched,
+  { functions, lambdas, deadLetters, api }: AlarmTargets,
 ): void {
   const alarms = new Alarms(stack, options);
-  const where = (isWanted: (spec: FunctionSpec) => boolean): LambdaFunction[] =>
-    Object.entries(functions).flatMap(([name, spec]) => (isWanted(spec) ? (made.get(name) ?? []) : []));
+  const selectLambdas = (isSelected: (spec: FunctionSpec) => boolean): LambdaFunction[] =>
+    Object.entries(functions).flatMap(([name, spec]) => (isSelected(spec) ? (lambdas.get(name) ?? []) : []));
 
   alarms.onServerErrors(api);
   for (const dead of [deadLetters.standard, deadLetters.ordered]) if (dead) alarms.onDeadLetters(dead);
-  alarms.onCrashes(where(({ trigger }) => trigger.kind !== 'http'));
-  const sweep = made.get('sweep');
+  alarms.onCrashes(selectLambdas(({ trigger }) => trigger.kind !== 'http'));
+  const sweep = lambdas.get('sweep');
   if (sweep) {
     alarms.onSweep(sweep, functions['sweep']?.whenItFails ?? '');
     alarms.onOverdueWork(sweep.logGroup);
   }
-  const person = made.get('person');
-  if (person) alarms.onSetAside(person.logGroup);
+  const userWorker = lambdas.get('person');
+  if (userWorker) alarms.onQuarantinedUploads(userWorker.logGroup);
   if (options.mailSender)
-    for (const { logGroup } of where(({ mails }) => mails === true)) alarms.onMailTrouble(logGroup);
-  for (const trouble of providerTroubles)
-    alarms.onTrouble(
-      trouble,
-      trouble.functions.flatMap((name) => made.get(name) ?? []),
+    for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);
+  for (const problem of providerProblems)
+    alarms.onProviderProblem(
+      problem,
+      problem.functions.flatMap((name) => lambdas.get(name) ?? []),
     );
 }

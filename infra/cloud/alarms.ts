@@ -16,17 +16,17 @@ import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { countLines, says, saysAfter } from './log-metrics.ts';
+import { addLogMetric, matchMessage, matchRepeatedMessage } from './log-metrics.ts';
 import type { DeploymentOptions } from './options.ts';
-import type { Trouble } from './provider-troubles.ts';
+import type { ProviderProblem } from './provider-troubles.ts';
 
 const period = Duration.minutes(5);
 const longPeriod = Duration.minutes(15);
 /** Messages in that time. */
-const manyRefused = 50;
+const refusedMailThreshold = 50;
 
 /** How Lambda itself logs a run that threw, took too long, or whose process died. */
-const crashWords = ['Invoke Error', 'Task timed out', 'Runtime exited', 'Status: error', 'Status: timeout'];
+const crashTerms = ['Invoke Error', 'Task timed out', 'Runtime exited', 'Status: error', 'Status: timeout'];
 
 export class Alarms {
   readonly #scope: Construct;
@@ -41,7 +41,7 @@ export class Alarms {
 
   /** Also what any function of the API throws: the gateway answers 5xx for it. */
   onServerErrors(api: HttpApi): void {
-    this.#onAny(
+    this.#alarmOnAny(
       'ApiServerErrors',
       api.metricServerError({ period, statistic: 'sum' }),
       'Requests were answered 5xx: callers see failures. The access log says on which route, the log of its function says why.',
@@ -49,7 +49,7 @@ export class Alarms {
   }
 
   onDeadLetters(dead: Queue): void {
-    this.#onAny(
+    this.#alarmOnAny(
       dead.node.id,
       dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' }),
       `A message was given up and waits in ${dead.node.id} for 14 days. It names the queue that it came from, and the log of that queue's function says why. The work stays due in the table, and the sweep asks for it again.`,
@@ -58,10 +58,10 @@ export class Alarms {
 
   /** Of functions that no caller waits for. */
   onCrashes(workers: readonly LambdaFunction[]): void {
-    const pattern = FilterPattern.anyTerm(...crashWords);
-    const [crashes] = workers.map(({ logGroup }) => countLines(logGroup, { name: 'WorkersCrashed', pattern }));
+    const pattern = FilterPattern.anyTerm(...crashTerms);
+    const [crashes] = workers.map(({ logGroup }) => addLogMetric(logGroup, { name: 'WorkersCrashed', pattern }));
     if (!crashes) return;
-    this.#onAny(
+    this.#alarmOnAny(
       'WorkersCrashed',
       crashes.with({ period, statistic: 'sum' }),
       'A worker threw, ran out of time or memory, or could not start. Its log has the reason, its description says what is late; the work is tried again.',
@@ -70,13 +70,13 @@ export class Alarms {
 
   /** The sweep finds what lost its wake-up or its worker: a backlog that grows old is not being worked off. */
   onOverdueWork(sweepLogs: ILogGroup): void {
-    const pattern = says('sweep found overdue work');
-    countLines(sweepLogs, { name: 'Owed', pattern, value: '$.owed', by: 'kind' });
+    const pattern = matchMessage('sweep found overdue work');
+    addLogMetric(sweepLogs, { name: 'Owed', pattern, value: '$.owed', dimension: 'kind' });
     const found = { name: 'OwedOldestSeconds', pattern, value: '$.oldest_seconds' };
-    countLines(sweepLogs, { ...found, by: 'kind' });
-    this.#above(
+    addLogMetric(sweepLogs, { ...found, dimension: 'kind' });
+    this.#alarmAbove(
       'WorkOverdue',
-      countLines(sweepLogs, found).with({ period, statistic: 'max' }),
+      addLogMetric(sweepLogs, found).with({ period, statistic: 'max' }),
       15 * 60,
       'Work has been due for a quarter of an hour. The metrics OwedOldestSeconds and Owed say of which kind, how long and how much; look at the function of that kind.',
     );
@@ -84,7 +84,11 @@ export class Alarms {
 
   /** It runs every minute, and every other warning about late work relies on it. */
   onSweep(sweep: LambdaFunction, whenItFails: string): void {
-    this.#onAny('SweepErrors', sweep.metricErrors({ period, statistic: 'sum' }), `The sweep fails: ${whenItFails}`);
+    this.#alarmOnAny(
+      'SweepErrors',
+      sweep.metricErrors({ period, statistic: 'sum' }),
+      `The sweep fails: ${whenItFails}`,
+    );
     this.#notify(
       new Alarm(this.#scope, 'SweepSilentAlarm', {
         metric: sweep.metricInvocations({ period, statistic: 'sum' }),
@@ -97,12 +101,12 @@ export class Alarms {
     );
   }
 
-  onSetAside(logs: ILogGroup): void {
-    const metric = countLines(logs, {
+  onQuarantinedUploads(logs: ILogGroup): void {
+    const metric = addLogMetric(logs, {
       name: 'UploadsSetAside',
-      pattern: says('upload set aside: it cannot be processed'),
+      pattern: matchMessage('upload set aside: it cannot be processed'),
     });
-    this.#onAny(
+    this.#alarmOnAny(
       'UploadsSetAside',
       metric.with({ period, statistic: 'sum' }),
       'An upload could not be processed and was set aside with its raw data. "daybook uploads list" says why, "uploads retry" tries it again.',
@@ -110,54 +114,57 @@ export class Alarms {
   }
 
   /** What fails three times in a row is rarely over by itself; a message that is wrong by itself is its team's trouble, unless there are many. */
-  onMailTrouble(logs: ILogGroup): void {
+  onMailProblems(logs: ILogGroup): void {
     const pattern = FilterPattern.any(
-      says('mail of this sender is refused; it is tried again hourly'),
-      says('mail was given up'),
-      saysAfter('mail was not taken; it is tried again later', 3),
+      matchMessage('mail of this sender is refused; it is tried again hourly'),
+      matchMessage('mail was given up'),
+      matchRepeatedMessage('mail was not taken; it is tried again later', 3),
       FilterPattern.all(
-        says('mail is throttled; it is tried again soon'),
+        matchMessage('mail is throttled; it is tried again soon'),
         FilterPattern.numberValue('$.owed_seconds', '>=', longPeriod.toSeconds()),
       ),
     );
-    this.#onAny(
+    this.#alarmOnAny(
       'MailNotSent',
-      countLines(logs, { name: 'MailNotSent', pattern }).with({ period, statistic: 'sum' }),
+      addLogMetric(logs, { name: 'MailNotSent', pattern }).with({ period, statistic: 'sum' }),
       'SES takes no mail of this sender, or has not taken some for a while. The log has the name of its error, the account and the invitation: look at the identity, the grant, the configuration set, the account and the quotas of SES. What is owed is tried for a day; what was given up is sent again by POST …/resend.',
     );
-    this.#above(
+    this.#alarmAbove(
       'MailRefused',
-      countLines(logs, { name: 'MailRefused', pattern: says('mail refused') }).with({
+      addLogMetric(logs, { name: 'MailRefused', pattern: matchMessage('mail refused') }).with({
         period: longPeriod,
         statistic: 'sum',
       }),
-      manyRefused,
+      refusedMailThreshold,
       'SES refuses many messages for what is in them. The log says of which accounts: SES suspends who sends to many addresses that do not exist.',
     );
   }
 
-  onTrouble({ name, lines, atLeast, percent, whatItMeans }: Trouble, loggedBy: readonly LambdaFunction[]): void {
-    const counted = loggedBy.flatMap(({ logGroup }) =>
+  onProviderProblem(
+    { name, lines, minCount: atLeast, minPercent: percent, meaning: whatItMeans }: ProviderProblem,
+    loggedBy: readonly LambdaFunction[],
+  ): void {
+    const countedMetrics = loggedBy.flatMap(({ logGroup }) =>
       Array.from(
         Map.groupBy(lines, ({ weight = 1 }) => weight),
-        ([weight, alike]) => {
+        ([weight, sameWeight]) => {
           const pattern = FilterPattern.any(
-            ...alike.map(({ says: words, failures }) =>
-              failures === undefined ? says(words) : saysAfter(words, failures),
+            ...sameWeight.map(({ says: message, failures }) =>
+              failures === undefined ? matchMessage(message) : matchRepeatedMessage(message, failures),
             ),
           );
           const filter = { name, pattern, value: `${weight}`, id: weight === 1 ? name : `${name}Times${weight}` };
-          countLines(logGroup, { ...filter, by: 'provider' });
-          return countLines(logGroup, filter);
+          addLogMetric(logGroup, { ...filter, dimension: 'provider' });
+          return addLogMetric(logGroup, filter);
         },
       ),
     );
     const [first] = loggedBy;
-    const found = counted[0]?.with({ period: longPeriod, statistic: 'sum' });
+    const found = countedMetrics[0]?.with({ period: longPeriod, statistic: 'sum' });
     if (!first || !found) return;
     // The emulator knows no alarm on two metrics, and refuses the whole deployment over one.
     if (percent === undefined || this.#emulator) {
-      this.#above(name, found, atLeast, whatItMeans);
+      this.#alarmAbove(name, found, atLeast, whatItMeans);
       return;
     }
     const share = new MathExpression({
@@ -166,14 +173,14 @@ export class Alarms {
       label: `${name} in percent of the runs`,
       period: longPeriod,
     });
-    this.#above(name, share, percent, whatItMeans);
+    this.#alarmAbove(name, share, percent, whatItMeans);
   }
 
-  #onAny(id: string, metric: Metric, alarmDescription: string): void {
-    this.#above(id, metric, 1, alarmDescription);
+  #alarmOnAny(id: string, metric: Metric, alarmDescription: string): void {
+    this.#alarmAbove(id, metric, 1, alarmDescription);
   }
 
-  #above(id: string, metric: IMetric, threshold: number, alarmDescription: string): void {
+  #alarmAbove(id: string, metric: IMetric, threshold: number, alarmDescription: string): void {
     this.#notify(
       new Alarm(this.#scope, `${id}Alarm`, {
         metric,

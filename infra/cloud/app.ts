@@ -4,12 +4,12 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { functions, queues } from '../functions.ts';
 import { optionsFromContext } from './options.ts';
-import { daybookStack } from './stack.ts';
+import { createDaybookStack } from './stack.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const stackName: unknown = app.node.tryGetContext('stackName');
-daybookStack(app, typeof stackName === 'string' ? stackName : 'Daybook', {
+createDaybookStack(app, typeof stackName === 'string' ? stackName : 'Daybook', {
   functions,
   queues,
   dist: path.join(import.meta.dirname, '../../dist'),

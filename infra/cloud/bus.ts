@@ -2,5 +2,5 @@
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 
-export const eventBus = (scope: Construct): EventBus =>
+export const createEventBus = (scope: Construct): EventBus =>
   new EventBus(scope, 'Bus', { description: 'Events of Daybook' });

@@ -6,10 +6,10 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { FunctionSpec } from '../function-spec.ts';
-import { pascal } from './names.ts';
+import { toPascalCase } from './names.ts';
 import { type DeploymentOptions, removalPolicy } from './options.ts';
 
-export interface FunctionParts {
+export interface FunctionInput {
   name: string;
   spec: FunctionSpec;
   /** Where the bundles lie, one folder per function. */
@@ -18,9 +18,13 @@ export interface FunctionParts {
   grants: readonly PolicyStatement[];
 }
 
-export function daybookFunction(scope: Construct, parts: FunctionParts, options: DeploymentOptions): LambdaFunction {
-  const { name, spec } = parts;
-  const id = `${pascal(name)}Function`;
+export function createLambdaFunction(
+  scope: Construct,
+  input: FunctionInput,
+  options: DeploymentOptions,
+): LambdaFunction {
+  const { name, spec } = input;
+  const id = `${toPascalCase(name)}Function`;
   const logGroup = new LogGroup(scope, `${id}Logs`, {
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: removalPolicy(options),
@@ -31,7 +35,7 @@ export function daybookFunction(scope: Construct, parts: FunctionParts, options:
   });
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    inlinePolicies: { Grants: new PolicyDocument({ statements: [logs, ...parts.grants] }) },
+    inlinePolicies: { Grants: new PolicyDocument({ statements: [logs, ...input.grants] }) },
   });
   if (spec.trigger.kind === 'stream') {
     Validations.of(role).acknowledge({
@@ -52,10 +56,10 @@ export function daybookFunction(scope: Construct, parts: FunctionParts, options:
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
     // Maps stay here: nothing reads them there, and a line that moves in a source is no new code.
-    code: Code.fromAsset(path.join(parts.dist, name), { exclude: ['*.map'] }),
+    code: Code.fromAsset(path.join(input.dist, name), { exclude: ['*.map'] }),
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
-    environment: { ...parts.environment },
+    environment: { ...input.environment },
     logGroup,
     role,
   });

@@ -5,7 +5,7 @@ import type { QueueName } from '../../shared/system/jobs.ts';
 import { type FunctionSpec, postponedQueue, sealsTokens, type TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
-export interface Grantable {
+export interface GrantTargets {
   region: string;
   tableArn: string;
   indexArns: readonly string[];
@@ -16,14 +16,14 @@ export interface Grantable {
   providersSecretArn: string;
   queueArn(name: QueueName): string;
   /** What it takes to send: one action on AWS; the emulator asks for the name of the call. */
-  sending: readonly string[];
+  sendActions: readonly string[];
   /** What a request about the tokens' data keys must say: the emulator looks at no encryption context, and would refuse all of them. */
-  sealing: Conditions | undefined;
+  tokenKeyConditions: Conditions | undefined;
   /** Undefined where no sender is configured: then nobody mails. */
-  mailing: Mailing | undefined;
+  mailGrant: MailGrant | undefined;
 }
 
-export interface Mailing {
+export interface MailGrant {
   resources: readonly string[];
   conditions: Conditions | undefined;
 }
@@ -31,7 +31,7 @@ export interface Mailing {
 type Conditions = Record<string, Record<string, string>>;
 
 /** As `shared/platform/aws/vault.ts` says it of every data key. */
-export const forVendorTokens: Conditions = {
+export const providerTokenConditions: Conditions = {
   StringEquals: { 'kms:EncryptionContext:purpose': 'vendor-tokens' },
 };
 
@@ -39,7 +39,11 @@ export const forVendorTokens: Conditions = {
  * SES looks at the identity that it verified: the address, its domain, or one above. All of them only let this address send; a configuration
  * set is looked at as well.
  */
-export function asSender({ address, domain }: MailSender, arnOf: (resource: string) => string, set?: string): Mailing {
+export function buildMailGrantFor(
+  { address, domain }: MailSender,
+  arnOf: (resource: string) => string,
+  set?: string,
+): MailGrant {
   const labels = domain.split('.');
   const domains = labels.slice(0, -1).map((_, first) => labels.slice(first).join('.'));
   return {
@@ -51,9 +55,13 @@ export function asSender({ address, domain }: MailSender, arnOf: (resource: stri
   };
 }
 
-const writes: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
+const writeActions: ReadonlySet<TableAction> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 
-export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string | undefined): PolicyStatement[] {
+export function buildGrants(
+  spec: FunctionSpec,
+  targets: GrantTargets,
+  deadQueueArn: string | undefined,
+): PolicyStatement[] {
   const statements: PolicyStatement[] = [];
   const allow = (actions: readonly string[], resources: readonly string[]): void => {
     statements.push(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
@@ -62,58 +70,59 @@ export function grantsOf(spec: FunctionSpec, on: Grantable, deadQueueArn: string
   if (spec.table.length > 0)
     allow(
       spec.table.map((action) => `dynamodb:${action}`),
-      [on.tableArn],
+      [targets.tableArn],
     );
-  if (spec.table.includes('Query') && on.indexArns.length > 0) allow(['dynamodb:Query'], on.indexArns);
-  if (spec.sends.length > 0) allow(on.sending, spec.sends.map(on.queueArn));
-  if (spec.publishes) allow(['events:PutEvents'], [on.busArn]);
-  if (spec.secret) allow(['secretsmanager:GetSecretValue'], [on.secretArn]);
-  if (spec.vendors?.includes('credentials')) allow(['secretsmanager:GetSecretValue'], [on.providersSecretArn]);
+  if (spec.table.includes('Query') && targets.indexArns.length > 0) allow(['dynamodb:Query'], targets.indexArns);
+  if (spec.sends.length > 0) allow(targets.sendActions, spec.sends.map(targets.queueArn));
+  if (spec.publishes) allow(['events:PutEvents'], [targets.busArn]);
+  if (spec.secret) allow(['secretsmanager:GetSecretValue'], [targets.secretArn]);
+  if (spec.providerSecrets?.includes('credentials'))
+    allow(['secretsmanager:GetSecretValue'], [targets.providersSecretArn]);
   if (sealsTokens(spec))
     statements.push(
       new PolicyStatement({
-        actions: ['kms:GenerateDataKey', ...(spec.vendors?.includes('tokens') ? ['kms:Decrypt'] : [])],
-        resources: [on.keyArn],
-        ...(on.sealing && { conditions: on.sealing }),
+        actions: ['kms:GenerateDataKey', ...(spec.providerSecrets?.includes('tokens') ? ['kms:Decrypt'] : [])],
+        resources: [targets.keyArn],
+        ...(targets.tokenKeyConditions && { conditions: targets.tokenKeyConditions }),
       }),
     );
 
-  if (spec.mails && on.mailing) {
-    const { resources, conditions } = on.mailing;
+  if (spec.mails && targets.mailGrant) {
+    const { resources, conditions } = targets.mailGrant;
     statements.push(
       new PolicyStatement({ actions: ['ses:SendEmail'], resources: [...resources], ...(conditions && { conditions }) }),
     );
   }
 
   if (spec.trigger.kind === 'queue') {
-    const postponing = postponedQueue(spec.trigger) === undefined ? [] : ['sqs:ChangeMessageVisibility'];
+    const visibilityActions = postponedQueue(spec.trigger) === undefined ? [] : ['sqs:ChangeMessageVisibility'];
     allow(
-      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', ...postponing],
-      [on.queueArn(spec.trigger.queue)],
+      ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', ...visibilityActions],
+      [targets.queueArn(spec.trigger.queue)],
     );
   }
   if (spec.trigger.kind === 'stream') {
-    allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [on.streamArn]);
+    allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [targets.streamArn]);
     // Knows no narrower resource.
     allow(['dynamodb:ListStreams'], ['*']);
   }
   if (deadQueueArn) allow(['sqs:SendMessage'], [deadQueueArn]);
 
-  const keyActions = keyActionsOf(spec);
+  const keyActions = listKeyActions(spec);
   if (keyActions.length > 0) {
     statements.push(
       new PolicyStatement({
         actions: keyActions,
-        resources: [on.keyArn],
-        conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${on.region}.amazonaws.com` } },
+        resources: [targets.keyArn],
+        conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${targets.region}.amazonaws.com` } },
       }),
     );
   }
   return statements;
 }
 
-function keyActionsOf(spec: FunctionSpec): string[] {
+function listKeyActions(spec: FunctionSpec): string[] {
   const reads = ['kms:Decrypt', 'kms:DescribeKey'];
-  if (spec.table.some((action) => writes.has(action))) return [...reads, 'kms:Encrypt', 'kms:GenerateDataKey'];
+  if (spec.table.some((action) => writeActions.has(action))) return [...reads, 'kms:Encrypt', 'kms:GenerateDataKey'];
   return spec.table.length > 0 || spec.trigger.kind === 'stream' ? reads : [];
 }

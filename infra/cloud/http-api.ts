@@ -20,11 +20,11 @@ import { type DeploymentOptions, removalPolicy } from './options.ts';
 export interface HttpFunction {
   name: string;
   trigger: Extract<Trigger, { kind: 'http' }>;
-  answers: LambdaFunction;
+  lambda: LambdaFunction;
 }
 
 /** Which function answers a path; two functions that claim the same one are a mistake of the map. */
-function ownersOfPaths(functions: readonly Pick<HttpFunction, 'name' | 'trigger'>[]): ReadonlyMap<string, string> {
+function mapPathOwners(functions: readonly Pick<HttpFunction, 'name' | 'trigger'>[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const { name, trigger } of functions) {
     for (const { path } of trigger.routes) {
@@ -37,23 +37,27 @@ function ownersOfPaths(functions: readonly Pick<HttpFunction, 'name' | 'trigger'
   return owners;
 }
 
-function fallbackOf(functions: readonly HttpFunction[]): string {
+function findFallback(functions: readonly HttpFunction[]): string {
   const [fallback, ...more] = functions.filter(({ trigger }) => trigger.fallback);
   if (!fallback || more.length > 0) throw new Error('Exactly one function of the map must be the fallback of the API.');
   return fallback.name;
 }
 
-export function httpApi(scope: Construct, functions: readonly HttpFunction[], options: DeploymentOptions): HttpApi {
+export function createHttpApi(
+  scope: Construct,
+  functions: readonly HttpFunction[],
+  options: DeploymentOptions,
+): HttpApi {
   const api = new HttpApi(scope, 'Api', { description: 'Daybook', createDefaultStage: false });
-  const owners = ownersOfPaths(functions);
-  const fallback = fallbackOf(functions);
+  const owners = mapPathOwners(functions);
+  const fallback = findFallback(functions);
   Validations.of(api).acknowledge({
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason:
       'The functions authenticate: key, revocation and rate limit are one conditional write that an authorizer would double.',
   });
-  for (const { name, answers } of functions) {
-    const integration = new HttpLambdaIntegration(`${answers.node.id}Integration`, answers, {
+  for (const { name, lambda } of functions) {
+    const integration = new HttpLambdaIntegration(`${lambda.node.id}Integration`, lambda, {
       // One permission for the function: one for each route would outgrow the function's policy.
       scopePermissionToRoute: false,
     });
@@ -69,20 +73,23 @@ export function httpApi(scope: Construct, functions: readonly HttpFunction[], op
     autoDeploy: true,
     // The account's ordinary ceiling: the limit that callers meet is the product's own, per key.
     throttle: { rateLimit: 10_000, burstLimit: 5_000 },
-    accessLogSettings: { destination: new LogGroupLogDestination(accessLogs(scope, options)), format: accessLogFormat },
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(createAccessLogGroup(scope, options)),
+      format: accessLogFormat,
+    },
   });
-  throttle(stage, functions, api);
+  applyThrottling(stage, functions, api);
   return api;
 }
 
 /** Of routes with a limit of their own; CloudFormation must have made them before. */
-function throttle(stage: HttpStage, functions: readonly HttpFunction[], api: HttpApi): void {
-  const settings = functions.flatMap(({ trigger: { routes, mostPerSecond } }) =>
-    mostPerSecond === undefined
+function applyThrottling(stage: HttpStage, functions: readonly HttpFunction[], api: HttpApi): void {
+  const settings = functions.flatMap(({ trigger: { routes, maxPerSecond } }) =>
+    maxPerSecond === undefined
       ? []
       : routes.map(({ path }) => [
           `ANY ${path}`,
-          { ThrottlingRateLimit: mostPerSecond, ThrottlingBurstLimit: mostPerSecond },
+          { ThrottlingRateLimit: maxPerSecond, ThrottlingBurstLimit: maxPerSecond },
         ]),
   );
   const resource = stage.node.defaultChild;
@@ -91,7 +98,7 @@ function throttle(stage: HttpStage, functions: readonly HttpFunction[], api: Htt
   for (const route of api.node.findAll()) if (route instanceof HttpRoute) stage.node.addDependency(route);
 }
 
-const accessLogs = (scope: Construct, options: DeploymentOptions): LogGroup =>
+const createAccessLogGroup = (scope: Construct, options: DeploymentOptions): LogGroup =>
   new LogGroup(scope, 'ApiLogs', { retention: RetentionDays.ONE_MONTH, removalPolicy: removalPolicy(options) });
 
 /** Neither paths nor addresses: they would tell who looked at whose health data. */

@@ -3,33 +3,36 @@ import { Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type ILogGroup, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 
-export interface CountedLines {
+export interface LogMetric {
   /** Of the metric. */
   name: string;
   pattern: IFilterPattern;
   /** A number, or the field that has it; 1 unless given. */
   value?: string;
   /** The field that splits the metric. Each value that occurs is a metric of its own. */
-  by?: string;
+  dimension?: string;
   /** Of the filter, where the same log group has another one for the same metric. */
   id?: string;
 }
 
 /** A line by its message. */
-export const says = (message: string): JsonPattern => FilterPattern.stringValue('$.message', '=', message);
+export const matchMessage = (message: string): JsonPattern => FilterPattern.stringValue('$.message', '=', message);
 
 /** A line by its message, of what has failed so often in a row. */
-export const saysAfter = (message: string, failures: number): JsonPattern =>
-  FilterPattern.all(says(message), FilterPattern.numberValue('$.failures', '>=', failures));
+export const matchRepeatedMessage = (message: string, failures: number): JsonPattern =>
+  FilterPattern.all(matchMessage(message), FilterPattern.numberValue('$.failures', '>=', failures));
 
-export function countLines(logs: ILogGroup, { name, pattern, value = '1', by, id = name }: CountedLines): Metric {
+export function addLogMetric(logs: ILogGroup, { name, pattern, value = '1', dimension, id = name }: LogMetric): Metric {
   const namespace = Stack.of(logs).stackName;
-  logs.addMetricFilter(by === undefined ? id : `${id}By${by.charAt(0).toUpperCase()}${by.slice(1)}`, {
-    filterPattern: pattern,
-    metricNamespace: namespace,
-    metricName: name,
-    metricValue: value,
-    ...(by === undefined ? {} : { dimensions: { [by]: `$.${by}` } }),
-  });
+  logs.addMetricFilter(
+    dimension === undefined ? id : `${id}By${dimension.charAt(0).toUpperCase()}${dimension.slice(1)}`,
+    {
+      filterPattern: pattern,
+      metricNamespace: namespace,
+      metricName: name,
+      metricValue: value,
+      ...(dimension === undefined ? {} : { dimensions: { [dimension]: `$.${dimension}` } }),
+    },
+  );
   return new Metric({ namespace, metricName: name });
 }

@@ -1,7 +1,7 @@
 // Names of the map turned into names of CloudFormation.
 
 /** `fan-out` and `fanOut` both become `FanOut`. */
-export const pascal = (name: string): string =>
+export const toPascalCase = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')
@@ -9,5 +9,6 @@ export const pascal = (name: string): string =>
     .join('');
 
 /** Object.entries that keeps the key type; true for the map's object literals, which have no further keys. */
-export const entriesOf = <Name extends string, Spec>(record: Readonly<Partial<Record<Name, Spec>>>): [Name, Spec][] =>
-  Object.entries(record) as [Name, Spec][];
+export const typedEntries = <Name extends string, Spec>(
+  record: Readonly<Partial<Record<Name, Spec>>>,
+): [Name, Spec][] => Object.entries(record) as [Name, Spec][];

@@ -1,8 +1,8 @@
 // What one deployment may decide differently from another, and the context flags of the CDK that say so.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
-import { mailSenderOf } from '../../shared/platform/mail-address.ts';
-import { accountRuns } from '../function-spec.ts';
+import { parseMailSender } from '../../shared/platform/mail-address.ts';
+import { accountConcurrency } from '../function-spec.ts';
 
 export interface DeploymentOptions {
   /** A test deployment: destroying the stack destroys the data, the key and the secret with it. */
@@ -65,7 +65,7 @@ export function optionsFromContext(node: Node): DeploymentOptions {
       `The context flag concurrentRuns is "${runs}": pass the account's limit of concurrent runs, 3000 for instance.`,
     );
   const mailSender = text('mailSender');
-  if (mailSender !== undefined && !mailSenderOf(mailSender))
+  if (mailSender !== undefined && !parseMailSender(mailSender))
     throw new Error(
       `The context flag mailSender is "${mailSender}": pass an address, or one with a name as in "Team <no-reply@example.com>".`,
     );
@@ -96,8 +96,14 @@ export const removalPolicy = ({ ephemeral }: DeploymentOptions): RemovalPolicy =
   ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
 
 /** What Lambda takes for one queue. */
-const [fewest, most] = [2, 1_000];
+const [minQueueConcurrency, maxQueueConcurrency] = [2, 1_000];
 
 /** A worker's part of the account's room. */
-export const ceilingInAccount = (mostAtOnce: number, { concurrentRuns = accountRuns.all }: DeploymentOptions): number =>
-  Math.min(Math.max(Math.floor((mostAtOnce * concurrentRuns) / accountRuns.all), fewest), most);
+export const scaleConcurrency = (
+  maxConcurrency: number,
+  { concurrentRuns = accountConcurrency.all }: DeploymentOptions,
+): number =>
+  Math.min(
+    Math.max(Math.floor((maxConcurrency * concurrentRuns) / accountConcurrency.all), minQueueConcurrency),
+    maxQueueConcurrency,
+  );

@@ -3,9 +3,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { isOrdered, type QueueName } from '../../shared/system/jobs.ts';
+import { isFifoQueue, type QueueName } from '../../shared/system/jobs.ts';
 import { type FunctionSpec, type QueueSpec, visibilitySeconds } from '../function-spec.ts';
-import { entriesOf, pascal } from './names.ts';
+import { toPascalCase, typedEntries } from './names.ts';
 
 export interface WorkQueue {
   queue: Queue;
@@ -13,22 +13,22 @@ export interface WorkQueue {
 }
 
 /** High throughput: each group counts for itself. CDK ends a generated name with `.fifo`. */
-const ordered: QueueProps = {
+const fifoProps: QueueProps = {
   fifo: true,
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
 };
 
-export interface DeadLetters {
+export interface DeadLetterQueues {
   standard: Queue;
   /** Undefined where no queue of the map is ordered. */
   ordered: Queue | undefined;
 }
 
-export function deadLetterQueues(
+export function createDeadLetterQueues(
   scope: Construct,
   queues: Readonly<Partial<Record<QueueName, QueueSpec>>>,
-): DeadLetters {
+): DeadLetterQueues {
   const queue = (id: string, props: QueueProps = {}) =>
     new Queue(scope, id, {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -38,32 +38,32 @@ export function deadLetterQueues(
     });
   return {
     standard: queue('DeadLetters'),
-    ordered: Object.keys(queues).some(isOrdered) ? queue('OrderedDeadLetters', ordered) : undefined,
+    ordered: Object.keys(queues).some(isFifoQueue) ? queue('OrderedDeadLetters', fifoProps) : undefined,
   };
 }
 
-export function workQueues(
+export function createWorkQueues(
   scope: Construct,
   queues: Readonly<Partial<Record<QueueName, QueueSpec>>>,
   functions: Readonly<Record<string, FunctionSpec>>,
-  deadLetters: DeadLetters,
+  deadLetters: DeadLetterQueues,
 ): ReadonlyMap<QueueName, WorkQueue> {
   return new Map(
-    entriesOf(queues).map(([name, spec]) => {
-      const dead = (isOrdered(name) ? deadLetters.ordered : undefined) ?? deadLetters.standard;
-      const queue = new Queue(scope, `${pascal(name)}Queue`, {
+    typedEntries(queues).map(([name, spec]) => {
+      const deadLetterQueue = (isFifoQueue(name) ? deadLetters.ordered : undefined) ?? deadLetters.standard;
+      const queue = new Queue(scope, `${toPascalCase(name)}Queue`, {
         encryption: QueueEncryption.SQS_MANAGED,
         enforceSSL: true,
-        visibilityTimeout: Duration.seconds(visibilitySeconds(name, readerOf(name, functions).timeoutSeconds)),
-        deadLetterQueue: { queue: dead, maxReceiveCount: spec.maxReceives },
-        ...(isOrdered(name) ? ordered : {}),
+        visibilityTimeout: Duration.seconds(visibilitySeconds(name, findReader(name, functions).timeoutSeconds)),
+        deadLetterQueue: { queue: deadLetterQueue, maxReceiveCount: spec.maxReceives },
+        ...(isFifoQueue(name) ? fifoProps : {}),
       });
-      return [name, { queue, dead }];
+      return [name, { queue, dead: deadLetterQueue }];
     }),
   );
 }
 
-function readerOf(queue: QueueName, functions: Readonly<Record<string, FunctionSpec>>): FunctionSpec {
+function findReader(queue: QueueName, functions: Readonly<Record<string, FunctionSpec>>): FunctionSpec {
   const readers = Object.values(functions).filter(({ trigger }) => trigger.kind === 'queue' && trigger.queue === queue);
   const [reader] = readers;
   if (!reader || readers.length > 1) {

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { type DeploymentOptions, removalPolicy } from './options.ts';
 
 /** Its ARN. */
-export function rootSecret(scope: Construct, options: DeploymentOptions): string {
+export function createRootSecret(scope: Construct, options: DeploymentOptions): string {
   const secret = new CfnSecret(scope, 'RootSecret', {
     description: 'The root secret of Daybook. Replacing it invalidates every API key, token and cursor.',
     generateSecretString: { passwordLength: 64, excludePunctuation: true },
@@ -19,7 +19,7 @@ export function rootSecret(scope: Construct, options: DeploymentOptions): string
 }
 
 /** Its ARN. Empty at first; what is put in stays, because the template never changes. */
-export function providersSecret(scope: Construct, options: DeploymentOptions): string {
+export function createProvidersSecret(scope: Construct, options: DeploymentOptions): string {
   const secret = new CfnSecret(scope, 'ProvidersSecret', {
     description: 'Client ids and secrets of the cloud providers, as a JSON object by provider id. See /docs/providers.',
     secretString: '{}',

@@ -3,29 +3,35 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { mailSenderOf } from '../../shared/platform/mail-address.ts';
+import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
 import {
   type FunctionSpec,
-  isAddressed,
-  knowsSender,
-  namedQueues,
+  listRequiredQueues,
+  needsBaseUrl,
+  needsMailSender,
   type QueueSpec,
   sealsTokens,
 } from '../function-spec.ts';
 import { addAlarms } from './add-alarms.ts';
-import { eventBus } from './bus.ts';
-import { daybookFunction } from './functions.ts';
-import { asSender, forVendorTokens, type Grantable, grantsOf, type Mailing } from './grants.ts';
-import { type HttpFunction, httpApi } from './http-api.ts';
+import { createEventBus } from './bus.ts';
+import { createLambdaFunction } from './functions.ts';
+import {
+  buildGrants,
+  buildMailGrantFor,
+  type GrantTargets,
+  type MailGrant,
+  providerTokenConditions,
+} from './grants.ts';
+import { createHttpApi, type HttpFunction } from './http-api.ts';
 import type { DeploymentOptions } from './options.ts';
-import { deadLetterQueues, type WorkQueue, workQueues } from './queues.ts';
-import { providersSecret, rootSecret } from './secret.ts';
-import { daybookTable } from './table.ts';
-import { connectTrigger, needsDeadQueue } from './triggers.ts';
+import { createDeadLetterQueues, createWorkQueues, type WorkQueue } from './queues.ts';
+import { createProvidersSecret, createRootSecret } from './secret.ts';
+import { createDaybookTable } from './table.ts';
+import { connectTrigger, needsDeadLetterQueue } from './triggers.ts';
 
-export interface DaybookMap {
+export interface DaybookStackInput {
   functions: Readonly<Record<string, FunctionSpec>>;
   queues: Readonly<Partial<Record<QueueName, QueueSpec>>>;
   /** The folder of the bundles. */
@@ -33,21 +39,25 @@ export interface DaybookMap {
   options: DeploymentOptions;
 }
 
-export function daybookStack(scope: Construct, id: string, { functions, queues, dist, options }: DaybookMap): Stack {
+export function createDaybookStack(
+  scope: Construct,
+  id: string,
+  { functions, queues, dist, options }: DaybookStackInput,
+): Stack {
   const stack = new Stack(scope, id, { description: 'Daybook: the open, self-hostable health-data API' });
-  const table = daybookTable(stack, options);
-  const bus = eventBus(stack);
-  const secretArn = rootSecret(stack, options);
-  const providersSecretArn = providersSecret(stack, options);
-  const deadLetters = deadLetterQueues(stack, queues);
-  const work = workQueues(stack, queues, functions, deadLetters);
-  const queueOf = (name: QueueName): WorkQueue => {
-    const found = work.get(name);
-    if (!found) throw new Error(`A function of the map names the queue ${name}, which the map does not have.`);
-    return found;
+  const table = createDaybookTable(stack, options);
+  const bus = createEventBus(stack);
+  const secretArn = createRootSecret(stack, options);
+  const providersSecretArn = createProvidersSecret(stack, options);
+  const deadLetters = createDeadLetterQueues(stack, queues);
+  const workQueuesByName = createWorkQueues(stack, queues, functions, deadLetters);
+  const getQueue = (name: QueueName): WorkQueue => {
+    const workQueue = workQueuesByName.get(name);
+    if (!workQueue) throw new Error(`A function of the map names the queue ${name}, which the map does not have.`);
+    return workQueue;
   };
-  const queueArn = (name: QueueName): string => queueOf(name).queue.queueArn;
-  const grantable: Grantable = {
+  const queueArn = (name: QueueName): string => getQueue(name).queue.queueArn;
+  const targets: GrantTargets = {
     region: stack.region,
     tableArn: table.arn,
     indexArns: table.indexArns,
@@ -57,41 +67,47 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
     secretArn,
     providersSecretArn,
     queueArn,
-    sending: options.emulator ? ['sqs:SendMessage', 'sqs:SendMessageBatch'] : ['sqs:SendMessage'],
-    sealing: options.emulator ? undefined : forVendorTokens,
-    mailing: mailingOf(stack, options),
+    sendActions: options.emulator ? ['sqs:SendMessage', 'sqs:SendMessageBatch'] : ['sqs:SendMessage'],
+    tokenKeyConditions: options.emulator ? undefined : providerTokenConditions,
+    mailGrant: buildMailGrant(stack, options),
   };
-  const environmentOf = (spec: FunctionSpec): Record<string, string> => ({
+  const buildEnvironment = (spec: FunctionSpec): Record<string, string> => ({
     // An emulator's webhooks may go to this machine; in AWS nothing but public addresses is ever called.
-    [settingNames.place]: options.emulator ? 'local' : 'aws',
+    [settingNames.runtime]: options.emulator ? 'local' : 'aws',
     [settingNames.table]: table.table.tableName,
     // The label of its stream: a table that was restored has another one.
     ...(spec.readsFeed ? { [settingNames.tableEpoch]: table.streamArn } : {}),
     ...(spec.secret ? { [settingNames.secret]: secretArn } : {}),
-    ...(spec.vendors?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
+    ...(spec.providerSecrets?.includes('credentials') ? { [settingNames.providersSecret]: providersSecretArn } : {}),
     ...(sealsTokens(spec) ? { [settingNames.vaultKey]: table.key.keyArn } : {}),
     ...(spec.publishes ? { [settingNames.bus]: bus.eventBusName } : {}),
-    ...(options.baseUrl && isAddressed(spec) ? { [settingNames.baseUrl]: options.baseUrl } : {}),
-    ...(options.mailSender && knowsSender(spec) ? { [settingNames.mailSender]: options.mailSender } : {}),
+    ...(options.baseUrl && needsBaseUrl(spec) ? { [settingNames.baseUrl]: options.baseUrl } : {}),
+    ...(options.mailSender && needsMailSender(spec) ? { [settingNames.mailSender]: options.mailSender } : {}),
     ...(options.mailConfigurationSet && spec.mails
       ? { [settingNames.mailConfigurationSet]: options.mailConfigurationSet }
       : {}),
-    ...Object.fromEntries(namedQueues(spec).map((name) => [settingNames.queue(name), queueOf(name).queue.queueUrl])),
+    ...Object.fromEntries(
+      listRequiredQueues(spec).map((name) => [settingNames.queue(name), getQueue(name).queue.queueUrl]),
+    ),
   });
 
   const httpFunctions: HttpFunction[] = [];
-  const made = new Map<string, LambdaFunction>();
+  const lambdas = new Map<string, LambdaFunction>();
   for (const [name, spec] of Object.entries(functions)) {
     const { trigger } = spec;
-    const dead = needsDeadQueue(trigger) ? deadLetters.standard : undefined;
-    const grants: PolicyStatement[] = grantsOf(spec, grantable, dead?.queueArn);
-    const one = daybookFunction(stack, { name, spec, dist, environment: environmentOf(spec), grants }, options);
-    connectTrigger(one, trigger, { queueOf, streamArn: table.streamArn, bus }, options, dead);
-    if (trigger.kind === 'http') httpFunctions.push({ name, trigger, answers: one });
-    made.set(name, one);
+    const deadLetterQueue = needsDeadLetterQueue(trigger) ? deadLetters.standard : undefined;
+    const grants: PolicyStatement[] = buildGrants(spec, targets, deadLetterQueue?.queueArn);
+    const lambda = createLambdaFunction(
+      stack,
+      { name, spec, dist, environment: buildEnvironment(spec), grants },
+      options,
+    );
+    connectTrigger(lambda, trigger, { getQueue, streamArn: table.streamArn, bus }, options, deadLetterQueue);
+    if (trigger.kind === 'http') httpFunctions.push({ name, trigger, lambda: lambda });
+    lambdas.set(name, lambda);
   }
-  const api = httpApi(stack, httpFunctions, options);
-  addAlarms(stack, options, { functions, made, deadLetters, api });
+  const api = createHttpApi(stack, httpFunctions, options);
+  addAlarms(stack, options, { functions, lambdas, deadLetters, api });
 
   new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'Where the API answers' });
   new CfnOutput(stack, 'TableName', { value: table.table.tableName, description: `${settingNames.table} for the CLI` });
@@ -108,13 +124,15 @@ export function daybookStack(scope: Construct, id: string, { functions, queues, 
   return stack;
 }
 
-function mailingOf(
+function buildMailGrant(
   stack: Stack,
   { mailSender, mailConfigurationSet, emulator }: DeploymentOptions,
-): Mailing | undefined {
-  const sender = mailSender === undefined ? undefined : mailSenderOf(mailSender);
+): MailGrant | undefined {
+  const sender = mailSender === undefined ? undefined : parseMailSender(mailSender);
   if (!sender) return undefined;
   const arnOf = (resource: string): string => stack.formatArn({ service: 'ses', resource });
   // The emulator looks at no identity, and would refuse whoever is granted one.
-  return emulator ? { resources: ['*'], conditions: undefined } : asSender(sender, arnOf, mailConfigurationSet);
+  return emulator
+    ? { resources: ['*'], conditions: undefined }
+    : buildMailGrantFor(sender, arnOf, mailConfigurationSet);
 }

@@ -10,7 +10,7 @@ import {
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { tableShape } from '../../shared/system/keys.ts';
+import { tableSchema } from '../../shared/system/keys.ts';
 import { type CapacityRange, type DeploymentOptions, type ProvisionedCapacity, removalPolicy } from './options.ts';
 
 export interface DaybookTable {
@@ -21,7 +21,7 @@ export interface DaybookTable {
   streamArn: string;
 }
 
-export function daybookTable(scope: Construct, options: DeploymentOptions): DaybookTable {
+export function createDaybookTable(scope: Construct, options: DeploymentOptions): DaybookTable {
   const { provisioned } = options;
   const key = new Key(scope, 'TableKey', {
     description: 'Encrypts the Daybook table',
@@ -30,11 +30,11 @@ export function daybookTable(scope: Construct, options: DeploymentOptions): Dayb
     removalPolicy: removalPolicy(options),
   });
   const table = new Table(scope, 'Table', {
-    partitionKey: { name: tableShape.pk, type: AttributeType.STRING },
-    sortKey: { name: tableShape.sk, type: AttributeType.STRING },
-    timeToLiveAttribute: tableShape.ttl,
+    partitionKey: { name: tableSchema.pk, type: AttributeType.STRING },
+    sortKey: { name: tableSchema.sk, type: AttributeType.STRING },
+    timeToLiveAttribute: tableSchema.ttl,
     billingMode: provisioned ? BillingMode.PROVISIONED : BillingMode.PAY_PER_REQUEST,
-    ...leastOf(provisioned),
+    ...minCapacity(provisioned),
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey: key,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -42,13 +42,13 @@ export function daybookTable(scope: Construct, options: DeploymentOptions): Dayb
     deletionProtection: !options.ephemeral,
     removalPolicy: removalPolicy(options),
   });
-  for (const index of tableShape.indexes) {
+  for (const index of tableSchema.indexes) {
     table.addGlobalSecondaryIndex({
       indexName: index.name,
       partitionKey: { name: index.pk, type: AttributeType.STRING },
       sortKey: { name: index.sk, type: AttributeType.STRING },
       projectionType: ProjectionType[index.projection],
-      ...leastOf(provisioned),
+      ...minCapacity(provisioned),
     });
   }
   if (provisioned) autoscale(table, provisioned);
@@ -58,13 +58,15 @@ export function daybookTable(scope: Construct, options: DeploymentOptions): Dayb
     table,
     key,
     arn: table.tableArn,
-    indexArns: tableShape.indexes.map((index) => `${table.tableArn}/index/${index.name}`),
+    indexArns: tableSchema.indexes.map((index) => `${table.tableArn}/index/${index.name}`),
     streamArn,
   };
 }
 
 /** What it starts with; autoscaling goes on from there. */
-const leastOf = (provisioned: ProvisionedCapacity | undefined): { writeCapacity?: number; readCapacity?: number } =>
+const minCapacity = (
+  provisioned: ProvisionedCapacity | undefined,
+): { writeCapacity?: number; readCapacity?: number } =>
   provisioned ? { writeCapacity: provisioned.writes.min, readCapacity: provisioned.reads.min } : {};
 
 /** Capacity follows within minutes: aimed higher, an ordinary morning would be throttled before it has followed. */
@@ -72,16 +74,16 @@ const targetUtilizationPercent = 70;
 
 /** An index that falls behind holds up writes to the table, so each follows its own use within the same bounds. */
 function autoscale(table: Table, { writes, reads }: ProvisionedCapacity): void {
-  const within = ({ min, max }: CapacityRange) => ({ minCapacity: min, maxCapacity: max });
-  const scaled = [
-    table.autoScaleWriteCapacity(within(writes)),
-    table.autoScaleReadCapacity(within(reads)),
-    ...tableShape.indexes.flatMap(({ name }) => [
-      table.autoScaleGlobalSecondaryIndexWriteCapacity(name, within(writes)),
-      table.autoScaleGlobalSecondaryIndexReadCapacity(name, within(reads)),
+  const toCapacityBounds = ({ min, max }: CapacityRange) => ({ minCapacity: min, maxCapacity: max });
+  const scalableAttributes = [
+    table.autoScaleWriteCapacity(toCapacityBounds(writes)),
+    table.autoScaleReadCapacity(toCapacityBounds(reads)),
+    ...tableSchema.indexes.flatMap(({ name }) => [
+      table.autoScaleGlobalSecondaryIndexWriteCapacity(name, toCapacityBounds(writes)),
+      table.autoScaleGlobalSecondaryIndexReadCapacity(name, toCapacityBounds(reads)),
     ]),
   ];
-  for (const attribute of scaled) attribute.scaleOnUtilization({ targetUtilizationPercent });
+  for (const attribute of scalableAttributes) attribute.scaleOnUtilization({ targetUtilizationPercent });
 }
 
 /** Leaves the key to the account's own policies, action by action. In a key policy `*` means this one key. */

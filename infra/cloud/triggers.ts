@@ -14,41 +14,43 @@ import type { Construct } from 'constructs';
 import { eventSource } from '../../shared/events/event.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
 import type { Trigger } from '../function-spec.ts';
-import { ceilingInAccount, type DeploymentOptions } from './options.ts';
+import { type DeploymentOptions, scaleConcurrency } from './options.ts';
 import type { WorkQueue } from './queues.ts';
 
-export interface Sources {
-  queueOf(name: QueueName): WorkQueue;
+export interface TriggerSources {
+  getQueue(name: QueueName): WorkQueue;
   streamArn: string;
   bus: EventBus;
 }
 
 /** Whether what the trigger could not hand over goes to the dead-letter queue. */
-export const needsDeadQueue = (trigger: Trigger): boolean => trigger.kind === 'stream';
+export const needsDeadLetterQueue = (trigger: Trigger): boolean => trigger.kind === 'stream';
 
 export function connectTrigger(
-  wakes: LambdaFunction,
+  lambda: LambdaFunction,
   trigger: Trigger,
-  sources: Sources,
+  sources: TriggerSources,
   options: DeploymentOptions,
-  dead: Queue | undefined,
+  deadLetterQueue: Queue | undefined,
 ): void {
   switch (trigger.kind) {
     case 'http':
       return;
     case 'queue':
-      if (trigger.busTypes) fillFromBus(wakes, trigger.busTypes, sources.bus, sources.queueOf(trigger.queue));
-      new EventSourceMapping(wakes, 'FromQueue', {
-        target: wakes,
-        eventSourceArn: sources.queueOf(trigger.queue).queue.queueArn,
+      if (trigger.busTypes) routeFromBus(lambda, trigger.busTypes, sources.bus, sources.getQueue(trigger.queue));
+      new EventSourceMapping(lambda, 'FromQueue', {
+        target: lambda,
+        eventSourceArn: sources.getQueue(trigger.queue).queue.queueArn,
         batchSize: trigger.batchSize,
         reportBatchItemFailures: true,
-        ...(trigger.mostAtOnce === undefined ? {} : { maxConcurrency: ceilingInAccount(trigger.mostAtOnce, options) }),
+        ...(trigger.maxConcurrency === undefined
+          ? {}
+          : { maxConcurrency: scaleConcurrency(trigger.maxConcurrency, options) }),
       });
       return;
     case 'stream':
-      new EventSourceMapping(wakes, 'FromStream', {
-        target: wakes,
+      new EventSourceMapping(lambda, 'FromStream', {
+        target: lambda,
         eventSourceArn: sources.streamArn,
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: trigger.batchSize,
@@ -56,16 +58,16 @@ export function connectTrigger(
         retryAttempts: 10,
         reportBatchItemFailures: true,
         ...(trigger.windowSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(trigger.windowSeconds) }),
-        filters: [FilterCriteria.filter(imagesWith(trigger.attribute))],
-        ...(dead ? { onFailure: { bind: () => ({ destination: dead.queueArn }) } } : {}),
+        filters: [FilterCriteria.filter(newImageFilter(trigger.attribute))],
+        ...(deadLetterQueue ? { onFailure: { bind: () => ({ destination: deadLetterQueue.queueArn }) } } : {}),
       });
       return;
     case 'schedule': {
-      const rule = new Rule(wakes, 'OnTime', { schedule: Schedule.rate(Duration.minutes(trigger.everyMinutes)) });
+      const rule = new Rule(lambda, 'OnTime', { schedule: Schedule.rate(Duration.minutes(trigger.everyMinutes)) });
       // A missed turn is made up by the next one.
-      rule.addTarget(new LambdaTarget(wakes, { retryAttempts: 0 }));
-      new EventInvokeConfig(wakes, 'AfterFailure', {
-        function: wakes,
+      rule.addTarget(new LambdaTarget(lambda, { retryAttempts: 0 }));
+      new EventInvokeConfig(lambda, 'AfterFailure', {
+        function: lambda,
         retryAttempts: 0,
         maxEventAge: Duration.minutes(1),
       });
@@ -73,19 +75,29 @@ export function connectTrigger(
   }
 }
 
-const imagesWith = (attribute: string): Record<string, unknown> => ({
+const newImageFilter = (attribute: string): Record<string, unknown> => ({
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: { NewImage: { [attribute]: { S: [{ exists: true }] } } },
 });
 
 /** A message is what the event carries, as if it had been sent to the queue. What the rule cannot hand over goes to the dead-letter queue. */
-function fillFromBus(scope: Construct, types: readonly string[], bus: EventBus, { queue, dead }: WorkQueue): void {
+function routeFromBus(
+  scope: Construct,
+  types: readonly string[],
+  bus: EventBus,
+  { queue, dead: deadLetterQueue }: WorkQueue,
+): void {
   const rule = new Rule(scope, 'OnEvent', {
     eventBus: bus,
     eventPattern: { source: [eventSource], detailType: [...types] },
   });
   const message = RuleTargetInput.fromEventPath('$.detail');
   rule.addTarget(
-    new SqsQueue(queue, { message, retryAttempts: 10, maxEventAge: Duration.hours(6), deadLetterQueue: dead }),
+    new SqsQueue(queue, {
+      message,
+      retryAttempts: 10,
+      maxEventAge: Duration.hours(6),
+      deadLetterQueue: deadLetterQueue,
+    }),
   );
 }

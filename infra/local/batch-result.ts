@@ -6,7 +6,7 @@ const BatchResult = z
   .nullish();
 
 /** The identifiers it reports as failed; a result of another shape throws, which fails the whole batch as on AWS. */
-export function failedIds(result: unknown): Set<string> {
+export function readFailedIds(result: unknown): Set<string> {
   const { batchItemFailures } = BatchResult.parse(result ?? undefined) ?? {};
   return new Set(batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
 }

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, 
 import { join } from 'node:path';
 
 /** Readable by its owner only: these files hold keys and secrets. */
-export function writeFileWhole(path: string, text: string): void {
+export function writeFileAtomically(path: string, text: string): void {
   const draft = `${path}.${process.pid}.new`;
   const file = openSync(draft, 'w', 0o600);
   try {
@@ -20,7 +20,7 @@ export function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) if (/\.\d+\.new$/.test(name)) rmSync(join(folder, name));
 }
 
-export function readFileIfThere(path: string): string | undefined {
+export function readFileIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

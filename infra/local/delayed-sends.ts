@@ -3,27 +3,27 @@ import type { Clock, Queue } from '../../shared/platform/ports.ts';
 
 export interface DelayedSends {
   /** The queue, but for messages with a delay. */
-  around(queue: Queue): Queue;
+  wrap(queue: Queue): Queue;
   /** Sends what has become due; true if there was anything. */
   release(): Promise<boolean>;
 }
 
 /** The queue's engine knows only the time of day, so a message is held here until the given clock says it is due. */
-export function delaysByClock(queue: Queue, clock: Clock): DelayedSends {
-  let held: { dueAt: number; target: string; body: unknown }[] = [];
+export function createDelayedSends(queue: Queue, clock: Clock): DelayedSends {
+  let delayed: { dueAt: number; target: string; body: unknown }[] = [];
   return {
-    around: ({ send, sendAll, postpone }) => ({
+    wrap: ({ send, sendAll, postpone }) => ({
       async send(target, body, { delaySeconds = 0, ...options } = {}) {
         if (delaySeconds === 0) await send(target, body, options);
-        else held.push({ dueAt: clock.now() + delaySeconds * 1000, target, body: structuredClone(body) });
+        else delayed.push({ dueAt: clock.now() + delaySeconds * 1000, target, body: structuredClone(body) });
       },
       sendAll,
       postpone,
     }),
     async release() {
       const now = clock.now();
-      const due = held.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
-      held = held.filter(({ dueAt }) => dueAt > now);
+      const due = delayed.filter(({ dueAt }) => dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+      delayed = delayed.filter(({ dueAt }) => dueAt > now);
       for (const { target, body } of due) await queue.send(target, body);
       return due.length > 0;
     },

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createAccount, createKey, listKeys } from '../../shared/accounts/accounts.ts';
-import { isApiKey, shownApiKey } from '../../shared/accounts/api-key.ts';
+import { isApiKey, maskApiKey } from '../../shared/accounts/api-key.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
-import { readFileIfThere, writeFileWhole } from './data-files.ts';
+import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
 const DemoFile = z.object({
   base_url: z.string(),
@@ -22,37 +22,37 @@ export interface DemoAccount extends DemoFile {
 }
 
 /** Makes the account if there is none, renews keys that have expired, and keeps the file up to date. */
-export async function demoAccount(deps: Deps, dataDir: string, baseUrl: string): Promise<DemoAccount> {
+export async function ensureDemoAccount(deps: Deps, dataDir: string, baseUrl: string): Promise<DemoAccount> {
   const path = join(dataDir, 'demo.json');
-  const text = readFileIfThere(path);
-  const kept = text === undefined ? undefined : DemoFile.parse(JSON.parse(text));
-  const current = kept && (await withWorkingKeys(deps, kept));
+  const text = readFileIfExists(path);
+  const saved = text === undefined ? undefined : DemoFile.parse(JSON.parse(text));
+  const current = saved && (await renewExpiredKeys(deps, saved));
   const { replaced, ...account } = current ?? { ...(await createAccount(deps, { name: 'Demo' })), replaced: [] };
   const file: DemoFile = { ...account, base_url: baseUrl };
-  writeFileWhole(path, `${JSON.stringify(file, null, 2)}\n`);
+  writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
   return { ...file, path, replaced };
 }
 
 /** Undefined when the table does not know the account: its data were deleted and the file was not. */
-async function withWorkingKeys(
+async function renewExpiredKeys(
   deps: Deps,
-  kept: DemoFile,
+  saved: DemoFile,
 ): Promise<(DemoFile & Pick<DemoAccount, 'replaced'>) | undefined> {
   let keys: Awaited<ReturnType<typeof listKeys>>;
   try {
-    keys = await listKeys(deps, kept.account_id);
+    keys = await listKeys(deps, saved.account_id);
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return undefined;
     throw error;
   }
-  const current = { ...kept };
+  const current = { ...saved };
   const replaced: DemoAccount['replaced'] = [];
   for (const env of ['live', 'sandbox'] as const) {
     const working = keys.find((key) => key.env === env && key.status === 'active');
     // DAYBOOK_SECRET may be another one since: keys of the one before are not taken.
-    const isTaken = isApiKey(deps.keyring, kept[`${env}_key`]);
-    if (!working || !isTaken) current[`${env}_key`] = await createKey(deps, kept.account_id, env);
-    else if (working.key !== shownApiKey(kept[`${env}_key`])) replaced.push(env);
+    const isAccepted = isApiKey(deps.keyring, saved[`${env}_key`]);
+    if (!working || !isAccepted) current[`${env}_key`] = await createKey(deps, saved.account_id, env);
+    else if (working.key !== maskApiKey(saved[`${env}_key`])) replaced.push(env);
   }
   return { ...current, replaced };
 }

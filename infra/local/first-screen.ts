@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { DemoAccount } from './demo-account.ts';
 import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
 
-const newUser = '{"external_ref": "ada", "timezone": "Europe/London"}';
+const newUserJson = '{"external_ref": "ada", "timezone": "Europe/London"}';
 
-export function firstScreen(demo: DemoAccount, dataDir: string): string {
+export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
   const { base_url: base } = demo;
   const authorization = `-H "authorization: Bearer $KEY"`;
   return [
@@ -23,7 +23,7 @@ export function firstScreen(demo: DemoAccount, dataDir: string): string {
     'Open the first link, or create a sandbox user in another terminal and read its week (from a ring and a phone):',
     '',
     `  export KEY=${demo.sandbox_key}`,
-    `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUser}' | grep -o 'usr_[0-9a-z]*')`,
+    `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,
     ...['daily?types=steps,resting_heart_rate,asleep', 'sleep', 'scores', 'devices'].map(
       (read) => `  curl -s "${base}/v1/users/$ADA/${read}" ${authorization}`,
     ),

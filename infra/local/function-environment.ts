@@ -1,8 +1,8 @@
 // The environment variables of a hosted function, as the stack would set them, for local engines.
 import { type EnvironmentVariables, endpointVariables } from '../../shared/platform/aws/connection.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
-import { isAddressed, knowsSender, namedQueues } from '../function-spec.ts';
-import { localCredentials, localRegion, outsideEndpoint } from './engines/connection.ts';
+import { listRequiredQueues, needsBaseUrl, needsMailSender } from '../function-spec.ts';
+import { externalEndpoint, localCredentials, localRegion } from './engines/connection.ts';
 import type { HostedFunction } from './function-runner.ts';
 import type { HostFile } from './host-file.ts';
 
@@ -19,11 +19,11 @@ export interface EnvironmentOptions {
 }
 
 /** A function is given what the stack would give it, and nothing of what it would not. */
-export function functionEnvironment(
+export function buildFunctionEnvironment(
   spec: HostedFunction,
   { host, rootSecret, mailEndpoint, mailSender, tableEpoch, env }: EnvironmentOptions,
 ): EnvironmentVariables {
-  const { secret, publishes, vendors, mails } = spec;
+  const { secret, publishes, providerSecrets, mails } = spec;
   const credentials = Object.entries(env).filter(([name]) => name.startsWith(settingNames.provider('')));
   return {
     ...connectionVariables(env),
@@ -31,22 +31,22 @@ export function functionEnvironment(
     [endpointVariables.sqs]: host.queue_endpoint,
     ...(publishes ? { [endpointVariables.events]: host.bus_endpoint } : {}),
     ...(mails ? { [endpointVariables.ses]: mailEndpoint } : {}),
-    [settingNames.place]: 'local',
+    [settingNames.runtime]: 'local',
     [settingNames.table]: host.table_name,
     ...(spec.readsFeed ? { [settingNames.tableEpoch]: tableEpoch } : {}),
     ...(secret ? { [settingNames.secretValue]: rootSecret } : {}),
-    ...(vendors?.includes('credentials') ? Object.fromEntries(credentials) : {}),
+    ...(providerSecrets?.includes('credentials') ? Object.fromEntries(credentials) : {}),
     ...(publishes ? { [settingNames.bus]: 'daybook' } : {}),
-    ...(isAddressed(spec) ? { [settingNames.baseUrl]: host.base_url } : {}),
-    ...(mailSender && knowsSender(spec) ? { [settingNames.mailSender]: mailSender } : {}),
-    ...Object.fromEntries(namedQueues(spec).map((queue) => [settingNames.queue(queue), host.queue_urls[queue]])),
+    ...(needsBaseUrl(spec) ? { [settingNames.baseUrl]: host.base_url } : {}),
+    ...(mailSender && needsMailSender(spec) ? { [settingNames.mailSender]: mailSender } : {}),
+    ...Object.fromEntries(listRequiredQueues(spec).map((queue) => [settingNames.queue(queue), host.queue_urls[queue]])),
   };
 }
 
 /** Engines that this host started take any credentials; those of others take theirs. */
 function connectionVariables(env: EnvironmentVariables): EnvironmentVariables {
   const local = { AWS_REGION: localRegion, ...localCredentials };
-  const outside = outsideEndpoint(env, 'dynamodb') ?? outsideEndpoint(env, 'sqs');
-  const own = Object.entries(env).filter(([name]) => /^AWS_(?!ENDPOINT)/.test(name));
-  return outside === undefined ? local : { ...local, ...Object.fromEntries(own) };
+  const external = externalEndpoint(env, 'dynamodb') ?? externalEndpoint(env, 'sqs');
+  const ownVariables = Object.entries(env).filter(([name]) => /^AWS_(?!ENDPOINT)/.test(name));
+  return external === undefined ? local : { ...local, ...Object.fromEntries(ownVariables) };
 }

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Surroundings } from '../../functions/runtime/deps.ts';
+import type { RuntimeOptions } from '../../functions/runtime/deps.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { FunctionSpec, Trigger } from '../function-spec.ts';
 
@@ -18,7 +18,7 @@ export type HostedFunctions = Record<string, HostedFunction>;
 export type TriggerOf<Kind extends Trigger['kind']> = Extract<HostedFunction['trigger'], { kind: Kind }>;
 
 /** The functions with one kind of trigger, each with its name. */
-export function triggeredBy<Kind extends Trigger['kind']>(
+export function listByTrigger<Kind extends Trigger['kind']>(
   functions: HostedFunctions,
   kind: Kind,
 ): { name: string; trigger: TriggerOf<Kind>; timeoutSeconds: number }[] {
@@ -34,7 +34,7 @@ export class FunctionTimedOut extends Error {}
 
 export type Invocation = (event: unknown) => Promise<unknown>;
 
-export function functionRunner(options: {
+export function createFunctionRunner(options: {
   functions: HostedFunctions;
   /** Called at a function's first event. */
   start(name: string, spec: HostedFunction): Promise<Invocation>;
@@ -43,21 +43,21 @@ export function functionRunner(options: {
   return async (name, event) => {
     const spec = options.functions[name];
     if (!spec) throw new Error(`the map has no function ${name}`);
-    let starting = started.get(name);
-    if (!starting) {
-      starting = options.start(name, spec);
-      started.set(name, starting);
+    let startPromise = started.get(name);
+    if (!startPromise) {
+      startPromise = options.start(name, spec);
+      started.set(name, startPromise);
       // A function that could not be started is started again at the next event, as Lambda would start another instance.
-      starting.catch(() => started.delete(name));
+      startPromise.catch(() => started.delete(name));
     }
-    const run = await starting;
-    return within(spec.timeoutSeconds, name, run(event));
+    const run = await startPromise;
+    return runWithTimeout(spec.timeoutSeconds, name, run(event));
   };
 }
 
 export interface HandlerModule {
   build(deps: Deps): Invocation;
-  hosted(surroundings: Surroundings): Promise<Invocation>;
+  buildHosted(surroundings: RuntimeOptions): Promise<Invocation>;
 }
 
 /** From its bundle where there are bundles; an entry that is not the product's runs from its source. */
@@ -66,12 +66,12 @@ export async function loadHandler(entry: string, bundles?: ReadonlyMap<string, s
   // Stacks name the sources of what is loaded from now on.
   if (bundle !== undefined) process.setSourceMapsEnabled(true);
   const module: unknown =
-    bundle === undefined ? await import(pathToFileURL(resolve(repository, entry)).href) : require(bundle);
+    bundle === undefined ? await import(pathToFileURL(resolve(repositoryRoot, entry)).href) : require(bundle);
   if (isObject(module) && isHandler(module['handler'])) return module['handler'];
   throw new Error(`${entry} must export a handler made with lambda() from functions/runtime/lambda.ts`);
 }
 
-const repository = fileURLToPath(new URL('../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
 /** Bundles are CommonJS, and run as they are, whoever transforms the modules around them. */
 const require = createRequire(import.meta.url);
 
@@ -80,16 +80,16 @@ const isHandler = (value: unknown): value is HandlerModule =>
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-async function within<T>(seconds: number, name: string, work: Promise<T>): Promise<T> {
+async function runWithTimeout<T>(seconds: number, name: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new FunctionTimedOut(`${name} did not finish within its ${seconds} seconds`)),
       seconds * 1000,
     );
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

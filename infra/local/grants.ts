@@ -1,7 +1,6 @@
 // Holds a function to what the map grants it, so that a missing grant fails on a laptop and not first in the cloud.
 import type {
   Bus,
-  Courier,
   Egress,
   HttpClient,
   Mail,
@@ -9,22 +8,23 @@ import type {
   Queue,
   Table,
   Vault,
+  WebhookClient,
   Write,
 } from '../../shared/platform/ports.ts';
-import { type Outside, postponedQueue, type TableAction, type VendorSecret } from '../function-spec.ts';
+import { type OutboundTarget, type ProviderSecret, postponedQueue, type TableAction } from '../function-spec.ts';
 import type { HostedFunction } from './function-runner.ts';
 
 export class NotGranted extends Error {}
 
-const actionOf: Record<Write['kind'], TableAction> = {
+const actionByWriteKind: Record<Write['kind'], TableAction> = {
   put: 'PutItem',
   update: 'UpdateItem',
   delete: 'DeleteItem',
   check: 'ConditionCheckItem',
 };
 
-export function grantedTable(table: Table, name: string, granted: readonly TableAction[]): Table {
-  const demand = (...actions: TableAction[]) => {
+export function withTableGrants(table: Table, name: string, granted: readonly TableAction[]): Table {
+  const requireGrant = (...actions: TableAction[]) => {
     for (const action of actions) {
       if (!granted.includes(action)) {
         throw new NotGranted(`${name} may not ${action}: add it to the table grants of ${name} in infra/functions.ts`);
@@ -33,53 +33,53 @@ export function grantedTable(table: Table, name: string, granted: readonly Table
   };
   return {
     async get(...args) {
-      demand('GetItem');
+      requireGrant('GetItem');
       return table.get(...args);
     },
     async batchGet(...args) {
-      demand('BatchGetItem');
+      requireGrant('BatchGetItem');
       return table.batchGet(...args);
     },
     async query(query) {
-      demand('Query');
+      requireGrant('Query');
       return table.query(query);
     },
     async *queryAll(query) {
-      demand('Query');
+      requireGrant('Query');
       yield* table.queryAll(query);
     },
     async write(write) {
-      demand(actionOf[write.kind]);
+      requireGrant(actionByWriteKind[write.kind]);
       return table.write(write);
     },
     async transact(writes) {
-      demand(...writes.map(({ kind }) => actionOf[kind]));
+      requireGrant(...writes.map(({ kind }) => actionByWriteKind[kind]));
       return table.transact(writes);
     },
     async batchWrite(writes) {
-      demand('BatchWriteItem');
+      requireGrant('BatchWriteItem');
       return table.batchWrite(writes);
     },
   };
 }
 
-export function grantedQueue(
+export function withQueueGrants(
   queue: Queue,
   name: string,
   { sends, trigger }: Pick<HostedFunction, 'sends' | 'trigger'>,
 ): Queue {
-  const demand = (target: string) => {
+  const requireGrant = (target: string) => {
     if (!sends.includes(target)) {
       throw new NotGranted(`${name} may not send to ${target}: add it to the sends of ${name} in infra/functions.ts`);
     }
   };
   return {
     async send(target, ...rest) {
-      demand(target);
+      requireGrant(target);
       return queue.send(target, ...rest);
     },
     async sendAll(target, ...rest) {
-      demand(target);
+      requireGrant(target);
       return queue.sendAll(target, ...rest);
     },
     async postpone(target, ...rest) {
@@ -92,7 +92,7 @@ export function grantedQueue(
   };
 }
 
-export function grantedBus(bus: Bus, name: string, { publishes }: Pick<HostedFunction, 'publishes'>): Bus {
+export function withBusGrants(bus: Bus, name: string, { publishes }: Pick<HostedFunction, 'publishes'>): Bus {
   return {
     async publish(entries) {
       if (!publishes) {
@@ -104,39 +104,41 @@ export function grantedBus(bus: Bus, name: string, { publishes }: Pick<HostedFun
 }
 
 /** The cloud does not link what a function is not to call. */
-export function grantedCalls(
-  { courier, egress }: { courier: Courier; egress: Egress },
+export function withCallGrants(
+  { webhookClient, egress }: { webhookClient: WebhookClient; egress: Egress },
   name: string,
   { calls = [] }: Pick<HostedFunction, 'calls'>,
-): { courier: Courier; egress: Egress } {
-  const demand = (outside: Outside) => {
-    if (!calls.includes(outside))
-      throw new NotGranted(`${name} may not call ${outside}: add it to the calls of ${name} in infra/functions.ts`);
+): { webhookClient: WebhookClient; egress: Egress } {
+  const requireGrant = (outboundTarget: OutboundTarget) => {
+    if (!calls.includes(outboundTarget))
+      throw new NotGranted(
+        `${name} may not call ${outboundTarget}: add it to the calls of ${name} in infra/functions.ts`,
+      );
   };
   const client = ({ send }: HttpClient): HttpClient => ({
     async send(request) {
-      demand('providers');
+      requireGrant('providers');
       return send(request);
     },
   });
   return {
-    courier: {
-      async post(letter) {
-        demand('webhooks');
-        return courier.post(letter);
+    webhookClient: {
+      async post(webhookRequest) {
+        requireGrant('webhooks');
+        return webhookClient.post(webhookRequest);
       },
     },
     egress: {
       guarded: client(egress.guarded),
       providers: client(egress.providers),
-      named: (origins) => client(egress.named(origins)),
+      forOrigins: (origins) => client(egress.forOrigins(origins)),
       sandbox: client(egress.sandbox),
     },
   };
 }
 
 /** As without a grant in the cloud, where the client is not even linked. */
-export function grantedMail(mail: Mail, name: string, { mails }: Pick<HostedFunction, 'mails'>): Mail {
+export function withMailGrants(mail: Mail, name: string, { mails }: Pick<HostedFunction, 'mails'>): Mail {
   return {
     async send(message) {
       if (!mails) throw new NotGranted(`${name} may not mail: set mails for ${name} in infra/functions.ts`);
@@ -145,32 +147,32 @@ export function grantedMail(mail: Mail, name: string, { mails }: Pick<HostedFunc
   };
 }
 
-export function grantedVendors(
+export function withProviderGrants(
   { vault, providerSettings }: { vault: Vault; providerSettings: ProviderSettings },
   name: string,
-  { vendors = [] }: Pick<HostedFunction, 'vendors'>,
+  { providerSecrets = [] }: Pick<HostedFunction, 'providerSecrets'>,
 ): { vault: Vault; providerSettings: ProviderSettings } {
-  const demand = (...enough: VendorSecret[]) => {
-    if (!enough.some((secret) => vendors.includes(secret)))
+  const requireGrant = (...sufficient: ProviderSecret[]) => {
+    if (!sufficient.some((secret) => providerSecrets.includes(secret)))
       throw new NotGranted(
-        `${name} may not have the ${enough[0]} of vendors: add it to the vendors of ${name} in infra/functions.ts`,
+        `${name} may not have the ${sufficient[0]} of vendors: add it to the vendors of ${name} in infra/functions.ts`,
       );
   };
   return {
     vault: {
       async seal(...args) {
-        demand('new_tokens', 'tokens');
+        requireGrant('new_tokens', 'tokens');
         return vault.seal(...args);
       },
       async open(...args) {
-        demand('tokens');
+        requireGrant('tokens');
         return vault.open(...args);
       },
     },
     providerSettings: {
-      async of(provider) {
-        demand('credentials');
-        return providerSettings.of(provider);
+      async get(provider) {
+        requireGrant('credentials');
+        return providerSettings.get(provider);
       },
     },
   };

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readFileIfThere, writeFileWhole } from './data-files.ts';
+import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
 const HostFile = z.object({
   pid: z.number(),
@@ -15,18 +15,18 @@ const HostFile = z.object({
 });
 export type HostFile = z.infer<typeof HostFile>;
 
-const pathIn = (dataDir: string) => join(dataDir, 'host.json');
+const hostFilePath = (dataDir: string) => join(dataDir, 'host.json');
 
 export function writeHostFile(dataDir: string, file: HostFile): void {
-  writeFileWhole(pathIn(dataDir), `${JSON.stringify(file, null, 2)}\n`);
+  writeFileAtomically(hostFilePath(dataDir), `${JSON.stringify(file, null, 2)}\n`);
 }
 
 export function removeHostFile(dataDir: string): void {
-  rmSync(pathIn(dataDir), { force: true });
+  rmSync(hostFilePath(dataDir), { force: true });
 }
 
 /** After a kill -9 it may be left over: only the data folder's lock says whether the host runs. */
 export function readHostFile(dataDir: string): HostFile | undefined {
-  const text = readFileIfThere(pathIn(dataDir));
+  const text = readFileIfExists(hostFilePath(dataDir));
   return text === undefined ? undefined : HostFile.parse(JSON.parse(text));
 }

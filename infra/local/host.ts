@@ -8,42 +8,49 @@ import { awsBus } from '../../shared/platform/aws/bus.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { awsQueue } from '../../shared/platform/aws/queue.ts';
-import type { Clock, Courier, Log, Mail, Meter, Queue, Random, Table } from '../../shared/platform/ports.ts';
-import { settingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
+import type { Clock, Log, Mail, Meter, Queue, Random, Table, WebhookClient } from '../../shared/platform/ports.ts';
+import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { isOrdered, messageGroup } from '../../shared/system/jobs.ts';
+import { getMessageGroupId, isFifoQueue } from '../../shared/system/jobs.ts';
 import { type QueueSpec, visibilitySeconds } from '../function-spec.ts';
 import { makeActivity } from './activity.ts';
 import { removeDrafts } from './data-files.ts';
 import { lockDataDir } from './data-lock.ts';
-import { delaysByClock } from './delayed-sends.ts';
+import { createDelayedSends } from './delayed-sends.ts';
 import { localConnection } from './engines/connection.ts';
 import { startQueueEngine } from './engines/queue-engine.ts';
 import type { TableEngineKind } from './engines/table-engine.ts';
 import { expireDaily } from './expiry.ts';
-import { functionEnvironment } from './function-environment.ts';
-import { functionRunner, type HostedFunctions, loadHandler, triggeredBy } from './function-runner.ts';
+import { buildFunctionEnvironment } from './function-environment.ts';
+import { createFunctionRunner, type HostedFunctions, listByTrigger, loadHandler } from './function-runner.ts';
 import { openGateway } from './gateway.ts';
-import { grantedBus, grantedCalls, grantedMail, grantedQueue, grantedTable, grantedVendors } from './grants.ts';
+import {
+  withBusGrants,
+  withCallGrants,
+  withMailGrants,
+  withProviderGrants,
+  withQueueGrants,
+  withTableGrants,
+} from './grants.ts';
 import { type HostFile, removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalMail } from './local-mail.ts';
 import { startLocalTable } from './local-table.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { mailboxAnswer } from './mailbox-page.ts';
-import { makeNudges, nudging, nudgingQueue } from './nudge.ts';
-import { makePace } from './pace.ts';
-import { rememberPostponements } from './postponements.ts';
-import { batchesAtOnce, pumpQueue, type Returns } from './queue-pump.ts';
+import { respondFromMailbox } from './mailbox-page.ts';
+import { createWakeSignals, withQueueSignals, withTableSignals } from './nudge.ts';
+import { createWaitControl } from './pace.ts';
+import { createPostponements } from './postponements.ts';
+import { pumpQueue, type Redelivery, resolveLocalConcurrency } from './queue-pump.ts';
 import { resumeWork } from './resume-work.ts';
-import { localRootSecret } from './root-secret.ts';
-import { makeRouting } from './routing.ts';
+import { ensureLocalRootSecret } from './root-secret.ts';
+import { createRouter } from './routing.ts';
 import { startScheduler } from './scheduler.ts';
 import { openStreamPositions } from './stream-positions.ts';
-import { streamPump } from './stream-pump.ts';
-import { epochRow } from './table-epoch.ts';
-import { type Undo, undoing } from './undo.ts';
+import { createStreamPump } from './stream-pump.ts';
+import { ensureTableEpoch } from './table-epoch.ts';
+import { createUndoStack, type UndoStack } from './undo.ts';
 
 export interface HostOptions {
   /** 0 takes any free port. */
@@ -60,18 +67,18 @@ export interface HostOptions {
   clock?: Clock;
   random?: Random;
   /** Carries webhook deliveries; one that reaches this machine and public addresses by default. */
-  courier?: Courier;
+  webhookClient?: WebhookClient;
   /** Takes mail in place of the mailbox. */
   mail?: Mail;
   /** Stands around the queues: one that loses messages shows what finds the work all the same. */
-  aroundQueue?: (queue: Queue) => Queue;
+  wrapQueue?: (queue: Queue) => Queue;
   /** When failed messages come again: soon, unless said otherwise. */
-  returns?: Returns;
+  redelivery?: Redelivery;
   log?: Log;
   env?: EnvironmentVariables;
   tableEngine?: TableEngineKind;
   /** False: schedules run only through `runSchedule`. */
-  schedules?: boolean;
+  runsSchedules?: boolean;
   meter?: Meter;
 }
 
@@ -89,58 +96,58 @@ export interface Host {
   /** The messages that gave up, oldest first. */
   deadLetters(queue: string): Promise<unknown[]>;
   /** What the bus and the stream gave up. */
-  givenUp(): { bus: readonly { queue: string; detail: unknown }[]; stream: readonly unknown[] };
+  listGivenUp(): { bus: readonly { queue: string; detail: unknown }[]; stream: readonly unknown[] };
   /** Process ids of the engines that this host started. */
   enginePids: number[];
   /** Resolves, with the reason in words, when an engine ends that should not have. */
-  broken: Promise<string>;
+  engineFailure: Promise<string>;
   stop(): Promise<void>;
 }
 
 export async function startHost(options: HostOptions): Promise<Host> {
-  const undo = undoing();
+  const undoStack = createUndoStack();
   try {
-    return await assemble(options, undo);
+    return await assembleHost(options, undoStack);
   } catch (error) {
-    await undo.all();
+    await undoStack.runAll();
     throw error;
   }
 }
 
-async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
+async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise<Host> {
   const { dataDir, functions, clock = systemClock, random = systemRandom, log = writeLog, env = process.env } = options;
   const persistent = dataDir !== 'memory';
-  const route = makeRouting(functions);
-  refuseUnbuilt(options);
+  const route = createRouter(functions);
+  assertBuilt(options);
 
   const gateway = await openGateway(options.port, options.address);
-  undo.push(() => gateway.close());
+  undoStack.push(() => gateway.close());
   if (persistent) {
     const lock = lockDataDir(dataDir);
-    undo.push(() => lock.release());
+    undoStack.push(() => lock.release());
     removeDrafts(dataDir);
   }
-  const rootSecret = localRootSecret(dataDir, env);
+  const rootSecret = ensureLocalRootSecret(dataDir, env);
 
-  const pace = makePace();
+  const waits = createWaitControl();
   const activity = makeActivity();
-  const place = await startLocalTable({
+  const localTable = await startLocalTable({
     dataDir,
     env,
     ...(options.tableEngine ? { kind: options.tableEngine } : {}),
     ...(options.meter ? { meter: options.meter } : {}),
   });
-  undo.push(() => place.stop());
-  const tableEpoch = await epochRow(place.table, random);
-  const queueEngine = await startQueueEngine(queuePlans(options), env);
-  undo.push(() => queueEngine.stop());
-  const bus = await startLocalBus({ log, pace, activity });
-  undo.push(() => bus.close());
-  undo.push(() => pace.stop());
+  undoStack.push(() => localTable.stop());
+  const tableEpoch = await ensureTableEpoch(localTable.table, random);
+  const queueEngine = await startQueueEngine(buildQueuePlans(options), env);
+  undoStack.push(() => queueEngine.stop());
+  const bus = await startLocalBus({ log, pace: waits, activity });
+  undoStack.push(() => bus.close());
+  undoStack.push(() => waits.stop());
 
   const urls = Object.fromEntries([...queueEngine.queues].map(([name, { url }]) => [name, url]));
-  const nudgeOf = makeNudges(pace);
-  const postponements = rememberPostponements();
+  const signalFor = createWakeSignals(waits);
+  const postponements = createPostponements();
   const hostQueue: Queue = awsQueue({
     client: queueEngine.client,
     urlOf(name: string) {
@@ -149,43 +156,44 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
         throw new Error(`the map has no queue ${name}: add it to the queues in infra/functions.ts`);
       return url;
     },
-    messageGroup,
-    isOrdered,
+    messageGroup: getMessageGroupId,
+    isOrdered: isFifoQueue,
   });
-  const busQueue = options.aroundQueue?.(nudgingQueue(hostQueue, nudgeOf)) ?? nudgingQueue(hostQueue, nudgeOf);
-  const delays = options.clock ? delaysByClock(nudgingQueue(hostQueue, nudgeOf), options.clock) : undefined;
-  const streamed = triggeredBy(functions, 'stream').map(({ trigger }) => trigger.attribute);
+  const busQueue =
+    options.wrapQueue?.(withQueueSignals(hostQueue, signalFor)) ?? withQueueSignals(hostQueue, signalFor);
+  const delays = options.clock ? createDelayedSends(withQueueSignals(hostQueue, signalFor), options.clock) : undefined;
+  const streamedAttributes = listByTrigger(functions, 'stream').map(({ trigger }) => trigger.attribute);
   const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
   const mail = await startLocalMail(options.mail ?? mailbox, log);
-  undo.push(() => mail.close());
+  undoStack.push(() => mail.close());
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;
-  const where: HostFile = {
+  const hostFile: HostFile = {
     pid: process.pid,
     // A tunnel to this machine, so that vendors can send people and data here.
     base_url: env[settingNames.baseUrl] || gateway.baseUrl,
-    table_endpoint: place.endpoint,
-    table_name: place.tableName,
+    table_endpoint: localTable.endpoint,
+    table_name: localTable.tableName,
     queue_endpoint: queueEngine.endpoint,
     queue_urls: urls,
     bus_endpoint: bus.endpoint,
   };
   /** What plays AWS around a function's engines, whoever made them. */
-  const around = (engines: Engines): Engines => {
-    const queue = postponements.around(nudgingQueue(engines.queue, nudgeOf));
-    const delayed = delays?.around(queue) ?? queue;
+  const wrapEngines = (engines: Engines): Engines => {
+    const queue = postponements.wrap(withQueueSignals(engines.queue, signalFor));
+    const delayed = delays?.wrap(queue) ?? queue;
     return {
       ...engines,
-      table: nudging(engines.table, streamed, nudgeOf(theStream)),
-      queue: options.aroundQueue?.(delayed) ?? delayed,
+      table: withTableSignals(engines.table, streamedAttributes, signalFor(streamSignalName)),
+      queue: options.wrapQueue?.(delayed) ?? delayed,
       clock,
       random,
       log,
-      ...(options.courier ? { courier: options.courier } : {}),
+      ...(options.webhookClient ? { webhookClient: options.webhookClient } : {}),
     };
   };
   const deps = makeDeps(
-    around({
-      table: place.table,
+    wrapEngines({
+      table: localTable.table,
       queue: hostQueue,
       bus: awsBus({
         client: new EventBridgeClient(clientConfig('events', localConnection(bus.endpoint))),
@@ -193,17 +201,17 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       }),
       mail: options.mail ?? mailbox,
       rootSecret,
-      providerSettings: settingsFromEnvironment(env),
-      place: { kind: 'local', baseUrl: where.base_url, tableEpoch, ...(mailSender ? { mailSender } : {}) },
+      providerSettings: providerSettingsFromEnvironment(env),
+      deployment: { kind: 'local', baseUrl: hostFile.base_url, tableEpoch, ...(mailSender ? { mailSender } : {}) },
     }),
   );
-  const run = functionRunner({
+  const run = createFunctionRunner({
     functions,
     async start(name, spec) {
       const handler = await loadHandler(spec.entry, options.bundles);
-      return handler.hosted({
-        env: functionEnvironment(spec, {
-          host: where,
+      return handler.buildHosted({
+        env: buildFunctionEnvironment(spec, {
+          host: hostFile,
           mailEndpoint: mail.url,
           rootSecret,
           mailSender,
@@ -211,36 +219,36 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
           env,
         }),
         ...(options.meter ? { meter: options.meter } : {}),
-        around(own) {
-          const engines = around(own);
+        wrapEngines(baseEngines) {
+          const engines = wrapEngines(baseEngines);
           return {
             ...engines,
-            table: grantedTable(engines.table, name, spec.table),
-            queue: grantedQueue(engines.queue, name, spec),
-            bus: grantedBus(engines.bus, name, spec),
+            table: withTableGrants(engines.table, name, spec.table),
+            queue: withQueueGrants(engines.queue, name, spec),
+            bus: withBusGrants(engines.bus, name, spec),
           };
         },
-        held: (own) => ({
-          ...own,
-          ...grantedCalls(own, name, spec),
-          ...grantedVendors(own, name, spec),
-          mail: grantedMail(own.mail, name, spec),
+        enforceGrants: (baseEngines) => ({
+          ...baseEngines,
+          ...withCallGrants(baseEngines, name, spec),
+          ...withProviderGrants(baseEngines, name, spec),
+          mail: withMailGrants(baseEngines.mail, name, spec),
         }),
       });
     },
   });
-  const shared = { run, log, pace, activity };
+  const shared = { run, log, pace: waits, activity };
 
   // Before any worker runs: it ends the leases on mail.
   if (persistent) await resumeWork(deps);
 
   bus.connect(
-    triggeredBy(functions, 'queue').flatMap(({ trigger: { queue, busTypes } }) =>
+    listByTrigger(functions, 'queue').flatMap(({ trigger: { queue, busTypes } }) =>
       busTypes ? [{ queue, types: busTypes }] : [],
     ),
     (queue, detail) => busQueue.send(queue, detail),
   );
-  for (const { name, trigger } of triggeredBy(functions, 'queue')) {
+  for (const { name, trigger } of listByTrigger(functions, 'queue')) {
     const queue = queueEngine.queues.get(trigger.queue);
     if (!queue) throw new Error(`${name} is triggered by the queue ${trigger.queue}, which the map does not have`);
     void pumpQueue({
@@ -249,45 +257,45 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
       queue,
       functionName: name,
       batchSize: trigger.batchSize,
-      atOnce: batchesAtOnce(trigger),
-      nudge: nudgeOf(trigger.queue),
+      concurrency: resolveLocalConcurrency(trigger),
+      wakeSignal: signalFor(trigger.queue),
       postponements,
-      ...(options.returns ? { returns: options.returns } : {}),
+      ...(options.redelivery ? { redelivery: options.redelivery } : {}),
     });
   }
-  const positions = openStreamPositions(dataDir, place.streamArn);
-  const readers = triggeredBy(functions, 'stream');
+  const positions = openStreamPositions(dataDir, localTable.streamArn);
+  const streamFunctions = listByTrigger(functions, 'stream');
   // Several readers are at several places: then the records stay.
-  const forgetThrough = readers.length === 1 ? place.engine?.streamRecords?.forgetThrough : undefined;
-  const streams = readers.map(({ name, trigger }) =>
-    streamPump({
+  const forgetThrough = streamFunctions.length === 1 ? localTable.engine?.streamRecords?.deleteThrough : undefined;
+  const streams = streamFunctions.map(({ name, trigger }) =>
+    createStreamPump({
       ...shared,
-      client: place.streams,
-      streamArn: place.streamArn,
+      client: localTable.streams,
+      streamArn: localTable.streamArn,
       positions,
       functionName: name,
       attribute: trigger.attribute,
       batchSize: trigger.batchSize,
-      nudge: nudgeOf(theStream),
-      forgetThrough,
+      wakeSignal: signalFor(streamSignalName),
+      deleteThrough: forgetThrough,
     }),
   );
   for (const stream of streams) void stream.run();
-  if (persistent && place.engine) void expireDaily(place, pace, clock, log);
+  if (persistent && localTable.engine) void expireDaily(localTable, waits, clock, log);
   const scheduler = startScheduler({
     ...shared,
     clock,
-    schedules: triggeredBy(functions, 'schedule').map(({ name, trigger }) => ({
+    schedules: listByTrigger(functions, 'schedule').map(({ name, trigger }) => ({
       functionName: name,
       everyMinutes: trigger.everyMinutes,
     })),
-    ticking: options.schedules ?? true,
+    ticking: options.runsSchedules ?? true,
   });
-  gateway.serve({ ...shared, route, clock, ofHost: (visitor) => mailboxAnswer(mailbox, visitor) });
+  gateway.serve({ ...shared, route, clock, respondFromHost: (visitor) => respondFromMailbox(mailbox, visitor) });
 
   if (persistent) {
-    writeHostFile(dataDir, { ...where, base_url: gateway.baseUrl });
-    undo.push(() => removeHostFile(dataDir));
+    writeHostFile(dataDir, { ...hostFile, base_url: gateway.baseUrl });
+    undoStack.push(() => removeHostFile(dataDir));
   }
 
   let stopping: Promise<void> | undefined;
@@ -295,9 +303,9 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     scheduler.stop();
     // Requests first, with all engines still there; then the pumps finish what they hold.
     await gateway.close();
-    pace.stop();
+    waits.stop();
     await Promise.race([activity.idle(), sleep(graceMilliseconds, undefined, { ref: false })]);
-    await undo.all();
+    await undoStack.runAll();
   }
 
   async function drain(): Promise<void> {
@@ -315,16 +323,16 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
     baseUrl: gateway.baseUrl,
     port: gateway.port,
     deps,
-    table: place.table,
+    table: localTable.table,
     mailbox,
-    drain: () => pace.hurry(drain),
+    drain: () => waits.skipWaitsDuring(drain),
     runSchedule: (functionName) => scheduler.runNow(functionName),
     deadLetters: (queue) => queueEngine.deadLetters(queue),
-    givenUp: () => ({ bus: bus.deadLetters, stream: streams.flatMap(({ deadLetters }) => deadLetters) }),
-    enginePids: place.engine ? [place.engine.process.pid] : [],
-    broken: new Promise((resolve) => {
-      place.engine?.process.ended.then((reason) => {
-        if (!stopping) resolve(`the table's engine ${reason}; it said:\n${place.engine?.process.output()}`);
+    listGivenUp: () => ({ bus: bus.deadLetters, stream: streams.flatMap(({ deadLetters }) => deadLetters) }),
+    enginePids: localTable.engine ? [localTable.engine.process.pid] : [],
+    engineFailure: new Promise((resolve) => {
+      localTable.engine?.process.ended.then((reason) => {
+        if (!stopping) resolve(`the table's engine ${reason}; it said:\n${localTable.engine?.process.output()}`);
       });
     }),
     stop() {
@@ -335,7 +343,7 @@ async function assemble(options: HostOptions, undo: Undo): Promise<Host> {
 }
 
 /** What runs here is what is deployed: a bundle may differ from its sources. */
-function refuseUnbuilt({ functions, bundles }: HostOptions): void {
+function assertBuilt({ functions, bundles }: HostOptions): void {
   for (const { entry } of Object.values(functions)) {
     if (entry.startsWith('functions/') && !bundles?.has(entry)) {
       throw new Error(`${entry} runs from its bundle: start the host with builtFunctions() of infra/build`);
@@ -347,12 +355,12 @@ const graceMilliseconds = 3_000;
 /** Set to nothing, callers are handed links, as in a deployment without a sender. */
 const mailboxSender = 'Daybook <mailbox@daybook.localhost>';
 /** No queue has that name. */
-const theStream = 'the stream';
+const streamSignalName = 'the stream';
 const queuePollMilliseconds = 2;
 
-function queuePlans({ functions, queues }: HostOptions) {
+function buildQueuePlans({ functions, queues }: HostOptions) {
   const timeouts = new Map(
-    triggeredBy(functions, 'queue').map(({ trigger, timeoutSeconds }) => [trigger.queue, timeoutSeconds]),
+    listByTrigger(functions, 'queue').map(({ trigger, timeoutSeconds }) => [trigger.queue, timeoutSeconds]),
   );
   return Object.fromEntries(
     Object.entries(queues).map(([name, { maxReceives }]) => [

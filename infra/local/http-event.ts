@@ -3,26 +3,32 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import { decoded } from '../../shared/http/path-template.ts';
-import type { Match } from './routing.ts';
+import { decodeSegment } from '../../shared/http/path-template.ts';
+import type { RouteMatch } from './routing.ts';
 
-export interface Target {
+export interface RequestTarget {
   path: string;
   query: string;
 }
 
 /** As it came: the URL parser would walk its dot segments, to another user's path. */
-export function targetOf(text: string): Target | undefined {
+export function parseTarget(text: string): RequestTarget | undefined {
   const [, path, query = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(?:\?([^#]*))?/i.exec(text) ?? [];
   return path === undefined ? undefined : { path, query };
 }
 
-export function httpEvent(request: IncomingMessage, target: Target, body: Buffer, match: Match, now: number) {
+export function buildHttpEvent(
+  request: IncomingMessage,
+  target: RequestTarget,
+  body: Buffer,
+  match: RouteMatch,
+  now: number,
+) {
   const method = request.method ?? 'GET';
-  const headers = joinedHeaders(request);
+  const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split(/;\s*/).filter((cookie) => cookie !== '');
   // HTTP APIs hand the path over decoded.
-  const path = decoded(target.path);
+  const path = decodeSegment(target.path);
   const { query } = target;
   // What is no UTF-8 keeps its bytes; as text it would arrive as something else.
   const isText = isTextBody(headers) && isUtf8(body);
@@ -33,7 +39,7 @@ export function httpEvent(request: IncomingMessage, target: Target, body: Buffer
     rawQueryString: query,
     ...(cookies?.length ? { cookies } : {}),
     headers,
-    ...(query === '' ? {} : { queryStringParameters: joinedQuery(new URLSearchParams(query)) }),
+    ...(query === '' ? {} : { queryStringParameters: joinQuery(new URLSearchParams(query)) }),
     ...(Object.keys(match.pathParameters).length === 0 ? {} : { pathParameters: match.pathParameters }),
     requestContext: {
       accountId: '000000000000',
@@ -50,7 +56,7 @@ export function httpEvent(request: IncomingMessage, target: Target, body: Buffer
       requestId: randomUUID(),
       routeKey: match.routeKey,
       stage: '$default',
-      time: commonLogTime(now),
+      time: formatCommonLogTime(now),
       timeEpoch: now,
     },
     ...(body.length === 0 ? {} : { body: body.toString(isText ? 'utf8' : 'base64') }),
@@ -58,7 +64,7 @@ export function httpEvent(request: IncomingMessage, target: Target, body: Buffer
   };
 }
 
-function joinedHeaders(request: IncomingMessage): Record<string, string> {
+function joinHeaders(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, values] of Object.entries(request.headersDistinct)) {
     if (values && name !== 'cookie') headers[name] = values.join(',');
@@ -71,7 +77,7 @@ function joinedHeaders(request: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-function joinedQuery(parameters: URLSearchParams): Record<string, string> {
+function joinQuery(parameters: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
@@ -89,11 +95,11 @@ function isTextBody(headers: Record<string, string>): boolean {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function commonLogTime(now: number): string {
+function formatCommonLogTime(now: number): string {
   const date = new Date(now);
-  const two = (value: number) => `${value}`.padStart(2, '0');
-  const day = `${two(date.getUTCDate())}/${months[date.getUTCMonth()]}/${date.getUTCFullYear()}`;
-  return `${day}:${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())} +0000`;
+  const padTwoDigits = (value: number) => `${value}`.padStart(2, '0');
+  const day = `${padTwoDigits(date.getUTCDate())}/${months[date.getUTCMonth()]}/${date.getUTCFullYear()}`;
+  return `${day}:${padTwoDigits(date.getUTCHours())}:${padTwoDigits(date.getUTCMinutes())}:${padTwoDigits(date.getUTCSeconds())} +0000`;
 }
 
 const HttpResult = z.object({
@@ -104,20 +110,20 @@ const HttpResult = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-export interface HttpAnswer {
+export interface GatewayResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
 
 /** Lambda refuses larger results, so API Gateway never sees them. */
-const mostResultBytes = 6 * 1024 * 1024;
+const maxResultBytes = 6 * 1024 * 1024;
 
-export function httpAnswer(result: unknown): HttpAnswer {
+export function parseFunctionResult(result: unknown): GatewayResponse {
   const parsed = HttpResult.parse(result);
   const text = parsed.body ?? '';
-  if (Buffer.byteLength(text) > mostResultBytes) {
-    throw new Error(`the answer has ${Buffer.byteLength(text)} bytes and Lambda allows ${mostResultBytes}`);
+  if (Buffer.byteLength(text) > maxResultBytes) {
+    throw new Error(`the answer has ${Buffer.byteLength(text)} bytes and Lambda allows ${maxResultBytes}`);
   }
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(parsed.headers ?? {})) headers[name.toLowerCase()] = `${value}`;

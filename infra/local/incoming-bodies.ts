@@ -5,23 +5,23 @@ import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../../shared/http/address-limit.ts';
 
 export interface IncomingBodies {
-  read(request: IncomingMessage, maxBytes: number): Promise<Body | RefusedBody>;
+  read(request: IncomingMessage, maxBytes: number): Promise<ReceivedBody | BodyRejection>;
 }
 
-export interface Body {
+export interface ReceivedBody {
   bytes: Buffer;
   /** Once it was answered. */
   release(): void;
 }
 
 /** Longer than it may be; too slow to be waited for; or more than there is room for right now. */
-export type RefusedBody = 'too_long' | 'too_slow' | 'too_much';
+export type BodyRejection = 'too_long' | 'too_slow' | 'too_much';
 
-export const isRefused = (body: Body | RefusedBody): body is RefusedBody => typeof body === 'string';
+export const isRejected = (body: ReceivedBody | BodyRejection): body is BodyRejection => typeof body === 'string';
 
-const mebibytes = 1024 * 1024;
+const bytesPerMebibyte = 1024 * 1024;
 
-export interface BodyRoom {
+export interface BodyMemoryLimits {
   /** Of all bodies that have not arrived whole. */
   unfinishedBytes: number;
   /** Of all bodies that are being answered. */
@@ -37,36 +37,36 @@ export interface BodyRoom {
   windowBytes: number;
 }
 
-const usualRoom: BodyRoom = {
-  unfinishedBytes: 32 * mebibytes,
-  finishedBytes: 48 * mebibytes,
-  reserveBytes: 16 * mebibytes,
+const defaultBodyLimits: BodyMemoryLimits = {
+  unfinishedBytes: 32 * bytesPerMebibyte,
+  finishedBytes: 48 * bytesPerMebibyte,
+  reserveBytes: 16 * bytesPerMebibyte,
   smallBytes: 64 * 1024,
   windowMs: 5_000,
   windowBytes: 16 * 1024,
 };
 
-interface Arriving {
+interface IncomingBody {
   sender: string;
   bytes: number;
   /** Bytes times milliseconds, until `heldSinceMs`. */
   cost: number;
   heldSinceMs: number;
-  refuse(why: RefusedBody): void;
+  reject(rejection: BodyRejection): void;
 }
 
-export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
-  const arriving = new Set<Arriving>();
+export function createIncomingBodies(limits: BodyMemoryLimits = defaultBodyLimits): IncomingBodies {
+  const incoming = new Set<IncomingBody>();
   let unfinishedBytes = 0;
   let finishedBytes = 0;
 
-  function makeRoom(): void {
-    while (unfinishedBytes > room.unfinishedBytes) costliest(arriving)?.refuse('too_much');
+  function evictExcess(): void {
+    while (unfinishedBytes > limits.unfinishedBytes) findCostliest(incoming)?.reject('too_much');
   }
 
-  function finished(bytes: Buffer): Body | RefusedBody {
-    const reserve = bytes.length <= room.smallBytes ? room.reserveBytes : 0;
-    if (finishedBytes + bytes.length > room.finishedBytes + reserve) return 'too_much';
+  function admitFinished(bytes: Buffer): ReceivedBody | BodyRejection {
+    const reserve = bytes.length <= limits.smallBytes ? limits.reserveBytes : 0;
+    if (finishedBytes + bytes.length > limits.finishedBytes + reserve) return 'too_much';
     finishedBytes += bytes.length;
     return {
       bytes,
@@ -76,7 +76,7 @@ export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
     };
   }
 
-  function read(request: IncomingMessage, maxBytes: number): Promise<Body | RefusedBody> {
+  function read(request: IncomingMessage, maxBytes: number): Promise<ReceivedBody | BodyRejection> {
     // The rest of what is refused is dropped as it comes, and a sender that leaves is nobody's
     // trouble then.
     request.on('error', () => {});
@@ -87,69 +87,70 @@ export function incomingBodies(room: BodyRoom = usualRoom): IncomingBodies {
     }
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] = [];
-      let inWindow = 0;
-      const body: Arriving = {
+      let bytesInWindow = 0;
+      const body: IncomingBody = {
         sender: networkOf(request.socket.remoteAddress ?? ''),
         bytes: 0,
         cost: 0,
         heldSinceMs: performance.now(),
-        refuse(why) {
-          leave();
-          resolve(why);
+        reject(rejection) {
+          detach();
+          resolve(rejection);
         },
       };
-      const watch = setInterval(() => {
-        if (inWindow < room.windowBytes) body.refuse('too_slow');
-        inWindow = 0;
-      }, room.windowMs);
-      const leave = () => {
-        clearInterval(watch);
-        arriving.delete(body);
+      const slowTimer = setInterval(() => {
+        if (bytesInWindow < limits.windowBytes) body.reject('too_slow');
+        bytesInWindow = 0;
+      }, limits.windowMs);
+      const detach = () => {
+        clearInterval(slowTimer);
+        incoming.delete(body);
         unfinishedBytes -= body.bytes;
-        request.off('data', take).off('end', end).off('close', left);
+        request.off('data', onData).off('end', onEnd).off('close', onClose);
         request.resume();
         chunks = [];
       };
-      const take = (chunk: Buffer) => {
+      const onData = (chunk: Buffer) => {
         const nowMs = performance.now();
         body.cost = costAt(body, nowMs);
         body.heldSinceMs = nowMs;
         body.bytes += chunk.length;
         unfinishedBytes += chunk.length;
-        inWindow += chunk.length;
+        bytesInWindow += chunk.length;
         chunks.push(chunk);
-        if (body.bytes > maxBytes) body.refuse('too_long');
-        else makeRoom();
+        if (body.bytes > maxBytes) body.reject('too_long');
+        else evictExcess();
       };
-      const end = () => {
-        const whole = finished(Buffer.concat(chunks));
-        leave();
-        resolve(whole);
+      const onEnd = () => {
+        const result = admitFinished(Buffer.concat(chunks));
+        detach();
+        resolve(result);
       };
-      const left = () => {
-        leave();
+      const onClose = () => {
+        detach();
         reject(new Error('the sender left before its body was complete'));
       };
-      arriving.add(body);
-      request.on('data', take).on('end', end).on('close', left);
+      incoming.add(body);
+      request.on('data', onData).on('end', onEnd).on('close', onClose);
     });
   }
 
   return { read };
 }
 
-const sum = (bodies: Iterable<Arriving>): number => {
+const totalBytes = (bodies: Iterable<IncomingBody>): number => {
   let bytes = 0;
   for (const each of bodies) bytes += each.bytes;
   return bytes;
 };
 
 /** A call that arrives at once costs next to nothing, however large it is. */
-const costAt = ({ bytes, cost, heldSinceMs }: Arriving, nowMs: number): number => cost + bytes * (nowMs - heldSinceMs);
+const costAt = ({ bytes, cost, heldSinceMs }: IncomingBody, nowMs: number): number =>
+  cost + bytes * (nowMs - heldSinceMs);
 
-function costliest(bodies: ReadonlySet<Arriving>): Arriving | undefined {
+function findCostliest(bodies: ReadonlySet<IncomingBody>): IncomingBody | undefined {
   const nowMs = performance.now();
   const bySender = [...Map.groupBy(bodies, ({ sender }) => sender).values()];
-  const [heaviest = []] = bySender.sort((a, b) => sum(b) - sum(a));
-  return heaviest.toSorted((a, b) => costAt(b, nowMs) - costAt(a, nowMs))[0];
+  const [largestSender = []] = bySender.sort((a, b) => totalBytes(b) - totalBytes(a));
+  return largestSender.toSorted((a, b) => costAt(b, nowMs) - costAt(a, nowMs))[0];
 }

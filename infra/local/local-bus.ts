@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { eventSource } from '../../shared/events/event.ts';
 import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
-import { jsonObject, openLocalEndpoint, type ServiceAnswer, type ServiceCall } from './local-endpoint.ts';
-import type { Pace } from './pace.ts';
+import { openLocalEndpoint, parseJsonObject, type ServiceCall, type ServiceResponse } from './local-endpoint.ts';
+import type { WaitControl } from './pace.ts';
 
 export interface BusTarget {
   queue: string;
@@ -38,19 +38,19 @@ const PutEvents = z.object({
 });
 type Entry = z.infer<typeof PutEvents>['Entries'][number];
 
-const target = 'AWSEvents.PutEvents';
-const mostTries = 5;
+const putEventsTarget = 'AWSEvents.PutEvents';
+const maxAttempts = 5;
 const retryMilliseconds = 200;
 
-export async function startLocalBus(options: { log: Log; pace: Pace; activity: Activity }): Promise<LocalBus> {
-  const { log, pace, activity } = options;
+export async function startLocalBus(options: { log: Log; pace: WaitControl; activity: Activity }): Promise<LocalBus> {
+  const { log, pace: waits, activity } = options;
   let targets: BusTarget[] = [];
   let send: Send = async () => {};
   const deadLetters: { queue: string; detail: unknown }[] = [];
 
   /** As with the real bus, taking an event promises nothing: it is delivered at least once, tried again, and given up in the end. */
   function accept(entry: Entry) {
-    const detail = jsonObject(entry.Detail);
+    const detail = parseJsonObject(entry.Detail);
     if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     for (const { queue, types } of targets)
       if (entry.Source === eventSource && types.includes(entry.DetailType))
@@ -65,23 +65,23 @@ export async function startLocalBus(options: { log: Log; pace: Pace; activity: A
         return;
       } catch (error) {
         log('warn', 'a queue did not take a bus event', { queue, tries, error });
-        if (pace.stopped) return;
-        if (tries === mostTries) {
+        if (waits.stopped) return;
+        if (tries === maxAttempts) {
           deadLetters.push({ queue, detail });
           log('error', 'gave up on a bus event', { queue, tries, error });
           return;
         }
       }
-      await pace.wait(retryMilliseconds * tries);
+      await waits.wait(retryMilliseconds * tries);
     }
   }
 
-  async function reply({ headers, text }: ServiceCall): Promise<ServiceAnswer> {
-    if (headers['x-amz-target'] !== target) {
-      return refused('UnknownOperationException', `the local bus serves ${target} only`);
+  async function respond({ headers, text }: ServiceCall): Promise<ServiceResponse> {
+    if (headers['x-amz-target'] !== putEventsTarget) {
+      return errorResponse('UnknownOperationException', `the local bus serves ${putEventsTarget} only`);
     }
-    const input = PutEvents.safeParse(jsonObject(text));
-    if (!input.success) return refused('ValidationException', z.prettifyError(input.error));
+    const input = PutEvents.safeParse(parseJsonObject(text));
+    if (!input.success) return errorResponse('ValidationException', z.prettifyError(input.error));
     const entries = input.data.Entries.map(accept);
     return {
       status: 200,
@@ -89,7 +89,7 @@ export async function startLocalBus(options: { log: Log; pace: Pace; activity: A
     };
   }
 
-  const { url, close } = await openLocalEndpoint('the local bus', log, reply);
+  const { url, close } = await openLocalEndpoint('the local bus', log, respond);
   return {
     endpoint: url,
     connect(newTargets, newSend) {
@@ -101,4 +101,4 @@ export async function startLocalBus(options: { log: Log; pace: Pace; activity: A
   };
 }
 
-const refused = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
+const errorResponse = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });

@@ -13,7 +13,7 @@ export interface ServiceCall {
   headers: IncomingHttpHeaders;
   text: string;
 }
-export interface ServiceAnswer {
+export interface ServiceResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -22,16 +22,16 @@ export interface ServiceAnswer {
 export async function openLocalEndpoint(
   name: string,
   log: Log,
-  reply: (call: ServiceCall) => Promise<ServiceAnswer>,
+  respond: (call: ServiceCall) => Promise<ServiceResponse>,
 ): Promise<LocalEndpoint> {
-  const replyTo = async (request: IncomingMessage): Promise<ServiceAnswer> =>
-    reply({
+  const respondTo = async (request: IncomingMessage): Promise<ServiceResponse> =>
+    respond({
       operation: `${request.method} ${request.url}`,
       headers: request.headers,
       text: Buffer.concat(await request.toArray()).toString('utf8'),
     });
   const server = createServer((request, response) => {
-    replyTo(request).then(
+    respondTo(request).then(
       ({ status, body, headers }) => {
         response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1', ...headers });
         response.end(JSON.stringify(body));
@@ -58,7 +58,7 @@ export async function openLocalEndpoint(
   };
 }
 
-export function jsonObject(text: string): Record<string, unknown> | undefined {
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;

@@ -1,7 +1,7 @@
 // Amazon SES on this machine: an endpoint that takes SendEmail and hands the message to a mailbox.
 import * as z from 'zod';
 import { type Log, type Mail, MailRefused } from '../../shared/platform/ports.ts';
-import { jsonObject, type LocalEndpoint, openLocalEndpoint, type ServiceAnswer } from './local-endpoint.ts';
+import { type LocalEndpoint, openLocalEndpoint, parseJsonObject, type ServiceResponse } from './local-endpoint.ts';
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({
@@ -12,10 +12,10 @@ const SendEmail = z.object({
 export const startLocalMail = (mail: Mail, log: Log): Promise<LocalEndpoint> =>
   openLocalEndpoint('the local mail', log, async ({ operation, text }) => {
     if (operation !== 'POST /v2/email/outbound-emails') {
-      return refusal(404, 'NotFoundException', 'the local mail serves SendEmail only');
+      return errorResponse(404, 'NotFoundException', 'the local mail serves SendEmail only');
     }
-    const input = SendEmail.safeParse(jsonObject(text));
-    if (!input.success) return refusal(400, 'BadRequestException', z.prettifyError(input.error));
+    const input = SendEmail.safeParse(parseJsonObject(text));
+    if (!input.success) return errorResponse(400, 'BadRequestException', z.prettifyError(input.error));
     const { Destination, Content } = input.data;
     const { Subject, Body } = Content.Simple;
     const [to = ''] = Destination.ToAddresses;
@@ -23,13 +23,13 @@ export const startLocalMail = (mail: Mail, log: Log): Promise<LocalEndpoint> =>
       await mail.send({ to, subject: Subject.Data, text: Body.Text.Data, html: Body.Html.Data });
     } catch (error) {
       return error instanceof MailRefused
-        ? refusal(400, 'MessageRejected', error.message)
-        : refusal(503, 'ServiceUnavailable', error instanceof Error ? error.message : String(error));
+        ? errorResponse(400, 'MessageRejected', error.message)
+        : errorResponse(503, 'ServiceUnavailable', error instanceof Error ? error.message : String(error));
     }
     return { status: 200, body: { MessageId: 'local' } };
   });
 
-const refusal = (status: number, type: string, message: string): ServiceAnswer => ({
+const errorResponse = (status: number, type: string, message: string): ServiceResponse => ({
   status,
   body: { message },
   headers: { 'x-amzn-errortype': type },

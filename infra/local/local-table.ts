@@ -7,12 +7,12 @@ import { awsTable } from '../../shared/platform/aws/table.ts';
 import type { Meter, Table } from '../../shared/platform/ports.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
 import { DataInUse, type DataLock, lockDataDir } from './data-lock.ts';
-import { localConnection, outsideConnection, outsideEndpoint } from './engines/connection.ts';
+import { externalConnection, externalEndpoint, localConnection } from './engines/connection.ts';
 import { startTableEngine, type TableEngine, type TableEngineKind } from './engines/table-engine.ts';
 import { readHostFile } from './host-file.ts';
 import { ensureTable } from './table-setup.ts';
 
-export interface TablePlace {
+export interface LocalTable {
   endpoint: string;
   tableName: string;
   table: Table;
@@ -23,7 +23,7 @@ export interface TablePlace {
   stop(): Promise<void>;
 }
 
-export interface TablePlaceOptions {
+export interface LocalTableOptions {
   dataDir: string;
   env: EnvironmentVariables;
   kind?: TableEngineKind;
@@ -31,13 +31,13 @@ export interface TablePlaceOptions {
 }
 
 /** Whoever calls this holds the data folder's lock. */
-export async function startLocalTable(options: TablePlaceOptions): Promise<TablePlace> {
+export async function startLocalTable(options: LocalTableOptions): Promise<LocalTable> {
   const { dataDir, env, kind, meter } = options;
   const tableName = env[settingNames.table] || 'daybook';
-  const outside = outsideEndpoint(env, 'dynamodb');
-  const engine = outside ? undefined : await startTableEngine({ dataDir, env, ...(kind ? { kind } : {}) });
-  const endpoint = outside ?? engine?.endpoint ?? '';
-  const connection = outside ? outsideConnection(endpoint, env) : localConnection(endpoint);
+  const external = externalEndpoint(env, 'dynamodb');
+  const engine = external ? undefined : await startTableEngine({ dataDir, env, ...(kind ? { kind } : {}) });
+  const endpoint = external ?? engine?.endpoint ?? '';
+  const connection = external ? externalConnection(endpoint, env) : localConnection(endpoint);
   try {
     const client = new DynamoDBClient(clientConfig('dynamodb', connection));
     const streamArn = await ensureTable(client, tableName);
@@ -68,8 +68,8 @@ export async function openLocalTable(options: {
   } catch (error) {
     const host = error instanceof DataInUse ? readHostFile(dataDir) : undefined;
     if (!host) throw error;
-    const outside = outsideEndpoint(env, 'dynamodb') === host.table_endpoint;
-    const connection = outside ? outsideConnection(host.table_endpoint, env) : localConnection(host.table_endpoint);
+    const external = externalEndpoint(env, 'dynamodb') === host.table_endpoint;
+    const connection = external ? externalConnection(host.table_endpoint, env) : localConnection(host.table_endpoint);
     const client = new DynamoDBClient(clientConfig('dynamodb', connection));
     return { table: awsTable({ client, tableName: host.table_name }), stop: async () => {} };
   }

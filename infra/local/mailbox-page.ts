@@ -1,16 +1,16 @@
 // What /mailbox shows on a laptop: the messages that people would have got. Only this machine's own browser is shown them.
 import type { IncomingHttpHeaders } from 'node:http';
-import { failureAnswer } from '../../shared/http/failure-answer.ts';
-import { type PlainPage, plainPage } from '../../shared/http/page.ts';
+import { toFailureResponse } from '../../shared/http/failure-answer.ts';
+import { type PlainPage, renderPlainPage } from '../../shared/http/page.ts';
 import { htmlType } from '../../shared/http/responses.ts';
 import { type Markup, markup } from '../../shared/platform/markup.ts';
 import { Failure } from '../../shared/system/failure.ts';
-import type { HttpAnswer } from './http-event.ts';
-import type { KeptMail, Mailbox } from './mailbox.ts';
+import type { GatewayResponse } from './http-event.ts';
+import type { Mailbox, StoredMail } from './mailbox.ts';
 
 export const mailboxPath = '/mailbox';
 
-export interface Visitor {
+export interface MailboxRequest {
   method: string | undefined;
   /** Of the request line, without its query. */
   path: string;
@@ -22,44 +22,44 @@ export interface Visitor {
 }
 
 /** Undefined for every other path, and for whoever is not at this machine: to them there is no such page. */
-export function mailboxAnswer(
+export function respondFromMailbox(
   mailbox: Pick<Mailbox, 'messages' | 'message'>,
-  visitor: Visitor,
-): HttpAnswer | undefined {
-  const [, id, isDocument] = /^\/mailbox(?:\/([^/]+)(\/document)?)?$/.exec(visitor.path) ?? [undefined];
-  if (!(visitor.path === mailboxPath || id) || !isFromHere(visitor)) return undefined;
-  if (visitor.method !== 'GET' && visitor.method !== 'HEAD') return notAllowed();
-  if (id === undefined) return shown(200, listPage(mailbox.messages()));
+  request: MailboxRequest,
+): GatewayResponse | undefined {
+  const [, id, isDocument] = /^\/mailbox(?:\/([^/]+)(\/document)?)?$/.exec(request.path) ?? [undefined];
+  if (!(request.path === mailboxPath || id) || !isLocalRequest(request)) return undefined;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed();
+  if (id === undefined) return toHtmlResponse(200, renderListPage(mailbox.messages()));
   const mail = mailbox.message(id);
-  if (!mail) return shown(404, missingPage());
-  return isDocument ? documentOf(mail) : shown(200, messagePage(mail));
+  if (!mail) return toHtmlResponse(404, renderMissingPage());
+  return isDocument ? renderDocument(mail) : toHtmlResponse(200, renderMessagePage(mail));
 }
 
-const loopbackNames = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+const loopbackHostPattern = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /**
  * A proxy or a tunnel on this machine connects from loopback too, and adds headers of its own. No
  * list of those is ever complete, so the headers of browsers and of curl are listed instead.
  */
-const browserHeaders =
+const browserHeaderPattern =
   /^(?:host|connection|keep-alive|user-agent|accept(?:-.+)?|cookie|referer|origin|authorization|cache-control|pragma|upgrade-insecure-requests|dnt|te|priority|purpose|content-(?:type|length)|transfer-encoding|if-.+|sec-.+)$/;
 
 /**
  * A site whose name resolves to this machine (DNS rebinding) has its own name in `Host`, and some
  * proxies speak HTTP/1.0, which no browser does.
  */
-const isFromHere = ({ headers, hosts, httpVersion, remoteAddress }: Visitor): boolean =>
+const isLocalRequest = ({ headers, hosts, httpVersion, remoteAddress }: MailboxRequest): boolean =>
   hosts.length === 1 &&
-  hosts.every((host) => loopbackNames.test(host)) &&
+  hosts.every((host) => loopbackHostPattern.test(host)) &&
   httpVersion !== '1.0' &&
   loopbackAddresses.has(remoteAddress ?? '') &&
-  Object.keys(headers).every((name) => browserHeaders.test(name));
+  Object.keys(headers).every((name) => browserHeaderPattern.test(name));
 
-export const isLoopbackUrl = (url: string): boolean => loopbackNames.test(new URL(url).host);
+export const isLoopbackUrl = (url: string): boolean => loopbackHostPattern.test(new URL(url).host);
 
-const listPage = (mails: readonly KeptMail[]): PlainPage =>
-  plainPage({
+const renderListPage = (mails: readonly StoredMail[]): PlainPage =>
+  renderPlainPage({
     title: 'Mailbox',
     content: markup`<h1>Mailbox</h1>
 <p class="lead">Nothing leaves this machine: mail that people would get is kept here.</p>
@@ -73,55 +73,56 @@ ${
           to,
           subject,
         }) => markup`<li><div class="about"><a href="${mailboxPath}/${id}">${subject || '(no subject)'}</a>
-<p>to ${to}, ${timeOf(at)}</p></div></li>`,
+<p>to ${to}, ${renderTime(at)}</p></div></li>`,
       )}</ul>`
 }`,
   });
 
-const messagePage = ({ id, at, to, subject, text }: KeptMail): PlainPage =>
-  plainPage({
+const renderMessagePage = ({ id, at, to, subject, text }: StoredMail): PlainPage =>
+  renderPlainPage({
     title: subject,
     frames: 'here',
     content: markup`<p><a href="${mailboxPath}">Mailbox</a></p>
 <h1>${subject}</h1>
-<p class="soft">to ${to}, ${timeOf(at)}</p>
-${text.split(/\n{2,}/).map((paragraph) => markup`<p>${linesOf(paragraph)}</p>`)}
+<p class="soft">to ${to}, ${renderTime(at)}</p>
+${text.split(/\n{2,}/).map((paragraph) => markup`<p>${renderLines(paragraph)}</p>`)}
 <h2>As a document</h2>
 <p class="soft small">Its links do nothing here; use those above.</p>
 <iframe title="The same message as a document" src="${mailboxPath}/${id}/document" sandbox width="100%" height="640"></iframe>`,
   });
 
-const missingPage = (): PlainPage =>
-  plainPage({
+const renderMissingPage = (): PlainPage =>
+  renderPlainPage({
     title: 'No such message',
     content: markup`<h1>There is no such message</h1>
 <p class="lead">It may be too old, or belong to another data folder. <a href="${mailboxPath}">See those that are kept</a>.</p>`,
   });
 
-const linesOf = (paragraph: string): Markup[] =>
-  paragraph.split('\n').map((line, at) => markup`${at > 0 && markup`<br>`}${linked(line)}`);
+const renderLines = (paragraph: string): Markup[] =>
+  paragraph.split('\n').map((line, at) => markup`${at > 0 && markup`<br>`}${linkUrls(line)}`);
 
 /** What stands between the addresses is at even places. */
-const linked = (line: string): (string | Markup)[] =>
+const linkUrls = (line: string): (string | Markup)[] =>
   line
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((part, at) => (at % 2 === 0 ? part : markup`<a href="${part}" rel="noreferrer noopener">${part}</a>`));
 
-const timeOf = (at: string): Markup => markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
+const renderTime = (at: string): Markup =>
+  markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
 
-const shown = (status: number, { html, headers }: PlainPage): HttpAnswer => ({
+const toHtmlResponse = (status: number, { html, headers }: PlainPage): GatewayResponse => ({
   status,
-  headers: { ...headers, ...alike },
+  headers: { ...headers, ...commonHeaders },
   body: Buffer.from(html),
 });
 
-const alike = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' };
+const commonHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 /** As it was made, but nothing in it runs, loads or leads anywhere, in a frame or alone. */
-const documentOf = ({ html }: KeptMail): HttpAnswer => ({
+const renderDocument = ({ html }: StoredMail): GatewayResponse => ({
   status: 200,
   headers: {
-    ...alike,
+    ...commonHeaders,
     'Content-Type': htmlType,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
@@ -132,15 +133,15 @@ const documentOf = ({ html }: KeptMail): HttpAnswer => ({
   body: Buffer.from(html),
 });
 
-function notAllowed(): HttpAnswer {
-  const { headers, body } = failureAnswer(
+function methodNotAllowed(): GatewayResponse {
+  const { headers, body } = toFailureResponse(
     new Failure('method_not_allowed', 'The mailbox is only read: use GET or HEAD.'),
   );
   return {
     status: 405,
     headers: {
       ...headers,
-      ...alike,
+      ...commonHeaders,
       Allow: 'GET, HEAD',
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',

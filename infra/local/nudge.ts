@@ -1,72 +1,72 @@
 // Wakes whoever looks for something now and then, at the moment there is something to find.
 import type { Queue, Table, Write } from '../../shared/platform/ports.ts';
-import type { Pace } from './pace.ts';
+import type { WaitControl } from './pace.ts';
 
-export interface Nudge {
-  now(): void;
+export interface WakeSignal {
+  signal(): void;
   /** Until the next nudge, or so long at most; a stop ends it. */
-  orAfter(milliseconds: number): Promise<void>;
+  waitAtMost(milliseconds: number): Promise<void>;
 }
 
 /** One for each name. */
-export function makeNudges(pace: Pace): (name: string) => Nudge {
-  const nudges = new Map<string, Nudge>();
+export function createWakeSignals(waits: WaitControl): (name: string) => WakeSignal {
+  const wakeSignals = new Map<string, WakeSignal>();
   return (name) => {
-    const nudge = nudges.get(name) ?? makeNudge(pace);
-    nudges.set(name, nudge);
-    return nudge;
+    const wakeSignal = wakeSignals.get(name) ?? createWakeSignal(waits);
+    wakeSignals.set(name, wakeSignal);
+    return wakeSignal;
   };
 }
 
-function makeNudge(pace: Pace): Nudge {
-  let nudged = false;
+function createWakeSignal(waits: WaitControl): WakeSignal {
+  let isSignaled = false;
   let wake = () => {};
   return {
-    now() {
-      nudged = true;
+    signal() {
+      isSignaled = true;
       wake();
     },
-    async orAfter(milliseconds) {
-      if (!nudged)
+    async waitAtMost(milliseconds) {
+      if (!isSignaled)
         await Promise.race([
-          pace.rest(milliseconds),
+          waits.waitThroughDrain(milliseconds),
           new Promise<void>((resolve) => {
             wake = resolve;
           }),
         ]);
-      nudged = false;
+      isSignaled = false;
     },
   };
 }
 
 /** The queues, each of which nudges its reader after every message. */
-export const nudgingQueue = (queue: Queue, nudgeOf: (name: string) => Nudge): Queue => ({
+export const withQueueSignals = (queue: Queue, signalFor: (name: string) => WakeSignal): Queue => ({
   async send(name, body, options) {
     await queue.send(name, body, options);
-    nudgeOf(name).now();
+    signalFor(name).signal();
   },
   async sendAll(name, bodies, options) {
     await queue.sendAll(name, bodies, options);
-    nudgeOf(name).now();
+    signalFor(name).signal();
   },
   postpone: queue.postpone,
 });
 
 /** The table, which nudges after every write that may give an item one of these attributes. */
-export function nudging(table: Table, attributes: readonly string[], nudge: Nudge): Table {
-  const isOfInterest = (write: Write): boolean =>
+export function withTableSignals(table: Table, attributes: readonly string[], wakeSignal: WakeSignal): Table {
+  const isRelevant = (write: Write): boolean =>
     attributes.some((name) =>
       write.kind === 'put' ? name in write.item : write.kind === 'update' && write.update.includes(`#${name}`),
     );
-  const after = async <T>(writes: readonly Write[], done: Promise<T>): Promise<T> => {
+  const signalAfter = async <T>(writes: readonly Write[], done: Promise<T>): Promise<T> => {
     const result = await done;
-    if (writes.some(isOfInterest)) nudge.now();
+    if (writes.some(isRelevant)) wakeSignal.signal();
     return result;
   };
   return {
     ...table,
-    write: (write) => after([write], table.write(write)),
-    transact: (writes) => after(writes, table.transact(writes)),
-    batchWrite: (writes) => after(writes, table.batchWrite(writes)),
+    write: (write) => signalAfter([write], table.write(write)),
+    transact: (writes) => signalAfter(writes, table.transact(writes)),
+    batchWrite: (writes) => signalAfter(writes, table.batchWrite(writes)),
   };
 }

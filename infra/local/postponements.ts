@@ -2,24 +2,24 @@
 import type { Queue } from '../../shared/platform/ports.ts';
 
 export interface Postponements {
-  around(queue: Queue): Queue;
+  wrap(queue: Queue): Queue;
   /** For how many seconds this message was hidden, if it was; said once. */
   take(receiptHandle: string): number | undefined;
 }
 
-export function rememberPostponements(): Postponements {
-  const secondsOf = new Map<string, number>();
+export function createPostponements(): Postponements {
+  const secondsByHandle = new Map<string, number>();
   return {
-    around: (queue) => ({
+    wrap: (queue) => ({
       ...queue,
       async postpone(name, receiptHandle, seconds) {
         await queue.postpone(name, receiptHandle, seconds);
-        secondsOf.set(receiptHandle, seconds);
+        secondsByHandle.set(receiptHandle, seconds);
       },
     }),
     take(receiptHandle) {
-      const seconds = secondsOf.get(receiptHandle);
-      secondsOf.delete(receiptHandle);
+      const seconds = secondsByHandle.get(receiptHandle);
+      secondsByHandle.delete(receiptHandle);
       return seconds;
     },
   };

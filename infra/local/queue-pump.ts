@@ -8,12 +8,12 @@ import {
 import * as z from 'zod';
 import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
-import { failedIds } from './batch-result.ts';
+import { readFailedIds } from './batch-result.ts';
 import { localRegion } from './engines/connection.ts';
 import type { LocalQueue } from './engines/queue-engine.ts';
 import type { Run, TriggerOf } from './function-runner.ts';
-import type { Nudge } from './nudge.ts';
-import type { Pace } from './pace.ts';
+import type { WakeSignal } from './nudge.ts';
+import type { WaitControl } from './pace.ts';
 import type { Postponements } from './postponements.ts';
 
 export interface QueuePumpOptions {
@@ -22,69 +22,70 @@ export interface QueuePumpOptions {
   functionName: string;
   batchSize: number;
   /** How many batches are worked on at the same time. */
-  atOnce: number;
+  concurrency: number;
   run: Run;
   log: Log;
-  pace: Pace;
+  pace: WaitControl;
   activity: Activity;
-  nudge: Nudge;
+  wakeSignal: WakeSignal;
   postponements: Postponements;
-  returns?: Returns;
+  redelivery?: Redelivery;
 }
 
 /** When failed messages come again: soon, or as on AWS only when their visibility timeout has ended. */
-export type Returns = 'soon' | 'after visibility';
+export type Redelivery = 'soon' | 'after visibility';
 
-const usualBatchesAtOnce = 4;
+const defaultLocalConcurrency = 4;
 
 /** A laptop has its own number, and never more than AWS would work on. */
-export const batchesAtOnce = ({
-  atOnce = usualBatchesAtOnce,
-  mostAtOnce = atOnce,
-}: Pick<TriggerOf<'queue'>, 'atOnce' | 'mostAtOnce'>): number => Math.min(atOnce, mostAtOnce);
+export const resolveLocalConcurrency = ({
+  localConcurrency = defaultLocalConcurrency,
+  maxConcurrency = localConcurrency,
+}: Pick<TriggerOf<'queue'>, 'localConcurrency' | 'maxConcurrency'>): number =>
+  Math.min(localConcurrency, maxConcurrency);
 
-const Received = z.object({
+const ReceivedMessage = z.object({
   MessageId: z.string(),
   ReceiptHandle: z.string(),
   Body: z.string(),
   MD5OfBody: z.string(),
   Attributes: z.record(z.string(), z.string()).optional(),
 });
-type Received = z.infer<typeof Received>;
+type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
 /** Nobody nudges for what another process sends, or for a delay that has passed. Not a long poll: the engine would look every 20 ms. */
 const idleMilliseconds = 2_000;
-const mostMessages = 10;
+const maxMessages = 10;
 const retryMilliseconds = 1_000;
 const clockSlackMilliseconds = 100;
 
 /** Returns when the pace is stopped and the last batch is done. */
 export async function pumpQueue(options: QueuePumpOptions): Promise<void> {
-  const { client, queue, log, pace, activity } = options;
+  const { client, queue, log, pace: waits, activity } = options;
   const batches = new Set<Promise<void>>();
-  while (!pace.stopped) {
-    let messages: Received[];
+  while (!waits.stopped) {
+    let messages: ReceivedMessage[];
     try {
-      messages = await receive(client, queue, Math.min(options.batchSize, mostMessages));
+      messages = await receive(client, queue, Math.min(options.batchSize, maxMessages));
     } catch (error) {
-      if (pace.stopped) break;
+      if (waits.stopped) break;
       log('warn', 'could not read a queue', { queue: queue.name, error });
-      await pace.rest(retryMilliseconds);
+      await waits.waitThroughDrain(retryMilliseconds);
       continue;
     }
     // What arrives after the stop is not begun any more: it comes again after its visibility timeout.
-    if (messages.length === 0 || pace.stopped) {
-      await options.nudge.orAfter(idleMilliseconds);
+    if (messages.length === 0 || waits.stopped) {
+      await options.wakeSignal.waitAtMost(idleMilliseconds);
       continue;
     }
-    const batch = activity.track(() => handle(messages, options)).finally(() => batches.delete(batch));
+    const batch = activity.track(() => handleBatch(messages, options)).finally(() => batches.delete(batch));
     batches.add(batch);
-    if (batches.size >= options.atOnce) await Promise.race(batches);
+    if (batches.size >= options.concurrency) await Promise.race(batches);
   }
   await Promise.all(batches);
 }
 
-async function receive(client: SQSClient, queue: LocalQueue, count: number): Promise<Received[]> {
+async function receive(client: SQSClient, queue: LocalQueue, count: number): Promise<ReceivedMessage[]> {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl: queue.url,
@@ -92,48 +93,52 @@ async function receive(client: SQSClient, queue: LocalQueue, count: number): Pro
       MessageSystemAttributeNames: ['All'],
     }),
   );
-  return Messages.map((message) => Received.parse(message));
+  return Messages.map((message) => ReceivedMessage.parse(message));
 }
 
-async function handle(messages: Received[], options: QueuePumpOptions): Promise<void> {
-  const { client, queue, functionName, run, log, pace } = options;
+async function handleBatch(messages: ReceivedMessage[], options: QueuePumpOptions): Promise<void> {
+  const { client, queue, functionName, run, log, pace: waits } = options;
   try {
-    const failed = await failures(messages, options, () => run(functionName, sqsEvent(messages, queue)));
-    const done = entriesOf(messages.filter((message) => !failed.has(message.MessageId)));
+    const failed = await findFailures(messages, options, () => run(functionName, sqsEvent(messages, queue)));
+    const done = toEntries(messages.filter((message) => !failed.has(message.MessageId)));
     if (done.length > 0)
-      allTaken(await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: done })));
+      assertAllAccepted(await client.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries: done })));
     // The next message of an ordered group was not to be had until now.
-    if (done.length > 0 && queue.ordered) options.nudge.now();
-    const again = messages.filter((message) => failed.has(message.MessageId));
-    if (again.length > 0 && options.returns !== 'after visibility') await giveBack(again, options);
+    if (done.length > 0 && queue.isFifo) options.wakeSignal.signal();
+    const failedMessages = messages.filter((message) => failed.has(message.MessageId));
+    if (failedMessages.length > 0 && options.redelivery !== 'after visibility')
+      await returnToQueue(failedMessages, options);
   } catch (error) {
     // The engine is going away or gone; what was not deleted comes again.
-    log(pace.stopped ? 'info' : 'error', 'could not return a batch to its queue', { queue: queue.name, error });
+    log(waits.stopped ? 'info' : 'error', 'could not return a batch to its queue', { queue: queue.name, error });
   }
 }
 
 /** A message that its function postponed comes back then, the others after a moment; a drain waits for neither. */
-async function giveBack(messages: Received[], { client, queue, pace, nudge, postponements }: QueuePumpOptions) {
+async function returnToQueue(
+  messages: ReceivedMessage[],
+  { client, queue, pace: waits, wakeSignal, postponements }: QueuePumpOptions,
+) {
   const postponed = messages.map(({ ReceiptHandle }) => (postponements.take(ReceiptHandle) ?? 0) * 1000);
   const waitMs = Math.max(...postponed) || retryMilliseconds;
-  const began = performance.now();
-  await pace.wait(waitMs);
-  const isHidden = performance.now() - began < waitMs - clockSlackMilliseconds;
+  const startedAt = performance.now();
+  await waits.wait(waitMs);
+  const isHidden = performance.now() - startedAt < waitMs - clockSlackMilliseconds;
   if (isHidden || Math.max(...postponed) === 0) {
-    const Entries = entriesOf(messages).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
-    allTaken(await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queue.url, Entries })));
+    const Entries = toEntries(messages).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+    assertAllAccepted(await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queue.url, Entries })));
   }
-  nudge.now();
+  wakeSignal.signal();
 }
 
-async function failures(
-  messages: Received[],
+async function findFailures(
+  messages: ReceivedMessage[],
   { functionName, queue, log }: QueuePumpOptions,
   invoke: () => Promise<unknown>,
 ): Promise<Set<string>> {
   const everyId = new Set(messages.map((message) => message.MessageId));
   try {
-    const failed = failedIds(await invoke());
+    const failed = readFailedIds(await invoke());
     if (failed.size > 0)
       log('warn', 'a function failed on some messages', { function: functionName, failed: failed.size });
     // As on AWS, an id that is not of this batch makes the whole batch count as failed.
@@ -144,14 +149,14 @@ async function failures(
   }
 }
 
-const entriesOf = (messages: Received[]) =>
+const toEntries = (messages: ReceivedMessage[]) =>
   messages.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }));
 
-function allTaken({ Failed = [] }: { Failed?: unknown[] | undefined }): void {
+function assertAllAccepted({ Failed = [] }: { Failed?: unknown[] | undefined }): void {
   if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} messages of a batch`);
 }
 
-function sqsEvent(messages: Received[], queue: LocalQueue) {
+function sqsEvent(messages: ReceivedMessage[], queue: LocalQueue) {
   return {
     Records: messages.map((message) => ({
       messageId: message.MessageId,

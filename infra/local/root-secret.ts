@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
-import { readFileIfThere, writeFileWhole } from './data-files.ts';
+import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
 const secretBytes = 32;
 
-export function localRootSecret(dataDir: string, env: EnvironmentVariables): string {
-  const given = env[settingNames.secretValue];
-  if (given) return given;
+export function ensureLocalRootSecret(dataDir: string, env: EnvironmentVariables): string {
+  const configured = env[settingNames.secretValue];
+  if (configured) return configured;
   if (dataDir === 'memory') return randomBytes(secretBytes).toString('hex');
   const path = join(dataDir, 'root-secret');
-  const kept = readFileIfThere(path)?.trim();
-  if (kept) return kept;
+  const stored = readFileIfExists(path)?.trim();
+  if (stored) return stored;
   const secret = randomBytes(secretBytes).toString('hex');
-  writeFileWhole(path, `${secret}\n`);
+  writeFileAtomically(path, `${secret}\n`);
   return secret;
 }

@@ -21,22 +21,22 @@ export function startScheduler(options: {
   activity: Activity;
 }): Scheduler {
   const { schedules, run, clock, log, activity } = options;
-  const underWay = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
 
-  async function begin(functionName: string): Promise<void> {
+  async function runOnce(functionName: string): Promise<void> {
     try {
       await activity.track(() => run(functionName, scheduledEvent(functionName, clock.now())));
     } finally {
-      underWay.delete(functionName);
+      running.delete(functionName);
     }
   }
 
   const timers = options.ticking
     ? schedules.map(({ functionName, everyMinutes }) =>
         setInterval(() => {
-          if (underWay.has(functionName)) return;
-          const current = begin(functionName);
-          underWay.set(functionName, current);
+          if (running.has(functionName)) return;
+          const current = runOnce(functionName);
+          running.set(functionName, current);
           current.catch((error) => log('error', 'a scheduled function failed', { function: functionName, error }));
         }, everyMinutes * 60_000),
       )
@@ -47,11 +47,11 @@ export function startScheduler(options: {
       if (!schedules.some((schedule) => schedule.functionName === functionName)) {
         throw new Error(`the map has no schedule for a function named ${functionName}`);
       }
-      for (let earlier = underWay.get(functionName); earlier; earlier = underWay.get(functionName)) {
-        await Promise.allSettled([earlier]);
+      for (let previous = running.get(functionName); previous; previous = running.get(functionName)) {
+        await Promise.allSettled([previous]);
       }
-      const current = begin(functionName);
-      underWay.set(functionName, current);
+      const current = runOnce(functionName);
+      running.set(functionName, current);
       await current;
     },
     stop() {

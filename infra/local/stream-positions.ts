@@ -1,13 +1,13 @@
 // How far each function has read the table's stream, kept across restarts: what a crash interrupted is handled again, never skipped.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readFileIfThere, writeFileWhole } from './data-files.ts';
+import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
 /** `read` is the last sequence number handled; a finished shard was closed by the engine and handled to its end. */
 const Position = z.object({ read: z.string().optional(), finished: z.boolean().optional() });
 export type Position = z.infer<typeof Position>;
 
-const File = z.object({
+const PositionsFile = z.object({
   stream: z.string(),
   functions: z.record(z.string(), z.record(z.string(), Position)),
 });
@@ -20,8 +20,8 @@ export interface StreamPositions {
 /** Positions belong to one stream: another table, or the same one made anew, starts from its beginning. */
 export function openStreamPositions(dataDir: string, streamArn: string): StreamPositions {
   const path = dataDir === 'memory' ? undefined : join(dataDir, 'stream.json');
-  const text = path === undefined ? undefined : readFileIfThere(path);
-  const saved = text === undefined ? undefined : File.parse(JSON.parse(text));
+  const text = path === undefined ? undefined : readFileIfExists(path);
+  const saved = text === undefined ? undefined : PositionsFile.parse(JSON.parse(text));
   const functions = saved?.stream === streamArn ? saved.functions : {};
   return {
     get: (functionName, shard) => functions[functionName]?.[shard] ?? {},
@@ -29,7 +29,7 @@ export function openStreamPositions(dataDir: string, streamArn: string): StreamP
       const shards = functions[functionName] ?? {};
       shards[shard] = position;
       functions[functionName] = shards;
-      if (path !== undefined) writeFileWhole(path, JSON.stringify({ stream: streamArn, functions }));
+      if (path !== undefined) writeFileAtomically(path, JSON.stringify({ stream: streamArn, functions }));
     },
   };
 }

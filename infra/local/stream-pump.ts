@@ -2,12 +2,12 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Log } from '../../shared/platform/ports.ts';
 import type { Activity } from './activity.ts';
-import { failedIds } from './batch-result.ts';
+import { readFailedIds } from './batch-result.ts';
 import type { Run } from './function-runner.ts';
-import type { Nudge } from './nudge.ts';
-import type { Pace } from './pace.ts';
+import type { WakeSignal } from './nudge.ts';
+import type { WaitControl } from './pace.ts';
 import type { StreamPositions } from './stream-positions.ts';
-import { streamReader } from './stream-reader.ts';
+import { createStreamReader } from './stream-reader.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 export interface StreamPump {
@@ -29,69 +29,69 @@ export interface StreamPumpOptions {
   batchSize: number;
   run: Run;
   log: Log;
-  pace: Pace;
+  pace: WaitControl;
   activity: Activity;
   /** Tells of writes of this process; those of others are found when it looks again. */
-  nudge: Nudge;
+  wakeSignal: WakeSignal;
   /** Whoever keeps the records may forget what everybody has read. */
-  forgetThrough?: ((sequenceNumber: string) => void) | undefined;
+  deleteThrough?: ((sequenceNumber: string) => void) | undefined;
 }
 
 const idleMilliseconds = 2_000;
 /** What comes while others are handed on is handed on together: whoever numbers events takes one message at a time. */
-const gatheringMilliseconds = 300;
+const batchingMilliseconds = 300;
 const retryMilliseconds = 200;
-const mostTries = 5;
+const maxAttempts = 5;
 
-class Stopped extends Error {}
+class PumpStopped extends Error {}
 
-export function streamPump(options: StreamPumpOptions): StreamPump {
-  const { positions, functionName, log, pace, activity } = options;
-  const reader = streamReader(options);
+export function createStreamPump(options: StreamPumpOptions): StreamPump {
+  const { positions, functionName, log, pace: waits, activity } = options;
+  const reader = createStreamReader(options);
   const deadLetters: StreamRecord[] = [];
-  let hasHandedOn = false;
+  let hasDelivered = false;
 
-  async function take(shard: string, records: StreamRecord[]): Promise<void> {
-    const settle = (record: StreamRecord) =>
+  async function handleRecords(shard: string, records: StreamRecord[]): Promise<void> {
+    const savePosition = (record: StreamRecord) =>
       positions.set(functionName, shard, { read: record.dynamodb.SequenceNumber });
-    const wanted = records.filter((record) => concerns(record, options));
-    if (wanted.length > 0) hasHandedOn = true;
-    for (let start = 0; start < wanted.length; start += options.batchSize) {
-      const batch = wanted.slice(start, start + options.batchSize);
-      await activity.track(() => deliver(batch, settle));
+    const relevant = records.filter((record) => isRelevant(record, options));
+    if (relevant.length > 0) hasDelivered = true;
+    for (let start = 0; start < relevant.length; start += options.batchSize) {
+      const batch = relevant.slice(start, start + options.batchSize);
+      await activity.track(() => deliver(batch, savePosition));
     }
     const last = records.at(-1);
     if (!last) return;
-    settle(last);
-    options.forgetThrough?.(last.dynamodb.SequenceNumber);
+    savePosition(last);
+    options.deleteThrough?.(last.dynamodb.SequenceNumber);
   }
 
-  async function deliver(batch: StreamRecord[], settle: (record: StreamRecord) => void): Promise<void> {
-    let rest = batch;
+  async function deliver(batch: StreamRecord[], savePosition: (record: StreamRecord) => void): Promise<void> {
+    let remaining = batch;
     let tries = 0;
     for (;;) {
-      const { firstFailed, threw } = await attempt(rest);
+      const { firstFailed, threw } = await attempt(remaining);
       if (firstFailed === undefined) break;
-      const done = rest[firstFailed - 1];
+      const done = remaining[firstFailed - 1];
       if (done) {
-        settle(done);
-        rest = rest.slice(firstFailed);
+        savePosition(done);
+        remaining = remaining.slice(firstFailed);
         tries = 0;
       }
       tries += 1;
-      if (tries < mostTries) {
-        await pace.wait(retryMilliseconds * tries);
-        if (pace.stopped) throw new Stopped();
+      if (tries < maxAttempts) {
+        await waits.wait(retryMilliseconds * tries);
+        if (waits.stopped) throw new PumpStopped();
         continue;
       }
-      if (threw && rest.length > 1) {
+      if (threw && remaining.length > 1) {
         // Nobody said which record is at fault, so the batch is halved until it stands alone.
-        const half = Math.ceil(rest.length / 2);
-        await deliver(rest.slice(0, half), settle);
-        await deliver(rest.slice(half), settle);
+        const half = Math.ceil(remaining.length / 2);
+        await deliver(remaining.slice(0, half), savePosition);
+        await deliver(remaining.slice(half), savePosition);
         return;
       }
-      const [poison, ...others] = rest;
+      const [poison, ...others] = remaining;
       if (poison) {
         deadLetters.push(poison);
         log('error', 'gave up on a stream record', {
@@ -99,19 +99,19 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
           keys: poison.dynamodb.Keys,
           tries,
         });
-        settle(poison);
+        savePosition(poison);
       }
       if (others.length === 0) return;
-      rest = others;
+      remaining = others;
       tries = 0;
     }
-    const last = rest.at(-1);
-    if (last) settle(last);
+    const last = remaining.at(-1);
+    if (last) savePosition(last);
   }
 
   async function attempt(batch: StreamRecord[]): Promise<{ firstFailed: number | undefined; threw: boolean }> {
     try {
-      const failed = failedIds(await options.run(functionName, { Records: batch.map(withSource) }));
+      const failed = readFailedIds(await options.run(functionName, { Records: batch.map(withSource) }));
       if (failed.size === 0) return { firstFailed: undefined, threw: false };
       const first = batch.findIndex((record) => failed.has(record.dynamodb.SequenceNumber));
       log('warn', 'a function failed on a stream record', { function: functionName });
@@ -124,41 +124,41 @@ export function streamPump(options: StreamPumpOptions): StreamPump {
 
   const withSource = (record: StreamRecord) => ({ ...record, eventSourceARN: options.streamArn });
 
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastPass: Promise<unknown> = Promise.resolve();
   /** One pass at a time: the background's and a drain's never overlap. */
   function pass(): Promise<number> {
-    const mine = turn.then(() => reader.pass(take));
+    const currentPass = lastPass.then(() => reader.readOnce(handleRecords));
     // Whoever asked for the pass hears of its error; the next one only waits for its end.
-    turn = mine.then(
+    lastPass = currentPass.then(
       () => {},
       () => {},
     );
-    return mine;
+    return currentPass;
   }
 
   return {
     deadLetters,
     async catchUp() {
-      let found: number;
-      do found = await pass();
-      while (found > 0);
+      let recordCount: number;
+      do recordCount = await pass();
+      while (recordCount > 0);
     },
     async run() {
-      while (!pace.stopped) {
+      while (!waits.stopped) {
         try {
           await pass();
         } catch (error) {
-          if (pace.stopped || error instanceof Stopped) return;
+          if (waits.stopped || error instanceof PumpStopped) return;
           log('warn', 'could not read the stream', { function: functionName, error });
         }
-        if (hasHandedOn) await pace.wait(gatheringMilliseconds);
-        hasHandedOn = false;
-        await options.nudge.orAfter(idleMilliseconds);
+        if (hasDelivered) await waits.wait(batchingMilliseconds);
+        hasDelivered = false;
+        await options.wakeSignal.waitAtMost(idleMilliseconds);
       }
     },
   };
 }
 
-function concerns(record: StreamRecord, { attribute }: Pick<StreamPumpOptions, 'attribute'>): boolean {
+function isRelevant(record: StreamRecord, { attribute }: Pick<StreamPumpOptions, 'attribute'>): boolean {
   return record.eventName !== 'REMOVE' && record.dynamodb.NewImage?.[attribute]?.S !== undefined;
 }

@@ -10,16 +10,16 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { StreamPositions } from './stream-positions.ts';
-import { asLambdaRecord, type StreamRecord } from './stream-record.ts';
+import { type StreamRecord, toLambdaRecord } from './stream-record.ts';
 
 export interface StreamReader {
-  /** One pass over all shards; every page goes to `take`, which settles how far it was handled. Returns how many records came. */
-  pass(take: (shard: string, records: StreamRecord[]) => Promise<void>): Promise<number>;
+  /** One pass over all shards; every page goes to `handleRecords`, which settles how far it was handled. Returns how many records came. */
+  readOnce(handleRecords: (shard: string, records: StreamRecord[]) => Promise<void>): Promise<number>;
 }
 
 const pageSize = 1000;
 
-export function streamReader(options: {
+export function createStreamReader(options: {
   client: DynamoDBStreamsClient;
   streamArn: string;
   functionName: string;
@@ -28,21 +28,21 @@ export function streamReader(options: {
   const { client, streamArn, functionName, positions } = options;
   const iterators = new Map<string, string>();
 
-  async function shards(): Promise<Shard[]> {
-    const found: Shard[] = [];
+  async function listShards(): Promise<Shard[]> {
+    const allShards: Shard[] = [];
     let last: string | undefined;
     do {
       const command = new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId: last });
       const { StreamDescription } = await client.send(command);
-      found.push(...(StreamDescription?.Shards ?? []));
+      allShards.push(...(StreamDescription?.Shards ?? []));
       last = StreamDescription?.LastEvaluatedShardId;
     } while (last);
-    return found;
+    return allShards;
   }
 
-  async function iteratorOf(shard: string): Promise<string | undefined> {
-    const known = iterators.get(shard);
-    if (known) return known;
+  async function getIterator(shard: string): Promise<string | undefined> {
+    const cached = iterators.get(shard);
+    if (cached) return cached;
     const { read } = positions.get(functionName, shard);
     if (read === undefined) return shardIterator(shard, 'TRIM_HORIZON');
     try {
@@ -62,15 +62,15 @@ export function streamReader(options: {
 
   async function readShard(
     shard: string,
-    take: (shard: string, records: StreamRecord[]) => Promise<void>,
+    handleRecords: (shard: string, records: StreamRecord[]) => Promise<void>,
   ): Promise<number> {
     let total = 0;
     for (;;) {
-      const iterator = await iteratorOf(shard);
+      const iterator = await getIterator(shard);
       iterators.delete(shard);
       const page = await getRecords(iterator);
       if (page === 'expired') continue;
-      if (page.records.length > 0) await take(shard, page.records);
+      if (page.records.length > 0) await handleRecords(shard, page.records);
       total += page.records.length;
       if (page.next === undefined) {
         positions.set(functionName, shard, { ...positions.get(functionName, shard), finished: true });
@@ -87,7 +87,7 @@ export function streamReader(options: {
     try {
       const command = new GetRecordsCommand({ ShardIterator: iterator, Limit: pageSize });
       const { Records = [], NextShardIterator } = await client.send(command);
-      return { records: Records.map(asLambdaRecord), next: NextShardIterator };
+      return { records: Records.map(toLambdaRecord), next: NextShardIterator };
     } catch (error) {
       if (error instanceof ExpiredIteratorException) return 'expired';
       throw error;
@@ -95,15 +95,15 @@ export function streamReader(options: {
   }
 
   return {
-    async pass(take) {
-      const all = await shards();
+    async readOnce(handleRecords) {
+      const all = await listShards();
       const isOpen = (id: string) => positions.get(functionName, id).finished !== true;
       const open = new Set(all.flatMap(({ ShardId = '' }) => (isOpen(ShardId) ? [ShardId] : [])));
       let total = 0;
-      for (const { ShardId = '', ParentShardId } of parentsFirst(all)) {
+      for (const { ShardId = '', ParentShardId } of sortParentsFirst(all)) {
         if (!open.has(ShardId)) continue;
         if (ParentShardId !== undefined && open.has(ParentShardId)) continue;
-        total += await readShard(ShardId, take);
+        total += await readShard(ShardId, handleRecords);
         if (!isOpen(ShardId)) open.delete(ShardId);
       }
       return total;
@@ -111,14 +111,14 @@ export function streamReader(options: {
   };
 }
 
-function parentsFirst(shards: Shard[]): Shard[] {
-  const byId = new Map(shards.map((shard) => [shard.ShardId, shard]));
+function sortParentsFirst(listShards: Shard[]): Shard[] {
+  const byId = new Map(listShards.map((shard) => [shard.ShardId, shard]));
   const ordered = new Set<Shard>();
   const add = (shard: Shard) => {
     const parent = shard.ParentShardId === undefined ? undefined : byId.get(shard.ParentShardId);
     if (parent && !ordered.has(parent)) add(parent);
     ordered.add(shard);
   };
-  for (const shard of shards) add(shard);
+  for (const shard of listShards) add(shard);
   return [...ordered];
 }

@@ -2,7 +2,7 @@
 import type { AttributeValue, _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod';
 
-const Numbered = z.looseObject({
+const StreamRecordSchema = z.looseObject({
   eventID: z.string(),
   eventName: z.string(),
   dynamodb: z.looseObject({
@@ -11,17 +11,17 @@ const Numbered = z.looseObject({
     NewImage: z.record(z.string(), z.looseObject({ S: z.string().optional() })).optional(),
   }),
 });
-export type StreamRecord = z.infer<typeof Numbered>;
+export type StreamRecord = z.infer<typeof StreamRecordSchema>;
 
-export function asLambdaRecord({ dynamodb = {}, ...record }: SdkRecord): StreamRecord {
+export function toLambdaRecord({ dynamodb = {}, ...record }: SdkRecord): StreamRecord {
   const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...rest } = dynamodb;
-  return Numbered.parse({
+  return StreamRecordSchema.parse({
     ...record,
     dynamodb: {
       ...rest,
-      Keys: lambdaImage(Keys),
-      ...(NewImage ? { NewImage: lambdaImage(NewImage) } : {}),
-      ...(OldImage ? { OldImage: lambdaImage(OldImage) } : {}),
+      Keys: toLambdaImage(Keys),
+      ...(NewImage ? { NewImage: toLambdaImage(NewImage) } : {}),
+      ...(OldImage ? { OldImage: toLambdaImage(OldImage) } : {}),
       ...(ApproximateCreationDateTime
         ? { ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime.getTime() / 1000) }
         : {}),
@@ -29,12 +29,12 @@ export function asLambdaRecord({ dynamodb = {}, ...record }: SdkRecord): StreamR
   });
 }
 
-export const lambdaImage = (attributes: Record<string, AttributeValue> = {}) =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, onTheWire(value)]));
+export const toLambdaImage = (attributes: Record<string, AttributeValue> = {}) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toWireValue(value)]));
 
-function onTheWire(value: AttributeValue): unknown {
+function toWireValue(value: AttributeValue): unknown {
   if (value.B) return { B: Buffer.from(value.B).toString('base64') };
-  if (value.L) return { L: value.L.map(onTheWire) };
-  if (value.M) return { M: lambdaImage(value.M) };
+  if (value.L) return { L: value.L.map(toWireValue) };
+  if (value.M) return { M: toLambdaImage(value.M) };
   return value;
 }

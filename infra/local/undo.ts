@@ -1,16 +1,16 @@
 // What was started, to be stopped in the opposite order: once, whether the start failed halfway or the stop was asked for.
 
-export interface Undo {
+export interface UndoStack {
   push(step: () => void | Promise<void>): void;
   /** Takes every step even when one fails, and throws the first failure at the end. */
-  all(): Promise<void>;
+  runAll(): Promise<void>;
 }
 
-export function undoing(): Undo {
+export function createUndoStack(): UndoStack {
   const steps: (() => void | Promise<void>)[] = [];
   return {
     push: (step) => void steps.push(step),
-    async all() {
+    async runAll() {
       const failures: unknown[] = [];
       for (let step = steps.pop(); step; step = steps.pop()) {
         try {

@@ -27,42 +27,46 @@ export type EnvironmentRow = z.infer<typeof EnvironmentRow>;
 
 export const accountRows = repository(({ table }) => {
   return {
-    async byId(account: string): Promise<AccountRow | undefined> {
+    async findById(account: string): Promise<AccountRow | undefined> {
       const item = await table.get(keys.account(account), { consistent: true });
       return item && AccountRow.parse(item);
     },
-    async environment(account: string, env: Environment): Promise<EnvironmentRow | undefined> {
+    async findEnvironment(account: string, env: Environment): Promise<EnvironmentRow | undefined> {
       const item = await table.get(keys.environment(account, env), { consistent: true });
       return item && EnvironmentRow.parse(item);
     },
-    async all(): Promise<AccountRow[]> {
-      const found: { pk: string; sk: string }[] = [];
-      const listed = table.queryAll({ index: 'by-list', where: '#listPk = :list', values: { list: lists.accounts } });
-      for await (const item of listed) found.push(z.object({ pk: z.string(), sk: z.string() }).parse(item));
-      const items = await table.batchGet(found);
+    async listAll(): Promise<AccountRow[]> {
+      const itemKeys: { pk: string; sk: string }[] = [];
+      const indexItems = table.queryAll({
+        index: 'by-list',
+        where: '#listPk = :list',
+        values: { list: lists.accounts },
+      });
+      for await (const item of indexItems) itemKeys.push(z.object({ pk: z.string(), sk: z.string() }).parse(item));
+      const items = await table.batchGet(itemKeys);
       return items.map((item) => AccountRow.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
-    inserting: (row: AccountRow): Write => ({
+    buildInsert: (row: AccountRow): Write => ({
       kind: 'put',
       item: { ...keys.account(row.id), ...row, listPk: lists.accounts, listSk: row.id },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Refused when the status changed meanwhile. */
-    stillHaving: (account: string, status: AccountStatus): Write => ({
+    buildStatusCheck: (account: string, status: AccountStatus): Write => ({
       kind: 'check',
       key: keys.account(account),
       condition: '#status = :status',
       values: { status },
     }),
     /** Refused when the account changed meanwhile in what its keys have a copy of. */
-    unchanged: ({ id, status, perSecond }: AccountRow): Write => ({
+    buildUnchangedCheck: ({ id, status, perSecond }: AccountRow): Write => ({
       kind: 'check',
       key: keys.account(id),
       condition: '#status = :status AND #perSecond = :perSecond',
       values: { status, perSecond },
     }),
     /** Refused in the same case. */
-    changing: (before: AccountRow, after: Pick<AccountRow, 'status' | 'perSecond'>): Write => ({
+    buildUpdate: (before: AccountRow, after: Pick<AccountRow, 'status' | 'perSecond'>): Write => ({
       kind: 'update',
       key: keys.account(before.id),
       update: 'SET #status = :toStatus, #perSecond = :toPerSecond',
@@ -75,7 +79,7 @@ export const accountRows = repository(({ table }) => {
       },
     }),
     /** Refused when the environment's key is no longer `previous`: two rotations at once make one winner. */
-    settingKey: (
+    buildSetKey: (
       account: string,
       env: Environment,
       previous: string | null | undefined,
@@ -88,7 +92,7 @@ export const accountRows = repository(({ table }) => {
         : { condition: '#keyHash = :previous', values: { previous } }),
     }),
     /** Refused when the environment's key is no longer this one. */
-    stillKeyed: (account: string, env: Environment, keyHash: string | null): Write => ({
+    buildKeyCheck: (account: string, env: Environment, keyHash: string | null): Write => ({
       kind: 'check',
       key: keys.environment(account, env),
       condition: '#keyHash = :keyHash',

@@ -3,19 +3,19 @@
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
 import { maxPerSecond, rateLimit } from '../platform/rate-limit.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
 import type { AccountStatus, ApiKeySummary } from './account.ts';
 import { type AccountRow, accountRows } from './account-rows.ts';
-import { firstAnnouncement } from './announce-expiring-keys.ts';
-import { apiKeyLifeMs, makeApiKey, shownApiKey } from './api-key.ts';
+import { firstAnnouncementMs } from './announce-expiring-keys.ts';
+import { apiKeyLifetimeMs, makeApiKey, maskApiKey } from './api-key.ts';
 import { apiKeyRows } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
 
-const retrying: RetryPolicy = { what: 'an account', retries: 5 };
+const accountRetryPolicy: RetryPolicy = { what: 'an account', retries: 5 };
 
 export const apiKeyHash = (deps: Pick<Deps, 'keyring'>, key: string): string => deps.keyring.hash('api-key', key);
 
@@ -35,32 +35,32 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
     perSecond: rateLimit.perSecond,
     createdMs: now,
   };
-  const live = freshKey(deps, account, 'live');
-  const sandbox = freshKey(deps, account, 'sandbox');
+  const live = generateKey(deps, account, 'live');
+  const sandbox = generateKey(deps, account, 'sandbox');
   await deps.store.commit([
-    accountRows(deps.store).inserting(account),
+    accountRows(deps.store).buildInsert(account),
     ...[live, sandbox].flatMap(({ row }) => [
-      ...apiKeyRows(deps.store).inserting(row, firstAnnouncement(row)),
-      accountRows(deps.store).settingKey(account.id, row.env, undefined, row.hash),
+      ...apiKeyRows(deps.store).buildInsert(row, firstAnnouncementMs(row)),
+      accountRows(deps.store).buildSetKey(account.id, row.env, undefined, row.hash),
     ]),
   ]);
   return { account_id: account.id, live_key: live.key, sandbox_key: sandbox.key };
 }
 
 export async function listAccounts(deps: Deps): Promise<AccountRow[]> {
-  return accountRows(deps.store).all();
+  return accountRows(deps.store).listAll();
 }
 
 /** Gives the environment a new key; the previous one stops working with the same write. */
 export async function createKey(deps: Deps, accountId: string, env: Environment): Promise<string> {
-  return optimisticRetry(retrying, async () => {
-    const { account, keyHash } = await currentKey(deps, accountId, env);
-    const fresh = freshKey(deps, account, env);
+  return optimisticRetry(accountRetryPolicy, async () => {
+    const { account, keyHash } = await getCurrentKey(deps, accountId, env);
+    const fresh = generateKey(deps, account, env);
     await deps.store.commit([
-      accountRows(deps.store).unchanged(account),
-      accountRows(deps.store).settingKey(accountId, env, keyHash, fresh.row.hash),
-      ...apiKeyRows(deps.store).inserting(fresh.row, firstAnnouncement(fresh.row)),
-      ...revoking(deps, account, keyHash),
+      accountRows(deps.store).buildUnchangedCheck(account),
+      accountRows(deps.store).buildSetKey(accountId, env, keyHash, fresh.row.hash),
+      ...apiKeyRows(deps.store).buildInsert(fresh.row, firstAnnouncementMs(fresh.row)),
+      ...buildRevokeKeyWrites(deps, account, keyHash),
     ]);
     return fresh.key;
   });
@@ -68,35 +68,35 @@ export async function createKey(deps: Deps, accountId: string, env: Environment)
 
 /** Leaves the environment without a key: nothing gets in until a new one is made. */
 export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
-  await optimisticRetry(retrying, async () => {
-    const { account, keyHash } = await currentKey(deps, accountId, env);
+  await optimisticRetry(accountRetryPolicy, async () => {
+    const { account, keyHash } = await getCurrentKey(deps, accountId, env);
     if (keyHash === null) return;
     await deps.store.commit([
-      accountRows(deps.store).unchanged(account),
-      accountRows(deps.store).settingKey(accountId, env, keyHash, null),
-      ...revoking(deps, account, keyHash),
+      accountRows(deps.store).buildUnchangedCheck(account),
+      accountRows(deps.store).buildSetKey(accountId, env, keyHash, null),
+      ...buildRevokeKeyWrites(deps, account, keyHash),
     ]);
   });
 }
 
 export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySummary[]> {
-  await existingAccount(deps, accountId);
+  await getAccount(deps, accountId);
   const now = deps.clock.now();
-  const rows = await apiKeyRows(deps.store).ofAccount(accountId);
+  const rows = await apiKeyRows(deps.store).listByAccount(accountId);
   return rows.map((row) => ({
     id: row.id,
     env: row.env,
     status: row.status === 'active' && row.expiresMs <= now ? 'expired' : row.status,
     key: row.shown,
-    created_at: timestamp(row.createdMs),
-    expires_at: timestamp(row.expiresMs),
+    created_at: formatTimestamp(row.createdMs),
+    expires_at: formatTimestamp(row.expiresMs),
   }));
 }
 
 /** Suspends or resumes an account. */
 export async function setAccountStatus(deps: Deps, accountId: string, status: AccountStatus): Promise<void> {
   await changeAccount(deps, accountId, { status }, (key) =>
-    apiKeyRows(deps.store).suspending(key, status === 'suspended'),
+    apiKeyRows(deps.store).buildSuspend(key, status === 'suspended'),
   );
 }
 
@@ -104,7 +104,7 @@ export async function setAccountStatus(deps: Deps, accountId: string, status: Ac
 export async function setAccountLimit(deps: Deps, accountId: string, perSecond: number): Promise<void> {
   if (!Number.isInteger(perSecond) || perSecond < 1 || perSecond > maxPerSecond)
     throw new RangeError(`a limit of ${perSecond} requests a second`);
-  await changeAccount(deps, accountId, { perSecond }, (key) => apiKeyRows(deps.store).limiting(key, perSecond));
+  await changeAccount(deps, accountId, { perSecond }, (key) => apiKeyRows(deps.store).buildChangeLimit(key, perSecond));
 }
 
 /** Both keys change in the account's own transaction, so the next request is answered by it. */
@@ -114,29 +114,29 @@ async function changeAccount(
   change: Partial<Pick<AccountRow, 'status' | 'perSecond'>>,
   changeKey: (key: ApiKeyRow) => Write[],
 ): Promise<void> {
-  await optimisticRetry(retrying, async () => {
-    const account = await existingAccount(deps, accountId);
+  await optimisticRetry(accountRetryPolicy, async () => {
+    const account = await getAccount(deps, accountId);
     const changed = { ...account, ...change };
     if (changed.status === account.status && changed.perSecond === account.perSecond) return;
-    const found = await Promise.all(
-      (['live', 'sandbox'] as const).map((env) => accountRows(deps.store).environment(accountId, env)),
+    const environmentRows = await Promise.all(
+      (['live', 'sandbox'] as const).map((env) => accountRows(deps.store).findEnvironment(accountId, env)),
     );
-    const environments = found.filter((row) => row !== undefined);
+    const environments = environmentRows.filter((row) => row !== undefined);
     const keys = await Promise.all(
-      environments.map(({ keyHash }) => (keyHash === null ? undefined : apiKeyRows(deps.store).unrevoked(keyHash))),
+      environments.map(({ keyHash }) => (keyHash === null ? undefined : apiKeyRows(deps.store).findUnrevoked(keyHash))),
     );
     await deps.store.commit([
-      accountRows(deps.store).changing(account, changed),
-      ...environments.map((row) => accountRows(deps.store).stillKeyed(accountId, row.env, row.keyHash)),
+      accountRows(deps.store).buildUpdate(account, changed),
+      ...environments.map((row) => accountRows(deps.store).buildKeyCheck(accountId, row.env, row.keyHash)),
       ...keys.flatMap((key) => (key ? changeKey(key) : [])),
     ]);
   });
 }
 
-const revoking = (deps: Deps, { perSecond }: AccountRow, hash: string | null): Write[] =>
-  hash === null ? [] : apiKeyRows(deps.store).revoking({ hash, perSecond });
+const buildRevokeKeyWrites = (deps: Deps, { perSecond }: AccountRow, hash: string | null): Write[] =>
+  hash === null ? [] : apiKeyRows(deps.store).buildRevoke({ hash, perSecond });
 
-function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
+function generateKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
   const now = deps.clock.now();
   const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
   const row: ApiKeyRow = {
@@ -147,25 +147,25 @@ function freshKey(deps: Deps, account: AccountRow, env: Environment): { key: str
     form: account.form,
     status: 'active',
     suspended: account.status === 'suspended',
-    shown: shownApiKey(key),
+    shown: maskApiKey(key),
     createdMs: now,
-    expiresMs: now + apiKeyLifeMs,
+    expiresMs: now + apiKeyLifetimeMs,
     perSecond: account.perSecond,
     fullAtMs: 0,
   };
   return { key, row };
 }
 
-async function existingAccount(deps: Deps, accountId: string): Promise<AccountRow> {
-  const account = await accountRows(deps.store).byId(accountId);
+async function getAccount(deps: Deps, accountId: string): Promise<AccountRow> {
+  const account = await accountRows(deps.store).findById(accountId);
   if (!account) throw new Failure('not_found', `Account ${accountId} not found.`);
   return account;
 }
 
-async function currentKey(deps: Deps, accountId: string, env: Environment) {
+async function getCurrentKey(deps: Deps, accountId: string, env: Environment) {
   const [account, environment] = await Promise.all([
-    existingAccount(deps, accountId),
-    accountRows(deps.store).environment(accountId, env),
+    getAccount(deps, accountId),
+    accountRows(deps.store).findEnvironment(accountId, env),
   ]);
   return { account, keyHash: environment?.keyHash ?? null };
 }

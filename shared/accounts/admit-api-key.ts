@@ -1,7 +1,7 @@
 // Lets the holder of an API key in: one conditional write on the key's own row, which is also its bucket.
 
 import { ratePolicy } from '../platform/rate-limit.ts';
-import { type Admitted, type Bucket, RateLimited, unknownToken } from '../system/admission.ts';
+import { type AdmittedCaller, type Bucket, RateLimited, unknownToken } from '../system/admission.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
@@ -17,15 +17,15 @@ export interface ApiKeyCaller extends Caller {
 }
 
 /** Undefined for what this deployment cannot have made; reads nothing. */
-export const apiKeyHashIn = (deps: Deps, token: string): string | undefined =>
+export const hashIfApiKey = (deps: Deps, token: string): string | undefined =>
   isApiKey(deps.keyring, token) ? apiKeyHash(deps, token) : undefined;
 
-export async function admitApiKey(deps: Deps, hash: string): Promise<Admitted<ApiKeyCaller>> {
+export async function admitApiKey(deps: Deps, hash: string): Promise<AdmittedCaller<ApiKeyCaller>> {
   const admission = await apiKeyRows(deps.store).admit(hash);
   switch (admission.outcome) {
     case 'admitted': {
       const { key } = admission;
-      return { caller: holderOf(key), suspended: key.suspended, bucket: bucketOf(admission) };
+      return { caller: toApiKeyCaller(key), suspended: key.suspended, bucket: bucketOf(admission) };
     }
     case 'limited':
       throw new RateLimited(bucketOf(admission));
@@ -38,9 +38,9 @@ export async function admitApiKey(deps: Deps, hash: string): Promise<Admitted<Ap
 }
 
 /** Who the key stood for when this process last admitted it. */
-export function apiKeyLastSeen(deps: Deps, hash: string): ApiKeyCaller | undefined {
+export function findCachedApiKeyCaller(deps: Deps, hash: string): ApiKeyCaller | undefined {
   const key = apiKeyRows(deps.store).lastSeen(hash);
-  return key && holderOf(key);
+  return key && toApiKeyCaller(key);
 }
 
 const bucketOf = ({ key, nowMs }: { key: ApiKeyRow; nowMs: number }): Bucket => ({
@@ -49,7 +49,7 @@ const bucketOf = ({ key, nowMs }: { key: ApiKeyRow; nowMs: number }): Bucket => 
   policy: ratePolicy(key.perSecond),
 });
 
-const holderOf = ({ account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
+const toApiKeyCaller = ({ account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
   kind: 'api_key',
   account,
   env,

@@ -1,7 +1,7 @@
 // Lets the holder of a user token in. One user's tokens draw on that user's own bucket, so that a flood of theirs slows nobody else.
 
 import { BoundedCache } from '../platform/bounded-cache.ts';
-import { type Admitted, RateLimited, unknownToken } from '../system/admission.ts';
+import { type AdmittedCaller, RateLimited, unknownToken } from '../system/admission.ts';
 import type { Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { sharingRevoked } from '../users/sharing.ts';
@@ -16,32 +16,32 @@ export interface UserTokenCaller extends Caller {
   userId: string;
 }
 
-const rememberedEnvironments = 10_000;
+const maxCachedEnvironments = 10_000;
 
-export function userTokenAdmission(deps: Deps) {
-  const environmentKeys = new BoundedCache<string, ApiKeyRow>(rememberedEnvironments);
+export function createUserTokenAdmission(deps: Deps) {
+  const environmentKeys = new BoundedCache<string, ApiKeyRow>(maxCachedEnvironments);
 
   /** The bucket is drawn on while the environment is looked at. */
-  async function admit(claims: UserTokenClaims): Promise<Admitted<UserTokenCaller>> {
+  async function admit(claims: UserTokenClaims): Promise<AdmittedCaller<UserTokenCaller>> {
     const { acc: account, env, sub: userId, epoch } = claims;
     const buckets = userTokenBuckets(deps.store);
-    const refused = buckets.refusal(userId);
-    if (refused) throw new RateLimited(refused.bucket);
-    const [drawn, key] = await Promise.all([buckets.draw(userId, epoch), currentKey(account, env)]);
-    if (!key || drawn.outcome === 'superseded') throw unknownToken();
-    if (drawn.outcome === 'unshared') throw sharingRevoked();
-    if (drawn.outcome === 'limited') throw new RateLimited(drawn.bucket);
-    return { caller: holderOf(claims, key), suspended: key.suspended, bucket: drawn.bucket };
+    const rejection = buckets.findKnownRejection(userId);
+    if (rejection) throw new RateLimited(rejection.bucket);
+    const [drawResult, key] = await Promise.all([buckets.draw(userId, epoch), currentKey(account, env)]);
+    if (!key || drawResult.outcome === 'superseded') throw unknownToken();
+    if (drawResult.outcome === 'unshared') throw sharingRevoked();
+    if (drawResult.outcome === 'limited') throw new RateLimited(drawResult.bucket);
+    return { caller: toUserTokenCaller(claims, key), suspended: key.suspended, bucket: drawResult.bucket };
   }
 
   /** Of the environment of a user token, which is over when that has none. */
   async function currentKey(account: string, env: Environment): Promise<ApiKeyRow | undefined> {
     const name = `${account}#${env}`;
-    const remembered = environmentKeys.get(name)?.hash;
-    let key = remembered === undefined ? undefined : await apiKeyRows(deps.store).unrevoked(remembered);
+    const cachedHash = environmentKeys.get(name)?.hash;
+    let key = cachedHash === undefined ? undefined : await apiKeyRows(deps.store).findUnrevoked(cachedHash);
     if (!key) {
-      const hash = (await accountRows(deps.store).environment(account, env))?.keyHash;
-      key = hash && hash !== remembered ? await apiKeyRows(deps.store).unrevoked(hash) : undefined;
+      const hash = (await accountRows(deps.store).findEnvironment(account, env))?.keyHash;
+      key = hash && hash !== cachedHash ? await apiKeyRows(deps.store).findUnrevoked(hash) : undefined;
     }
     if (key) environmentKeys.set(name, key);
     else environmentKeys.delete(name);
@@ -52,14 +52,17 @@ export function userTokenAdmission(deps: Deps) {
     admit,
     /** Who the token stands for, when this process has seen its environment before and its bucket is not empty. */
     lastSeen(claims: UserTokenClaims): UserTokenCaller | undefined {
-      if (userTokenBuckets(deps.store).refusal(claims.sub)) return undefined;
+      if (userTokenBuckets(deps.store).findKnownRejection(claims.sub)) return undefined;
       const key = environmentKeys.get(`${claims.acc}#${claims.env}`);
-      return key && holderOf(claims, key);
+      return key && toUserTokenCaller(claims, key);
     },
   };
 }
 
-const holderOf = ({ acc: account, env, sub: userId }: UserTokenClaims, { form }: ApiKeyRow): UserTokenCaller => ({
+const toUserTokenCaller = (
+  { acc: account, env, sub: userId }: UserTokenClaims,
+  { form }: ApiKeyRow,
+): UserTokenCaller => ({
   kind: 'user_token',
   account,
   env,

@@ -2,32 +2,36 @@
 
 import { accountEvent } from '../events/new-event.ts';
 import { dayMs } from '../platform/time/local-day.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
-import { conditionalCommit } from '../system/store.ts';
+import { commitConditionally } from '../system/store.ts';
 import { apiKeyRows } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
 
 /** Days before the end. */
-const announcedBefore = [14, 3, 1];
+const announceDaysBefore = [14, 3, 1];
 /** More wait for the next time. */
-const atOnce = 100;
+const batchSize = 100;
 
-export const firstAnnouncement = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'createdMs' | 'expiresMs'>): number =>
-  announcementAfter(expiresMs, createdMs) ?? expiresMs;
+export const firstAnnouncementMs = ({ createdMs, expiresMs }: Pick<ApiKeyRow, 'createdMs' | 'expiresMs'>): number =>
+  nextAnnouncementMs(expiresMs, createdMs) ?? expiresMs;
 
-const announcementAfter = (expiresMs: number, afterMs: number): number | undefined =>
-  announcedBefore.map((days) => expiresMs - days * dayMs).find((ms) => ms > afterMs);
+const nextAnnouncementMs = (expiresMs: number, afterMs: number): number | undefined =>
+  announceDaysBefore.map((days) => expiresMs - days * dayMs).find((ms) => ms > afterMs);
 
 /** Each once, whoever else is at it; what was missed for long is said once. One that has ended leaves the index without a word. */
 export async function announceExpiringKeys(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  for (const { row, place } of await apiKeyRows(deps.store).toAnnounce(now, atOnce)) {
-    const isGood = row.expiresMs > now;
-    const more = { key_id: row.id, expires_at: timestamp(row.expiresMs) };
-    await conditionalCommit(deps.store, [
-      apiKeyRows(deps.store).announced(row, place, isGood ? announcementAfter(row.expiresMs, now) : undefined),
-      ...(isGood ? [accountEvent(deps, 'key.expiring', row, more)] : []),
+  for (const { row, position } of await apiKeyRows(deps.store).listDueForExpiryNotice(now, batchSize)) {
+    const isValid = row.expiresMs > now;
+    const more = { key_id: row.id, expires_at: formatTimestamp(row.expiresMs) };
+    await commitConditionally(deps.store, [
+      apiKeyRows(deps.store).buildRecordExpiryNotice(
+        row,
+        position,
+        isValid ? nextAnnouncementMs(row.expiresMs, now) : undefined,
+      ),
+      ...(isValid ? [accountEvent(deps, 'key.expiring', row, more)] : []),
     ]);
   }
 }

@@ -2,54 +2,54 @@
 import * as z from 'zod';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { Item } from '../platform/ports.ts';
-import { mostRemembered, rowBuckets } from '../platform/rate-bucket.ts';
-import { ceilingOf, rateLimit, ratePolicy } from '../platform/rate-limit.ts';
-import { instant, keys, lists } from '../system/keys.ts';
+import { createRowBuckets, maxCachedRows } from '../platform/rate-bucket.ts';
+import { computeCeilingMs, rateLimit, ratePolicy } from '../platform/rate-limit.ts';
+import { keys, lists, toSortableTimestamp } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
-import { ApiKeyRow, announcements, apiKeyWrites, keyOfShare } from './api-key-writes.ts';
+import { ApiKeyRow, apiKeyShareKey, apiKeyWrites, expiryNoticePartition } from './api-key-writes.ts';
 
 export type Admission =
   | { outcome: 'admitted' | 'limited'; key: ApiKeyRow; nowMs: number }
   | { outcome: 'unknown' | 'revoked' | 'expired' };
 
-const Announcement = z.object({ pk: z.string(), sk: z.string() });
+const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
 export const apiKeyRows = repository(({ table, clock }) => {
-  const buckets = rowBuckets({ table, row: ApiKeyRow });
+  const buckets = createRowBuckets({ table, row: ApiKeyRow });
 
   /** As this process last met each key, on any of its rows. */
-  const seen = new BoundedCache<string, ApiKeyRow>(mostRemembered);
+  const lastSeenRows = new BoundedCache<string, ApiKeyRow>(maxCachedRows);
 
   return {
     ...apiKeyWrites,
     /** Draws on one of the key's rows, at random. Each is enough to admit; the first one says why a key is refused. */
     async admit(hash: string): Promise<Admission> {
       const nowMs = clock.now();
-      let limit: Pick<ApiKeyRow, 'perSecond'> = seen.get(hash) ?? rateLimit;
+      let limit: Pick<ApiKeyRow, 'perSecond'> = lastSeenRows.get(hash) ?? rateLimit;
       let share = Math.floor(Math.random() * ratePolicy(limit.perSecond).rows);
       for (;;) {
         const { perSecond } = limit;
-        const drawn = await buckets.draw(nowMs, {
-          key: keyOfShare(hash, share),
+        const drawResult = await buckets.draw(nowMs, {
+          key: apiKeyShareKey(hash, share),
           policy: ratePolicy(perSecond),
           condition: '#status = :active AND #expiresMs > :now AND #perSecond = :perSecond',
           values: { active: 'active', perSecond },
-          fits: (row) => row.status === 'active' && row.expiresMs > nowMs && row.perSecond === perSecond,
+          matches: (row) => row.status === 'active' && row.expiresMs > nowMs && row.perSecond === perSecond,
         });
-        if (drawn.outcome !== 'refused') {
-          seen.set(hash, drawn.row);
-          return { outcome: drawn.outcome, key: drawn.row, nowMs };
+        if (drawResult.outcome !== 'refused') {
+          lastSeenRows.set(hash, drawResult.row);
+          return { outcome: drawResult.outcome, key: drawResult.row, nowMs };
         }
-        seen.delete(hash);
+        lastSeenRows.delete(hash);
         if (share > 0) {
           share = 0;
           continue;
         }
-        if (!drawn.row) return { outcome: 'unknown' };
-        if (drawn.row.status !== 'active') return { outcome: 'revoked' };
-        if (drawn.row.expiresMs <= nowMs) return { outcome: 'expired' };
+        if (!drawResult.row) return { outcome: 'unknown' };
+        if (drawResult.row.status !== 'active') return { outcome: 'revoked' };
+        if (drawResult.row.expiresMs <= nowMs) return { outcome: 'expired' };
         // The account has another limit by now.
-        limit = drawn.row;
+        limit = drawResult.row;
       }
     },
     /**
@@ -57,43 +57,43 @@ export const apiKeyRows = repository(({ table, clock }) => {
      * Undefined where the row that it drew on was empty.
      */
     lastSeen(hash: string): ApiKeyRow | undefined {
-      const last = seen.get(hash);
-      return last && last.fullAtMs <= ceilingOf(clock.now(), ratePolicy(last.perSecond)) ? last : undefined;
+      const last = lastSeenRows.get(hash);
+      return last && last.fullAtMs <= computeCeilingMs(clock.now(), ratePolicy(last.perSecond)) ? last : undefined;
     },
     /** Unless it was revoked. For a user token, which draws on a bucket of its own and does not expire with its environment's key. */
-    async unrevoked(hash: string): Promise<ApiKeyRow | undefined> {
+    async findUnrevoked(hash: string): Promise<ApiKeyRow | undefined> {
       const item = await table.get(keys.apiKey(hash), { consistent: true });
       const row = item && ApiKeyRow.parse(item);
       return row?.status === 'active' ? row : undefined;
     },
-    async ofAccount(account: string): Promise<ApiKeyRow[]> {
+    async listByAccount(account: string): Promise<ApiKeyRow[]> {
       const rows: Item[] = [];
-      const found = table.queryAll({
+      const foundItems = table.queryAll({
         index: 'by-list',
         where: '#listPk = :list',
         values: { list: lists.apiKeys(account) },
         newestFirst: true,
       });
-      for await (const row of found) rows.push(row);
+      for await (const row of foundItems) rows.push(row);
       const items = await table.batchGet(rows.map((row) => z.object({ pk: z.string(), sk: z.string() }).parse(row)));
       return items.map((item) => ApiKeyRow.parse(item)).sort((a, b) => (a.id < b.id ? 1 : -1));
     },
     /** Whose owners are to be told by then that they expire, the first of them. */
-    async toAnnounce(byMs: number, atMost: number): Promise<{ row: ApiKeyRow; place: string }[]> {
+    async listDueForExpiryNotice(byMs: number, limit: number): Promise<{ row: ApiKeyRow; position: string }[]> {
       const { items } = await table.query({
         index: 'by-due',
         where: '#duePk = :due AND #dueSk <= :last',
-        values: { due: announcements, last: instant(byMs) },
-        limit: atMost,
+        values: { due: expiryNoticePartition, last: toSortableTimestamp(byMs) },
+        limit: limit,
       });
-      const found = await table.batchGet(
-        items.map((item) => Announcement.parse(item)),
+      const foundItems = await table.batchGet(
+        items.map((item) => ItemKey.parse(item)),
         { consistent: true },
       );
-      return found.flatMap((item) => {
+      return foundItems.flatMap((item) => {
         // One that was revoked a moment ago is to be told of no more.
         const { dueSk } = z.object({ dueSk: z.string().optional() }).parse(item);
-        return dueSk === undefined ? [] : [{ row: ApiKeyRow.parse(item), place: dueSk }];
+        return dueSk === undefined ? [] : [{ row: ApiKeyRow.parse(item), position: dueSk }];
       });
     },
   };

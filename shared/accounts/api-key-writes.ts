@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Key, Write } from '../platform/ports.ts';
 import { ratePolicy } from '../platform/rate-limit.ts';
 import { ApiForm, Environment } from '../system/caller.ts';
-import { instant, keys, lists } from '../system/keys.ts';
+import { keys, lists, toSortableTimestamp } from '../system/keys.ts';
 import { ApiKeyStatus } from './account.ts';
 
 export const ApiKeyRow = z.object({
@@ -26,20 +26,20 @@ export const ApiKeyRow = z.object({
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
 /** Where keys stand in the index of what is owed, by when their owners are to be told that they expire. */
-export const announcements = 'DUE#keys';
-const announcedAt = (id: string, ms: number): string => `${instant(ms)}#${id}`;
+export const expiryNoticePartition = 'DUE#keys';
+const formatNoticeSortKey = (id: string, ms: number): string => `${toSortableTimestamp(ms)}#${id}`;
 
 /** The first one says who the key is; the others have no place in any index. */
-export const keyOfShare = (hash: string, share: number): Key =>
+export const apiKeyShareKey = (hash: string, share: number): Key =>
   share === 0 ? keys.apiKey(hash) : keys.apiKeyShare(hash, share);
 
-const sharesOf = (perSecond: number): number[] => Array.from({ length: ratePolicy(perSecond).rows }, (_, at) => at);
+const listShares = (perSecond: number): number[] => Array.from({ length: ratePolicy(perSecond).rows }, (_, at) => at);
 
 export const apiKeyWrites = {
-  inserting: (row: ApiKeyRow, announceMs: number): Write[] =>
-    sharesOf(row.perSecond).map((share) =>
+  buildInsert: (row: ApiKeyRow, noticeMs: number): Write[] =>
+    listShares(row.perSecond).map((share) =>
       share > 0
-        ? copying(row, share)
+        ? buildCopy(row, share)
         : {
             kind: 'put',
             item: {
@@ -47,17 +47,17 @@ export const apiKeyWrites = {
               ...row,
               listPk: lists.apiKeys(row.account),
               listSk: row.id,
-              duePk: announcements,
-              dueSk: announcedAt(row.id, announceMs),
+              duePk: expiryNoticePartition,
+              dueSk: formatNoticeSortKey(row.id, noticeMs),
             },
             condition: 'attribute_not_exists(#pk)',
           },
     ),
   /** The first row stays, to say that the key was revoked. */
-  revoking: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>): Write[] =>
-    sharesOf(perSecond).map((share) =>
+  buildRevoke: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>): Write[] =>
+    listShares(perSecond).map((share) =>
       share > 0
-        ? { kind: 'delete', key: keyOfShare(hash, share) }
+        ? { kind: 'delete', key: apiKeyShareKey(hash, share) }
         : {
             kind: 'update',
             key: keys.apiKey(hash),
@@ -66,44 +66,44 @@ export const apiKeyWrites = {
             values: { revoked: 'revoked' },
           },
     ),
-  suspending: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>, suspended: boolean): Write[] =>
-    sharesOf(perSecond).map((share) => ({
+  buildSuspend: ({ hash, perSecond }: Pick<ApiKeyRow, 'hash' | 'perSecond'>, suspended: boolean): Write[] =>
+    listShares(perSecond).map((share) => ({
       kind: 'update',
-      key: keyOfShare(hash, share),
+      key: apiKeyShareKey(hash, share),
       update: 'SET #suspended = :suspended',
       condition: 'attribute_exists(#pk)',
       values: { suspended },
     })),
   /** A new row begins as full as the first one is. */
-  limiting(row: ApiKeyRow, perSecond: number): Write[] {
-    const [before, after] = [sharesOf(row.perSecond), sharesOf(perSecond)];
+  buildChangeLimit(row: ApiKeyRow, perSecond: number): Write[] {
+    const [before, after] = [listShares(row.perSecond), listShares(perSecond)];
     return [
       ...after.map(
         (share): Write =>
           share >= before.length
-            ? copying({ ...row, perSecond }, share)
+            ? buildCopy({ ...row, perSecond }, share)
             : {
                 kind: 'update',
-                key: keyOfShare(row.hash, share),
+                key: apiKeyShareKey(row.hash, share),
                 update: 'SET #perSecond = :to',
                 condition: '#perSecond = :from',
                 values: { from: row.perSecond, to: perSecond },
               },
       ),
-      ...before.slice(after.length).map((share): Write => ({ kind: 'delete', key: keyOfShare(row.hash, share) })),
+      ...before.slice(after.length).map((share): Write => ({ kind: 'delete', key: apiKeyShareKey(row.hash, share) })),
     ];
   },
   /** It was said, and is to be said again then, if at all. Refused when somebody else said it, or the status is another by now. */
-  announced: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
+  buildRecordExpiryNotice: ({ id, hash, status }: ApiKeyRow, place: string, nextMs: number | undefined): Write => ({
     kind: 'update',
     key: keys.apiKey(hash),
     update: nextMs === undefined ? 'REMOVE #duePk, #dueSk' : 'SET #dueSk = :next',
     condition: '#dueSk = :place AND #status = :status',
-    values: { place, status, ...(nextMs === undefined ? {} : { next: announcedAt(id, nextMs) }) },
+    values: { place, status, ...(nextMs === undefined ? {} : { next: formatNoticeSortKey(id, nextMs) }) },
   }),
 };
 
-const copying = (row: ApiKeyRow, share: number): Write => ({
+const buildCopy = (row: ApiKeyRow, share: number): Write => ({
   kind: 'put',
   item: { ...keys.apiKeyShare(row.hash, share), ...row },
   condition: 'attribute_not_exists(#pk)',

@@ -8,9 +8,9 @@ import type { Environment } from '../system/caller.ts';
 
 const randomDigits = 43;
 const checksumDigits = 6;
-const shape = new RegExp(`^sk_(live|sandbox)_[${base62Digits}]{${randomDigits + checksumDigits}}$`);
+const apiKeyPattern = new RegExp(`^sk_(live|sandbox)_[${base62Digits}]{${randomDigits + checksumDigits}}$`);
 
-export const apiKeyLifeMs = 90 * 24 * 3600 * 1000;
+export const apiKeyLifetimeMs = 90 * 24 * 3600 * 1000;
 
 const checksum = (keyring: Keyring, text: string): string =>
   base62(Buffer.from(keyring.hash('api-key-checksum', text), 'base64url').subarray(0, 8), checksumDigits);
@@ -22,10 +22,10 @@ export function makeApiKey(keyring: Keyring, env: Environment, random: Uint8Arra
 
 /** Whether it can be a key of this deployment at all. */
 export function isApiKey(keyring: Keyring, text: string): boolean {
-  if (!shape.test(text)) return false;
+  if (!apiKeyPattern.test(text)) return false;
   const expected = checksum(keyring, text.slice(0, -checksumDigits));
   return timingSafeEqual(Buffer.from(expected), Buffer.from(text.slice(-checksumDigits)));
 }
 
 /** Enough to recognise a key in a list, too little to use it. */
-export const shownApiKey = (text: string): string => `${text.slice(0, text.lastIndexOf('_') + 1)}…${text.slice(-4)}`;
+export const maskApiKey = (text: string): string => `${text.slice(0, text.lastIndexOf('_') + 1)}…${text.slice(-4)}`;

@@ -16,11 +16,11 @@ const partition = keys.signingKey('').pk;
 
 export const signingKeyRows = repository(({ table }) => {
   return {
-    async byKid(kid: string): Promise<SigningKeyRow | undefined> {
+    async findByKid(kid: string): Promise<SigningKeyRow | undefined> {
       const item = await table.get(keys.signingKey(kid), { consistent: true });
       return item && SigningKeyRow.parse(item);
     },
-    async newestFirst(): Promise<SigningKeyRow[]> {
+    async listNewestFirst(): Promise<SigningKeyRow[]> {
       const page = await table.query({
         where: '#pk = :pk',
         values: { pk: partition },
@@ -30,13 +30,13 @@ export const signingKeyRows = repository(({ table }) => {
       });
       return page.items.map((item) => SigningKeyRow.parse(item));
     },
-    inserting: (row: SigningKeyRow): Write => ({
+    buildInsert: (row: SigningKeyRow): Write => ({
       kind: 'put',
       item: { ...keys.signingKey(row.kid), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** The row disappears some time after `atSeconds`; the table's own clean-up removes it. */
-    expiring: (kid: string, atSeconds: number): Write => ({
+    buildExpire: (kid: string, atSeconds: number): Write => ({
       kind: 'update',
       key: keys.signingKey(kid),
       update: 'SET #ttl = :ttl',

@@ -1,37 +1,37 @@
 // The key pairs that sign user tokens: made when first needed, renewed every thirty days, kept until their last token has expired.
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8 } from 'jose';
-import { TransactionRefused } from '../platform/ports.ts';
+import { TransactionCanceled } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
-import { sortableText } from '../system/ids.ts';
+import { encodeSortableId } from '../system/ids.ts';
 import { PublicKey } from './issued-token.ts';
 import { type SigningKeyRow, signingKeyRows } from './signing-key-rows.ts';
 
 export const signingAlgorithm = 'ES256';
-export const userTokenLifeMs = 3600 * 1000;
-const renewAfterMs = 30 * 24 * 3600 * 1000;
+export const userTokenLifetimeMs = 3600 * 1000;
+const rotateAfterMs = 30 * 24 * 3600 * 1000;
 /** How long a function may go on signing with a key that another one has replaced. */
-const signerMemoryMs = 60 * 1000;
-const retainedMs = userTokenLifeMs + signerMemoryMs + 60 * 1000;
+const signerCacheMs = 60 * 1000;
+const signingKeyRetentionMs = userTokenLifetimeMs + signerCacheMs + 60 * 1000;
 
-type Needs = Pick<Deps, 'store' | 'keyring' | 'clock' | 'random'>;
+type SigningKeyDeps = Pick<Deps, 'store' | 'keyring' | 'clock' | 'random'>;
 
 /** A kid proves itself: one that this deployment did not make is refused without a look into the table. */
-const kidProof = (deps: Needs, stem: string): string => deps.keyring.hash('signing-kid', stem).slice(0, 12);
-function isOurKid(deps: Needs, kid: string): boolean {
+const kidProof = (deps: SigningKeyDeps, stem: string): string => deps.keyring.hash('signing-kid', stem).slice(0, 12);
+function isOwnKid(deps: SigningKeyDeps, kid: string): boolean {
   const [stem, proof, ...rest] = kid.split('.');
   return stem !== undefined && rest.length === 0 && proof === kidProof(deps, stem);
 }
 
-export async function rotateSigningKey(deps: Needs): Promise<SigningKeyRow> {
-  const [newest] = await signingKeyRows(deps.store).newestFirst();
-  return succeeding(deps, newest);
+export async function rotateSigningKey(deps: SigningKeyDeps): Promise<SigningKeyRow> {
+  const [newest] = await signingKeyRows(deps.store).listNewestFirst();
+  return createSuccessor(deps, newest);
 }
 
 /** Refused when `previous` has a successor already. */
-async function succeeding(deps: Needs, previous: SigningKeyRow | undefined): Promise<SigningKeyRow> {
+async function createSuccessor(deps: SigningKeyDeps, previous: SigningKeyRow | undefined): Promise<SigningKeyRow> {
   const now = deps.clock.now();
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
-  const stem = sortableText(now, deps.random.bytes(10));
+  const stem = encodeSortableId(now, deps.random.bytes(10));
   const kid = `${stem}.${kidProof(deps, stem)}`;
   const row: SigningKeyRow = {
     kid,
@@ -40,63 +40,65 @@ async function succeeding(deps: Needs, previous: SigningKeyRow | undefined): Pro
     createdMs: now,
   };
   await deps.store.commit([
-    signingKeyRows(deps.store).inserting(row),
-    ...(previous ? [signingKeyRows(deps.store).expiring(previous.kid, Math.ceil((now + retainedMs) / 1000))] : []),
+    signingKeyRows(deps.store).buildInsert(row),
+    ...(previous
+      ? [signingKeyRows(deps.store).buildExpire(previous.kid, Math.ceil((now + signingKeyRetentionMs) / 1000))]
+      : []),
   ]);
   return row;
 }
 
-export async function currentSigningKey(deps: Needs): Promise<SigningKeyRow> {
-  const [newest] = await signingKeyRows(deps.store).newestFirst();
-  if (newest && deps.clock.now() - newest.createdMs < renewAfterMs) return newest;
+export async function currentSigningKey(deps: SigningKeyDeps): Promise<SigningKeyRow> {
+  const [newest] = await signingKeyRows(deps.store).listNewestFirst();
+  if (newest && deps.clock.now() - newest.createdMs < rotateAfterMs) return newest;
   try {
-    return await succeeding(deps, newest);
+    return await createSuccessor(deps, newest);
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
-    const [renewed] = await signingKeyRows(deps.store).newestFirst();
+    if (!(error instanceof TransactionCanceled)) throw error;
+    const [renewed] = await signingKeyRows(deps.store).listNewestFirst();
     if (!renewed || renewed.kid === newest?.kid) throw error;
     return renewed;
   }
 }
 
 /** The public halves of every key whose tokens may still be valid. */
-export async function publicSigningKeys(deps: Needs): Promise<PublicKey[]> {
-  const rows = await signingKeyRows(deps.store).newestFirst();
+export async function publicSigningKeys(deps: SigningKeyDeps): Promise<PublicKey[]> {
+  const rows = await signingKeyRows(deps.store).listNewestFirst();
   const now = deps.clock.now();
   const stillNeeded = rows.filter((_row, index) => {
     const successor = rows[index - 1];
-    return !successor || successor.createdMs + retainedMs > now;
+    return !successor || successor.createdMs + signingKeyRetentionMs > now;
   });
   return stillNeeded.map((row) => PublicKey.parse(JSON.parse(row.publicJwk)));
 }
 
 /** Holds the signing key in memory for a minute, so that issuing a token does not read it again. */
-export function signingKeyCache(deps: Needs) {
-  let held: { row: SigningKeyRow; key: CryptoKey; untilMs: number } | undefined;
+export function createSigningKeyCache(deps: SigningKeyDeps) {
+  let cached: { row: SigningKeyRow; key: CryptoKey; untilMs: number } | undefined;
   return async (): Promise<{ kid: string; key: CryptoKey }> => {
-    if (!held || held.untilMs <= deps.clock.now()) {
+    if (!cached || cached.untilMs <= deps.clock.now()) {
       const row = await currentSigningKey(deps);
       const pem = deps.keyring.open('signing-key', row.sealedPrivateKey, row.kid);
       if (pem === undefined)
         throw new Error(`signing key ${row.kid} cannot be decrypted with this deployment's root secret`);
-      held = { row, key: await importPKCS8(pem, signingAlgorithm), untilMs: deps.clock.now() + signerMemoryMs };
+      cached = { row, key: await importPKCS8(pem, signingAlgorithm), untilMs: deps.clock.now() + signerCacheMs };
     }
-    return { kid: held.row.kid, key: held.key };
+    return { kid: cached.row.kid, key: cached.key };
   };
 }
 
 /** Public keys by kid, read once each. */
-export function publicKeyCache(deps: Needs) {
-  const held = new Map<string, CryptoKey>();
+export function createPublicKeyCache(deps: SigningKeyDeps) {
+  const cached = new Map<string, CryptoKey>();
   return async (kid: string): Promise<CryptoKey | undefined> => {
-    const known = held.get(kid);
+    const known = cached.get(kid);
     if (known) return known;
-    if (!isOurKid(deps, kid)) return undefined;
-    const row = await signingKeyRows(deps.store).byKid(kid);
+    if (!isOwnKid(deps, kid)) return undefined;
+    const row = await signingKeyRows(deps.store).findByKid(kid);
     if (!row) return undefined;
     const key = await importJWK(JSON.parse(row.publicJwk), signingAlgorithm);
     if (key instanceof Uint8Array) return undefined;
-    held.set(kid, key);
+    cached.set(kid, key);
     return key;
   };
 }

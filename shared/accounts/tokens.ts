@@ -1,13 +1,13 @@
 // The signed tokens that a backend issues for its users, to read their data with.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import { type Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { ownUser } from '../users/users.ts';
+import { getAuthorizedUser } from '../users/users.ts';
 import type { TokenResponse } from './issued-token.ts';
-import { publicKeyCache, signingAlgorithm, signingKeyCache, userTokenLifeMs } from './signing-keys.ts';
+import { createPublicKeyCache, createSigningKeyCache, signingAlgorithm, userTokenLifetimeMs } from './signing-keys.ts';
 
 const audience = 'daybook';
 
@@ -18,13 +18,13 @@ export type UserTokenClaims = z.infer<typeof Claims>;
 /** Tells deployments apart: a token of another one is never ours, whatever it claims. */
 const issuer = (deps: Pick<Deps, 'keyring'>): string => `daybook:${deps.keyring.hash('issuer', '').slice(0, 22)}`;
 
-export function userTokenIssuer(deps: Deps) {
-  const signingKey = signingKeyCache(deps);
+export function createUserTokenIssuer(deps: Deps) {
+  const signingKey = createSigningKeyCache(deps);
   return async (caller: Caller, userId: string): Promise<TokenResponse> => {
-    const user = await ownUser(deps, caller, userId);
+    const user = await getAuthorizedUser(deps, caller, userId);
     const { kid, key } = await signingKey();
     const issuedSeconds = Math.floor(deps.clock.now() / 1000);
-    const expiresSeconds = issuedSeconds + userTokenLifeMs / 1000;
+    const expiresSeconds = issuedSeconds + userTokenLifetimeMs / 1000;
     const token = await new SignJWT({ acc: caller.account, env: caller.env, epoch: user.sharingEpoch })
       .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
       .setIssuer(issuer(deps))
@@ -33,12 +33,12 @@ export function userTokenIssuer(deps: Deps) {
       .setIssuedAt(issuedSeconds)
       .setExpirationTime(expiresSeconds)
       .sign(key);
-    return { token, user_id: user.id, expires_at: timestamp(expiresSeconds * 1000) };
+    return { token, user_id: user.id, expires_at: formatTimestamp(expiresSeconds * 1000) };
   };
 }
 
-export function userTokenVerifier(deps: Deps) {
-  const publicKey = publicKeyCache(deps);
+export function createUserTokenVerifier(deps: Deps) {
+  const publicKey = createPublicKeyCache(deps);
   return async (token: string): Promise<UserTokenClaims> => {
     try {
       const { payload } = await jwtVerify(

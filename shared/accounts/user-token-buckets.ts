@@ -1,8 +1,8 @@
 // The rate limit of a user's tokens. Its mark stands on the user's own row, so nothing is left of it when the user is erased.
 import * as z from 'zod';
 import { BoundedCache } from '../platform/bounded-cache.ts';
-import { mostRemembered, rowBuckets } from '../platform/rate-bucket.ts';
-import { ceilingOf, userTokenRateLimit as policy } from '../platform/rate-limit.ts';
+import { createRowBuckets, maxCachedRows } from '../platform/rate-bucket.ts';
+import { computeCeilingMs, userTokenRateLimit as policy } from '../platform/rate-limit.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
@@ -20,28 +20,28 @@ export interface TokenDraw {
 }
 
 export const userTokenBuckets = repository(({ table, clock }) => {
-  const buckets = rowBuckets({ table, row: Row, mark: 'tokenFullAtMs' });
+  const buckets = createRowBuckets({ table, row: Row, markAttribute: 'tokenFullAtMs' });
   /** Users that are gone stay so, and their rows take no mark: what is left of their tokens is limited in the memory of each process. */
-  const gone = new BoundedCache<string, number>(mostRemembered);
+  const deletedUsers = new BoundedCache<string, number>(maxCachedRows);
 
-  const told = (outcome: TokenDraw['outcome'], fullAtMs: number, nowMs: number): TokenDraw => ({
+  const buildDraw = (outcome: TokenDraw['outcome'], fullAtMs: number, nowMs: number): TokenDraw => ({
     outcome,
     bucket: { fullAtMs, nowMs, policy },
   });
 
-  function drawForGone(user: string, nowMs: number): TokenDraw {
-    const fullAtMs = Math.max(gone.get(user) ?? 0, nowMs);
-    if (fullAtMs > ceilingOf(nowMs, policy)) return told('limited', fullAtMs, nowMs);
-    gone.set(user, fullAtMs + policy.intervalMs);
-    return told('admitted', fullAtMs + policy.intervalMs, nowMs);
+  function drawForDeleted(user: string, nowMs: number): TokenDraw {
+    const fullAtMs = Math.max(deletedUsers.get(user) ?? 0, nowMs);
+    if (fullAtMs > computeCeilingMs(nowMs, policy)) return buildDraw('limited', fullAtMs, nowMs);
+    deletedUsers.set(user, fullAtMs + policy.intervalMs);
+    return buildDraw('admitted', fullAtMs + policy.intervalMs, nowMs);
   }
 
   return {
     /** What this process knows to be a refusal already, without asking the table. */
-    refusal(user: string): TokenDraw | undefined {
+    findKnownRejection(user: string): TokenDraw | undefined {
       const nowMs = clock.now();
-      const fullAtMs = gone.get(user) ?? buckets.lastSeen(keys.user(user))?.fullAtMs ?? 0;
-      return fullAtMs > ceilingOf(nowMs, policy) ? told('limited', fullAtMs, nowMs) : undefined;
+      const fullAtMs = deletedUsers.get(user) ?? buckets.lastSeen(keys.user(user))?.fullAtMs ?? 0;
+      return fullAtMs > computeCeilingMs(nowMs, policy) ? buildDraw('limited', fullAtMs, nowMs) : undefined;
     },
     /**
      * One conditional write, on the row of a user that is not gone. Whether it is gone is for the
@@ -49,18 +49,18 @@ export const userTokenBuckets = repository(({ table, clock }) => {
      */
     async draw(user: string, epoch: number): Promise<TokenDraw> {
       const nowMs = clock.now();
-      if (gone.get(user) !== undefined) return drawForGone(user, nowMs);
-      const drawn = await buckets.draw(nowMs, {
+      if (deletedUsers.get(user) !== undefined) return drawForDeleted(user, nowMs);
+      const drawResult = await buckets.draw(nowMs, {
         key: keys.user(user),
         policy,
         condition: '#status = :active AND #sharingEpoch = :epoch',
         values: { active: 'active', epoch },
-        fits: ({ status, sharingEpoch }) => status === 'active' && sharingEpoch === epoch,
+        matches: ({ status, sharingEpoch }) => status === 'active' && sharingEpoch === epoch,
       });
-      if (drawn.outcome !== 'refused') return told(drawn.outcome, drawn.row.fullAtMs, nowMs);
-      const { row } = drawn;
-      if (row?.status === 'unshared') return told('unshared', row.fullAtMs, nowMs);
-      return row?.status === 'active' ? told('superseded', row.fullAtMs, nowMs) : drawForGone(user, nowMs);
+      if (drawResult.outcome !== 'refused') return buildDraw(drawResult.outcome, drawResult.row.fullAtMs, nowMs);
+      const { row } = drawResult;
+      if (row?.status === 'unshared') return buildDraw('unshared', row.fullAtMs, nowMs);
+      return row?.status === 'active' ? buildDraw('superseded', row.fullAtMs, nowMs) : drawForDeleted(user, nowMs);
     },
   };
 });

@@ -4,7 +4,7 @@ import type { MetricId } from './metrics.ts';
 import type { ScoreId } from './score-ids.ts';
 
 /** What is measured. */
-const measured: Readonly<Record<MetricId, string>> = {
+const measurementTexts: Readonly<Record<MetricId, string>> = {
   steps: 'Steps taken, walking or running.',
   distance: 'Distance covered in the day as devices count it, mostly on foot.',
   exercise: 'Minutes of activity that the device counts as exercise, usually of moderate intensity and more.',
@@ -86,32 +86,32 @@ const measured: Readonly<Record<MetricId, string>> = {
 };
 
 /** How a day is made of it, where its table row does not say so. */
-const ownDays: Readonly<Partial<Record<MetricId, string>>> = {
+const specialDayTexts: Readonly<Partial<Record<MetricId, string>>> = {
   longest_sleep:
     'Of the sessions that end on the day, the longest one that states its minutes asleep counts; what `asleep` has beyond it are other naps or a second night.',
   restorative_sleep: 'A day has it where both its deep and its REM sleep are known.',
   sleep_efficiency: "A day has that of its longest sleep; it has none where that sleep's minutes are unknown.",
 };
 
-const lastingNight =
+const nightText =
   'A day has what the highest-ranked device states for the night that ends on it, or else the mean of its samples.';
-const bothTogether = ', and both numbers of a day come from that device';
+const samePairText = ', and both numbers of a day come from that device';
 
-function dayOf({ id, accrues, aggregation, category, group }: MetricRow): string {
-  const own = ownDays[id];
-  if (own !== undefined) return own;
+function describeDay({ id, accrues, aggregation, category, group }: MetricRow): string {
+  const specialText = specialDayTexts[id];
+  if (specialText !== undefined) return specialText;
   if (accrues)
     return 'A day adds up what was measured on it, each moment once, by the highest-ranked device that was measuring; a total that the highest-ranked device states for the day comes first.';
   if (category === 'sleep')
     return group === 'sleep' && aggregation === 'sum'
       ? 'A day adds up the sleep sessions that end on it, naps included, as the highest-ranked device tells them.'
-      : lastingNight;
-  const also = group === 'blood_pressure' ? bothTogether : '';
+      : nightText;
+  const suffix = group === 'blood_pressure' ? samePairText : '';
   switch (aggregation) {
     case 'sum':
       return 'A day adds up the samples of the highest-ranked device, or has the total which that device states.';
     case 'avg':
-      return `A day has the mean of the samples of the highest-ranked device, or the value which that device states${also}.`;
+      return `A day has the mean of the samples of the highest-ranked device, or the value which that device states${suffix}.`;
     case 'min':
       return 'A day has the lowest value that the highest-ranked device reports.';
     case 'max':
@@ -121,7 +121,7 @@ function dayOf({ id, accrues, aggregation, category, group }: MetricRow): string
   }
 }
 
-export const describeMetric = (row: MetricRow): string => `${measured[row.id]} ${dayOf(row)}`;
+export const describeMetric = (row: MetricRow): string => `${measurementTexts[row.id]} ${describeDay(row)}`;
 
 export const scoreDescriptions: Readonly<Record<ScoreId, string>> = {
   sleep_score:

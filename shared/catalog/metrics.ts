@@ -9,7 +9,7 @@ import {
   type SampledScoreRow,
   sampledScores,
 } from './metric-table.ts';
-import { convert, convertAs, unitsFor } from './units.ts';
+import { convert, convertWithin, listConvertibleUnits } from './units.ts';
 
 export type { CategoryId } from './metric-table.ts';
 
@@ -63,14 +63,14 @@ export function sampleRow(id: SampleId): SampleRow {
   return row;
 }
 
-export function categoriesOf(ids: readonly SampleId[]): CategoryId[] {
+export function listCategories(ids: readonly SampleId[]): CategoryId[] {
   const present = new Set<CategoryId>(ids.map((id) => sampleRow(id).category));
   return categoryIds.filter((category) => present.has(category));
 }
 
 /** The unit names a value of this metric may arrive in. */
 export function acceptedUnits(id: SampleId): string[] {
-  return unitsFor(sampleRow(id).unit);
+  return listConvertibleUnits(sampleRow(id).unit);
 }
 
 /** The value in the metric's own unit, at full accuracy; undefined when the unit cannot measure it. */
@@ -81,7 +81,7 @@ export function toCanonical(id: SampleId, value: number, unit: string): number |
 /** A value in the metric's own unit, said in a unit that its source uses; undefined when that unit cannot measure it. */
 export function fromCanonical(id: SampleId, value: number, unit: string): number | undefined {
   const row = sampleRow(id);
-  return convertAs(row.unit, value, row.unit, unit);
+  return convertWithin(row.unit, value, row.unit, unit);
 }
 
 /** The value in the metric's imperial unit, rounded to the precision it has there. */

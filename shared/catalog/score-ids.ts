@@ -10,5 +10,5 @@ export const scoreIds = [
 ] as const;
 export type ScoreId = (typeof scoreIds)[number];
 
-const known: ReadonlySet<string> = new Set(scoreIds);
-export const isScoreId = (text: string): text is ScoreId => known.has(text);
+const scoreIdSet: ReadonlySet<string> = new Set(scoreIds);
+export const isScoreId = (text: string): text is ScoreId => scoreIdSet.has(text);

@@ -27,34 +27,34 @@ export type NoScore =
 /** A day of which nothing is said has no data. */
 export const noData: NoScore = { status: 'missing', reason: 'no_data' };
 
-const heart: readonly MetricId[] = [
+const variabilityMetrics: readonly MetricId[] = [
   'sleep_heart_rate_variability',
   'heart_rate_variability_rmssd',
   'heart_rate_variability',
 ];
-const pulse: readonly MetricId[] = ['resting_heart_rate', 'sleep_heart_rate'];
-const load: readonly MetricId[] = ['active_calories', 'exercise', 'steps'];
+const heartRateMetrics: readonly MetricId[] = ['resting_heart_rate', 'sleep_heart_rate'];
+const activityMetrics: readonly MetricId[] = ['active_calories', 'exercise', 'steps'];
 
 /** The metrics of which at least one is needed. */
-const required: Readonly<Record<ScoreId, readonly MetricId[]>> = {
+const requiredInputs: Readonly<Record<ScoreId, readonly MetricId[]>> = {
   sleep_score: ['asleep'],
-  recovery_score: [...heart, ...pulse],
-  strain_score: load,
+  recovery_score: [...variabilityMetrics, ...heartRateMetrics],
+  strain_score: activityMetrics,
   nutrition_score: ['dietary_energy'],
-  stress_score: heart,
-  energy_reserve_score: [...heart, ...pulse],
+  stress_score: variabilityMetrics,
+  energy_reserve_score: [...variabilityMetrics, ...heartRateMetrics],
 };
 
 /** What would have to be measured or logged, at least one of it, for the day to get a value. */
-export function missingInputs(id: ScoreId, reason: MissingReason): readonly MetricId[] {
+export function getMissingInputs(id: ScoreId, reason: MissingReason): readonly MetricId[] {
   switch (reason) {
     // Protein is judged by the kilogram.
     case 'too_few_nutrients':
       return ['fiber', 'protein', 'weight'];
     case 'no_strain':
     case 'not_worn':
-      return load;
+      return activityMetrics;
     default:
-      return required[id];
+      return requiredInputs[id];
   }
 }

@@ -4,8 +4,8 @@
 import type { ScoreId } from './score-ids.ts';
 
 /** Which values are good to have; `none` when neither is. */
-export const betterWays = ['higher', 'lower', 'none'] as const;
-type Better = (typeof betterWays)[number];
+export const betterDirections = ['higher', 'lower', 'none'] as const;
+type Better = (typeof betterDirections)[number];
 
 interface ScoreSpec {
   index: number;
@@ -16,11 +16,15 @@ interface ScoreSpec {
   better: Better;
   version: number;
   /** A value of today is not final before the day is over. */
-  growsWithTheDay: boolean;
+  provisionalUntilMidnight: boolean;
   factors: readonly { index: number; name: string; weight: number }[];
 }
 
-const factor = <const Name extends string>(index: number, name: Name, weight: number) => ({ index, name, weight });
+const defineFactor = <const Name extends string>(index: number, name: Name, weight: number) => ({
+  index,
+  name,
+  weight,
+});
 
 export const scoreTable = [
   {
@@ -30,12 +34,12 @@ export const scoreTable = [
     inForm2: true,
     better: 'higher',
     version: 2,
-    growsWithTheDay: false,
+    provisionalUntilMidnight: false,
     factors: [
-      factor(0, 'duration', 50),
-      factor(1, 'efficiency', 25),
-      factor(2, 'restorative', 10),
-      factor(3, 'latency', 15),
+      defineFactor(0, 'duration', 50),
+      defineFactor(1, 'efficiency', 25),
+      defineFactor(2, 'restorative', 10),
+      defineFactor(3, 'latency', 15),
     ],
   },
   {
@@ -45,12 +49,12 @@ export const scoreTable = [
     inForm2: true,
     better: 'higher',
     version: 2,
-    growsWithTheDay: false,
+    provisionalUntilMidnight: false,
     factors: [
-      factor(0, 'heart_rate_variability', 40),
-      factor(1, 'resting_heart_rate', 25),
-      factor(2, 'sleep', 25),
-      factor(3, 'respiratory_rate', 10),
+      defineFactor(0, 'heart_rate_variability', 40),
+      defineFactor(1, 'resting_heart_rate', 25),
+      defineFactor(2, 'sleep', 25),
+      defineFactor(3, 'respiratory_rate', 10),
     ],
   },
   {
@@ -60,8 +64,8 @@ export const scoreTable = [
     inForm2: true,
     better: 'none',
     version: 2,
-    growsWithTheDay: true,
-    factors: [factor(0, 'active_energy', 50), factor(1, 'exercise', 30), factor(2, 'steps', 20)],
+    provisionalUntilMidnight: true,
+    factors: [defineFactor(0, 'active_energy', 50), defineFactor(1, 'exercise', 30), defineFactor(2, 'steps', 20)],
   },
   {
     index: 3,
@@ -70,14 +74,14 @@ export const scoreTable = [
     inForm2: true,
     better: 'higher',
     version: 2,
-    growsWithTheDay: true,
+    provisionalUntilMidnight: true,
     factors: [
-      factor(0, 'energy_balance', 10),
-      factor(1, 'protein', 20),
-      factor(2, 'fiber', 25),
-      factor(3, 'saturated_fat', 20),
-      factor(4, 'sugar', 10),
-      factor(5, 'sodium', 15),
+      defineFactor(0, 'energy_balance', 10),
+      defineFactor(1, 'protein', 20),
+      defineFactor(2, 'fiber', 25),
+      defineFactor(3, 'saturated_fat', 20),
+      defineFactor(4, 'sugar', 10),
+      defineFactor(5, 'sodium', 15),
     ],
   },
   {
@@ -87,8 +91,8 @@ export const scoreTable = [
     inForm2: true,
     better: 'lower',
     version: 2,
-    growsWithTheDay: false,
-    factors: [factor(0, 'heart_rate_variability', 60), factor(1, 'resting_heart_rate', 40)],
+    provisionalUntilMidnight: false,
+    factors: [defineFactor(0, 'heart_rate_variability', 60), defineFactor(1, 'resting_heart_rate', 40)],
   },
   {
     index: 5,
@@ -97,8 +101,12 @@ export const scoreTable = [
     inForm2: false,
     better: 'higher',
     version: 2,
-    growsWithTheDay: true,
-    factors: [factor(0, 'recovery', 60), factor(1, 'effort_today', 25), factor(2, 'effort_before', 15)],
+    provisionalUntilMidnight: true,
+    factors: [
+      defineFactor(0, 'recovery', 60),
+      defineFactor(1, 'effort_today', 25),
+      defineFactor(2, 'effort_before', 15),
+    ],
   },
 ] as const satisfies ScoreSpec[];
 
@@ -106,11 +114,11 @@ export type ScoreRow = (typeof scoreTable)[number];
 /** The factors of one score. */
 export type FactorOf<Id extends ScoreId> = Extract<ScoreRow, { id: Id }>['factors'][number]['name'];
 
-const byId = new Map<ScoreId, ScoreRow>(scoreTable.map((row) => [row.id, row]));
+const scoreRowsById = new Map<ScoreId, ScoreRow>(scoreTable.map((row) => [row.id, row]));
 
 /** Holds because the table has a row for every id. */
 export function scoreRow(id: ScoreId): ScoreRow {
-  const row = byId.get(id);
+  const row = scoreRowsById.get(id);
   if (!row) throw new RangeError(`there is no score ${id}`);
   return row;
 }

@@ -6,5 +6,5 @@ export const sleepMetrics: ReadonlySet<MetricId> = new Set(
   metricTable.filter(({ group, id }) => group === 'sleep' && id !== 'sleep_latency').map(({ id }) => id),
 );
 
-const names: ReadonlySet<string> = sleepMetrics;
-export const isSleepMetric = (id: SampleId): boolean => names.has(id);
+const sleepMetricIds: ReadonlySet<string> = sleepMetrics;
+export const isSleepMetric = (id: SampleId): boolean => sleepMetricIds.has(id);

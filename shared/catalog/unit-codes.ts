@@ -1,9 +1,9 @@
 // The number each unit name is stored as. Names are only ever added at the end: stored days point at these places.
 
 /** Stands for a name that is not in the list and is written out. */
-export const spelledOut = 0;
+export const unlistedUnit = 0;
 
-const names = [
+const unitNames = [
   '',
   'count',
   'mm',
@@ -66,13 +66,13 @@ const names = [
 ] as const;
 
 const codes: ReadonlyMap<string, number> = new Map(
-  names.map((name, code): [string, number] => [name, code]).filter(([, code]) => code !== spelledOut),
+  unitNames.map((name, code): [string, number] => [name, code]).filter(([, code]) => code !== unlistedUnit),
 );
 
-export function unitCode(name: string): number {
-  return codes.get(name) ?? spelledOut;
+export function getUnitCode(name: string): number {
+  return codes.get(name) ?? unlistedUnit;
 }
 
-export function unitName(code: number): string | undefined {
-  return code === spelledOut ? undefined : names[code];
+export function getUnitName(code: number): string | undefined {
+  return code === unlistedUnit ? undefined : unitNames[code];
 }

@@ -79,7 +79,7 @@ const dimensions = {
 type Dimension = keyof typeof dimensions;
 
 /** The units values are kept and shown in, each with what it measures. */
-const measures = {
+const dimensionByUnit = {
   count: 'count',
   score: 'score',
   km: 'length',
@@ -105,40 +105,40 @@ const measures = {
   'kg/m²': 'massPerArea',
   mL: 'volume',
 } as const satisfies Record<string, Dimension>;
-export type Unit = keyof typeof measures;
+export type Unit = keyof typeof dimensionByUnit;
 
-function scalesFor(unit: Unit): Scales {
-  return dimensions[measures[unit]];
+function getScales(unit: Unit): Scales {
+  return dimensions[dimensionByUnit[unit]];
 }
 
 /** The unit names that convert into `unit`, itself included. */
-export function unitsFor(unit: Unit): string[] {
-  return Object.keys(scalesFor(unit));
+export function listConvertibleUnits(unit: Unit): string[] {
+  return Object.keys(getScales(unit));
 }
 
 /** Every unit name that any metric accepts. */
-export function everyUnit(): string[] {
+export function listAllUnits(): string[] {
   return [...new Set(Object.values(dimensions).flatMap((scales) => Object.keys(scales)))];
 }
 
 /** The value in `to`, free of float noise; undefined when the two units do not measure the same thing. */
 export function convert(value: number, from: string, to: Unit): number | undefined {
-  return convertAs(to, value, from, to);
+  return convertWithin(to, value, from, to);
 }
 
-/** Between any two units that measure what `kept` measures. */
-export function convertAs(kept: Unit, value: number, from: string, to: string): number | undefined {
+/** Between any two units that measure what `dimensionUnit` measures. */
+export function convertWithin(dimensionUnit: Unit, value: number, from: string, to: string): number | undefined {
   if (from === to) return value;
-  const scales = scalesFor(kept);
+  const scales = getScales(dimensionUnit);
   const source = Object.hasOwn(scales, from) ? scales[from] : undefined;
   const target = Object.hasOwn(scales, to) ? scales[to] : undefined;
   if (source === undefined || target === undefined) return undefined;
   if (source === target) return value;
   const base = (value + (source.offset ?? 0)) * source.factor;
-  return withoutNoise(base / target.factor - (target.offset ?? 0));
+  return removeNoise(base / target.factor - (target.offset ?? 0));
 }
 
 /** Fifteen significant digits are all that a double surely has: what differs behind them is its binary nature. */
-function withoutNoise(value: number): number {
+function removeNoise(value: number): number {
   return Number(value.toPrecision(15));
 }

@@ -1,6 +1,6 @@
 // The vocabulary of workout types as the API shows it.
 import * as z from 'zod';
-import { parentOf, type WorkoutType, workoutTypes } from './workout-types.ts';
+import { getParentType, type WorkoutType, workoutTypes } from './workout-types.ts';
 
 const displayNames: Partial<Record<WorkoutType, string>> = {
   bmx: 'BMX',
@@ -15,7 +15,7 @@ const displayNames: Partial<Record<WorkoutType, string>> = {
   stand_up_paddling: 'Stand-up paddling',
 };
 
-export function displayNameOf(type: WorkoutType): string {
+export function getWorkoutTypeName(type: WorkoutType): string {
   const words = type.replaceAll('_', ' ');
   return displayNames[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -55,5 +55,5 @@ export const WorkoutTypeCatalog = z
 export type WorkoutTypeCatalog = z.infer<typeof WorkoutTypeCatalog>;
 
 export const workoutTypeCatalog: WorkoutTypeCatalog = {
-  workout_types: workoutTypes.map((id) => ({ id, display_name: displayNameOf(id), parent: parentOf(id) })),
+  workout_types: workoutTypes.map((id) => ({ id, display_name: getWorkoutTypeName(id), parent: getParentType(id) })),
 };

@@ -5,7 +5,7 @@ import type { MetricId } from './metrics.ts';
  * A type that is a child elsewhere may have children of its own. Ids are on the wire and in stored
  * rows: they are added, and never renamed.
  */
-const families = {
+const childTypes = {
   walking: ['indoor_walking', 'nordic_walking', 'power_walking', 'dog_walking', 'stroller_walking'],
   hiking: ['trekking', 'backpacking', 'rucking'],
   running: [
@@ -131,7 +131,7 @@ const families = {
 } as const;
 
 /** Neither parent nor child. The last is whatever is not known. */
-const singles = [
+const standaloneTypes = [
   'athletics',
   'pentathlon',
   'orienteering',
@@ -156,15 +156,15 @@ const singles = [
 ] as const;
 
 export type WorkoutType =
-  | keyof typeof families
-  | (typeof families)[keyof typeof families][number]
-  | (typeof singles)[number];
+  | keyof typeof childTypes
+  | (typeof childTypes)[keyof typeof childTypes][number]
+  | (typeof standaloneTypes)[number];
 
 /**
  * The metric of a day that a workout's distance counts in; children count as their nearest ancestor
  * that is here.
  */
-const distances: Partial<Record<WorkoutType, MetricId>> = {
+const distanceMetrics: Partial<Record<WorkoutType, MetricId>> = {
   running: 'running',
   indoor_running: 'indoor_running',
   walking: 'walking',
@@ -176,41 +176,42 @@ const distances: Partial<Record<WorkoutType, MetricId>> = {
 };
 
 /** Parents before their children, each family together. */
-const parents: ReadonlyMap<WorkoutType, WorkoutType | null> = familyTree();
+const parentByType: ReadonlyMap<WorkoutType, WorkoutType | null> = buildTypeTree();
 
-function familyTree(): Map<WorkoutType, WorkoutType | null> {
+function buildTypeTree(): Map<WorkoutType, WorkoutType | null> {
   const rows: [WorkoutType, readonly WorkoutType[]][] = [];
-  let parent: keyof typeof families;
-  for (parent in families) rows.push([parent, families[parent]]);
+  let parent: keyof typeof childTypes;
+  for (parent in childTypes) rows.push([parent, childTypes[parent]]);
   const childrenOf = new Map(rows);
-  const born = new Set(rows.flatMap(([, children]) => children));
+  const typesWithParent = new Set(rows.flatMap(([, children]) => children));
   const tree = new Map<WorkoutType, WorkoutType | null>();
-  const plant = (type: WorkoutType, above: WorkoutType | null): void => {
-    tree.set(type, above);
-    for (const child of childrenOf.get(type) ?? []) plant(child, type);
+  const addType = (type: WorkoutType, parentType: WorkoutType | null): void => {
+    tree.set(type, parentType);
+    for (const child of childrenOf.get(type) ?? []) addType(child, type);
   };
-  for (const [type] of rows) if (!born.has(type)) plant(type, null);
-  for (const type of singles) plant(type, null);
+  for (const [type] of rows) if (!typesWithParent.has(type)) addType(type, null);
+  for (const type of standaloneTypes) addType(type, null);
   return tree;
 }
 
-export const workoutTypes: readonly WorkoutType[] = [...parents.keys()];
+export const workoutTypes: readonly WorkoutType[] = [...parentByType.keys()];
 
-export const parentOf = (type: WorkoutType): WorkoutType | null => parents.get(type) ?? null;
+export const getParentType = (type: WorkoutType): WorkoutType | null => parentByType.get(type) ?? null;
 
 /** Undefined for types whose distance no metric adds up. */
-export function distanceMetricOf(type: WorkoutType): MetricId | undefined {
-  for (let at: WorkoutType | null = type; at; at = parentOf(at)) if (distances[at]) return distances[at];
+export function getDistanceMetric(type: WorkoutType): MetricId | undefined {
+  for (let current: WorkoutType | null = type; current; current = getParentType(current))
+    if (distanceMetrics[current]) return distanceMetrics[current];
   return undefined;
 }
 
 /** Every metric that a workout's distance may count in. */
-export const workoutDistances: readonly MetricId[] = [...new Set(Object.values(distances))];
+export const workoutDistanceMetrics: readonly MetricId[] = [...new Set(Object.values(distanceMetrics))];
 
 /** `Trail Running`, `trailRunning`, `TRAIL_RUNNING` and `trail_running` are one word. */
-export const wordKey = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
+export const normalizeWord = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-const byKey: ReadonlyMap<string, WorkoutType> = new Map(workoutTypes.map((type) => [wordKey(type), type]));
+const typesByWord: ReadonlyMap<string, WorkoutType> = new Map(workoutTypes.map((type) => [normalizeWord(type), type]));
 
 /** A word that names a type as the vocabulary does, however it is written. */
-export const namedWorkoutType = (word: string): WorkoutType | undefined => byKey.get(wordKey(word));
+export const findWorkoutType = (word: string): WorkoutType | undefined => typesByWord.get(normalizeWord(word));

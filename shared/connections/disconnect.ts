@@ -10,10 +10,10 @@ import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { DeviceId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
-import { wake } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
-import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
+import { getAuthorizedUserContextIncludingUnshared } from '../users/own-subject.ts';
 import { userRows } from '../users/user-rows.ts';
 import { type ConnectionRow, connectionRows } from './connection-rows.ts';
 import { revocationRows } from './revocation-rows.ts';
@@ -25,42 +25,42 @@ const retrying: RetryPolicy = { what: 'a device', retries: 60 };
 /** The device is gone for every caller when this returns; its data leaves the days a moment later. Asking again changes nothing. */
 export async function disconnectDevice(deps: Deps, caller: Caller, userId: string, deviceId: string): Promise<void> {
   await optimisticRetry(retrying, async () => {
-    const { user, devices } = await ownSubjectEvenUnshared(deps, caller, userId);
+    const { user, devices } = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
     const device = devices.find(({ id }) => id === deviceId);
-    if (!device && !(await isGone(deps, user.id, deviceId)))
+    if (!device && !(await wasDeviceRemoved(deps, user.id, deviceId)))
       throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     if (!device) return;
-    if (device.connection === 'sdk') await endSessionsOf(deps, user.id, device.provider);
+    if (device.connection === 'sdk') await endProviderSessions(deps, user.id, device.provider);
     const connection =
-      device.connection === 'cloud' ? await connectionRows(deps.store).of(user.id, device.id) : undefined;
-    const ending = connection ? endingConnection(deps, connection) : [];
+      device.connection === 'cloud' ? await connectionRows(deps.store).find(user.id, device.id) : undefined;
+    const endWrites = connection ? buildEndConnectionWrites(deps, connection) : [];
     if (device.status === 'pending' || device.status === 'failed') {
-      await deps.store.commit([...deviceRows(deps.store).abandoning(user.id, device), ...ending]);
+      await deps.store.commit([...deviceRows(deps.store).buildAbandon(user.id, device), ...endWrites]);
       return;
     }
     await deps.store.commit([
-      userRows(deps.store).stillThere(user.id),
-      deviceRows(deps.store).removing(user.id, device),
-      commandRows(deps.store).removingDevice(user.id, newId(deps, 'ask'), device, deps.clock.now()),
+      userRows(deps.store).buildNotDeletingCheck(user.id),
+      deviceRows(deps.store).buildRemove(user.id, device),
+      commandRows(deps.store).buildRemoveDevice(user.id, newId(deps, 'ask'), device, deps.clock.now()),
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
-      ...ending,
+      ...endWrites,
     ]);
-    await wake(deps, 'person', { user_id: user.id });
+    await wakeWorker(deps, 'person', { user_id: user.id });
     if (connection?.status === 'active') await wakeRevocation(deps, user.id, device.id);
   });
 }
 
 /** What the vendor sends leads nowhere from here on. That it is told so is owed, and nobody waits for it. */
-const endingConnection = ({ store, clock }: Deps, connection: ConnectionRow): Write[] =>
+const buildEndConnectionWrites = ({ store, clock }: Deps, connection: ConnectionRow): Write[] =>
   connection.status === 'active'
-    ? revocationRows(store).replacing(connection, clock.now())
-    : connectionRows(store).ending(connection);
+    ? revocationRows(store).buildReplaceConnection(connection, clock.now())
+    : connectionRows(store).buildEnd(connection);
 
-const isGone = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
-  DeviceId.safeParse(deviceId).success && deviceRows(store).isGone(userId, deviceId);
+const wasDeviceRemoved = async ({ store }: Deps, userId: string, deviceId: string): Promise<boolean> =>
+  DeviceId.safeParse(deviceId).success && deviceRows(store).isRemoved(userId, deviceId);
 
 /** A phone that could still upload would bring the device back: it has to be linked anew. */
-async function endSessionsOf(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
-  const sessions = await sdkSessionRows(deps.store).ofUser(userId);
+async function endProviderSessions(deps: Deps, userId: string, provider: ProviderId): Promise<void> {
+  const sessions = await sdkSessionRows(deps.store).listByUser(userId);
   for (const session of sessions) if (session.provider === provider) await endSession(deps, userId, session.id);
 }

@@ -1,17 +1,17 @@
 // Consents that are to be given back to their provider. They stand outside their users' partitions, and outlive the users by a day at most: whatever else there was of the person is erased meanwhile.
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Put, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { type ConnectionRow, connectionRows } from './connection-rows.ts';
-import { vendorTurns } from './vendor-limit-rows.ts';
+import { providerTurns } from './vendor-limit-rows.ts';
 
 /** From when the consent was ended here. */
-export const maxRevokingMs = 24 * 3_600_000;
+export const maxRevocationMs = 24 * 3_600_000;
 /** It is given up before that, unless no worker comes. */
 const spareSeconds = 3_600;
 
@@ -21,33 +21,33 @@ const Revocation = z.object({
   device: z.string(),
   env: Environment,
   provider: z.enum(cloudProviderIds),
-  vendorAccount: z.string(),
+  providerAccount: z.string(),
   grant: z.string(),
   endedMs: z.number(),
   /** When it is tried next. */
   nextMs: z.number(),
   failures: z.number(),
   /** Its turn in the line for the provider's limit. */
-  turn: z.enum(vendorTurns),
+  turn: z.enum(providerTurns),
 });
 export type Revocation = z.infer<typeof Revocation>;
-export type UnheldConsent = Omit<Revocation, 'endedMs' | 'nextMs' | 'failures' | 'turn'>;
+export type ConsentToRevoke = Omit<Revocation, 'endedMs' | 'nextMs' | 'failures' | 'turn'>;
 
-type Named = Pick<Revocation, 'user' | 'device'>;
+type RevocationId = Pick<Revocation, 'user' | 'device'>;
 
-const keyOf = ({ user, device }: Named): Key => keys.revocation(user, device);
+const revocationKey = ({ user, device }: RevocationId): Key => keys.revocation(user, device);
 
 /** By a name of its own: the device may still have a connection that was awaited. */
-const dueOf = ({ device }: Named, ms: number) => due('sync', `revoke#${device}`, ms);
+const revocationIndexKeys = ({ device }: RevocationId, ms: number) => pendingIndexKeys('sync', `revoke#${device}`, ms);
 
-const starting = (consent: UnheldConsent, nowMs: number): Put => ({
+const buildStart = (consent: ConsentToRevoke, nowMs: number): Put => ({
   kind: 'put',
   item: {
-    ...keyOf(consent),
+    ...revocationKey(consent),
     ...consent,
     ...{ endedMs: nowMs, nextMs: nowMs, failures: 0, turn: 'late' },
-    ttl: Math.ceil((nowMs + maxRevokingMs) / 1000) + spareSeconds,
-    ...dueOf(consent, nowMs),
+    ttl: Math.ceil((nowMs + maxRevocationMs) / 1000) + spareSeconds,
+    ...revocationIndexKeys(consent, nowMs),
   },
 });
 
@@ -58,38 +58,38 @@ export const revocationRows = repository((store) => {
      * The connection is over, its provider feeds it no longer, and the consent is given back by its writer, after what that one is doing
      * now. Refused when the connection was ended or given other tokens since it was read.
      */
-    replacing(row: ConnectionRow, nowMs: number): Write[] {
-      const { user, device, env, provider, vendorAccount, grant } = row;
-      const ending = connectionRows(store).ending(row);
-      if (vendorAccount === null || grant === null) return ending;
-      return [...ending, starting({ user, device, env, provider, vendorAccount, grant }, nowMs)];
+    buildReplaceConnection(row: ConnectionRow, nowMs: number): Write[] {
+      const { user, device, env, provider, providerAccount, grant } = row;
+      const endWrites = connectionRows(store).buildEnd(row);
+      if (providerAccount === null || grant === null) return endWrites;
+      return [...endWrites, buildStart({ user, device, env, provider, providerAccount, grant }, nowMs)];
     },
     /** Of a consent that came when there was no connection any more to hold it. */
-    async start(consent: UnheldConsent, nowMs: number): Promise<void> {
-      await table.write(starting(consent, nowMs));
+    async start(consent: ConsentToRevoke, nowMs: number): Promise<void> {
+      await table.write(buildStart(consent, nowMs));
     },
-    async of(user: string, device: string): Promise<Revocation | undefined> {
+    async find(user: string, device: string): Promise<Revocation | undefined> {
       const item = await table.get(keys.revocation(user, device), { consistent: true });
       return item && Revocation.parse(item);
     },
     /** In place of those that they were made from, which may be worthless. False when these are not here. */
-    async renew(named: Named, before: string, { grant }: { grant: string }): Promise<boolean> {
-      const write = { kind: 'update', key: keyOf(named), update: 'SET #grant = :grant' } as const;
-      return (await conditionalWrite(table, { ...write, condition: '#grant = :before', values: { grant, before } }))
-        .held;
+    async renewGrant(id: RevocationId, before: string, { grant }: { grant: string }): Promise<boolean> {
+      const write = { kind: 'update', key: revocationKey(id), update: 'SET #grant = :grant' } as const;
+      return (await writeConditionally(table, { ...write, condition: '#grant = :before', values: { grant, before } }))
+        .applied;
     },
-    async later(named: Named, change: Pick<Revocation, 'failures' | 'turn'>, nextMs: number): Promise<void> {
-      await conditionalWrite(table, {
+    async reschedule(id: RevocationId, change: Pick<Revocation, 'failures' | 'turn'>, nextMs: number): Promise<void> {
+      await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(named),
+        key: revocationKey(id),
         update: 'SET #failures = :failures, #turn = :turn, #nextMs = :next, #duePk = :duePk, #dueSk = :dueSk',
         condition: 'attribute_exists(#pk)',
-        values: { ...change, next: nextMs, ...dueOf(named, nextMs) },
+        values: { ...change, next: nextMs, ...revocationIndexKeys(id, nextMs) },
       });
     },
     /** Nothing is left of it. */
-    async end(named: Named): Promise<void> {
-      await table.write({ kind: 'delete', key: keyOf(named) });
+    async remove(id: RevocationId): Promise<void> {
+      await table.write({ kind: 'delete', key: revocationKey(id) });
     },
   };
 });

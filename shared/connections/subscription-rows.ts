@@ -1,9 +1,9 @@
 // What a vendor was asked to tell this deployment of, and what it has told already.
 import * as z from 'zod';
 import type { CloudProviderId } from '../catalog/provider.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Environment } from '../system/caller.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
@@ -20,30 +20,30 @@ const SubscriptionRow = z.object({
 });
 export type SubscriptionRow = z.infer<typeof SubscriptionRow>;
 
-const keptNameSeconds = 7 * 86_400;
-const ownerOf = (provider: CloudProviderId, env: Environment): string => `${provider}#${env}`;
+const processedPushRetentionSeconds = 7 * 86_400;
+const formatOwner = (provider: CloudProviderId, env: Environment): string => `${provider}#${env}`;
 
 export const subscriptionRows = repository(({ table }) => {
   return {
-    async of(provider: CloudProviderId, env: Environment): Promise<SubscriptionRow | undefined> {
+    async find(provider: CloudProviderId, env: Environment): Promise<SubscriptionRow | undefined> {
       const item = await table.get(keys.subscription(provider, env), { consistent: true });
       return item && SubscriptionRow.parse(item);
     },
     /** Looked after from here on; nothing changes when it is already. */
     async open(provider: CloudProviderId, env: Environment, origin: string, nowMs: number): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'put',
         item: {
           ...keys.subscription(provider, env),
           ...{ provider, origin, againMs: nowMs, failures: 0 },
-          ...due('sync', ownerOf(provider, env), nowMs),
+          ...pendingIndexKeys('sync', formatOwner(provider, env), nowMs),
         },
         condition: 'attribute_not_exists(#pk)',
       });
-      return held;
+      return applied;
     },
     /** Looked at again then. False when another run has done so. */
-    async settle(
+    async reschedule(
       env: Environment,
       provider: CloudProviderId,
       read: SubscriptionRow,
@@ -54,10 +54,10 @@ export const subscriptionRows = repository(({ table }) => {
         ...{ failures: change.failures, againMs },
         ...(change.ids ? { ids: { ...change.ids } } : {}),
         ...(change.secret === undefined ? {} : { secret: change.secret }),
-        ...due('sync', ownerOf(provider, env), againMs),
+        ...pendingIndexKeys('sync', formatOwner(provider, env), againMs),
       };
       const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
         key: keys.subscription(provider, env),
         update: `SET ${assignments.join(', ')}`,
@@ -65,15 +65,20 @@ export const subscriptionRows = repository(({ table }) => {
         condition: '#againMs = :read',
         values: { ...sets, read: read.againMs },
       });
-      return held;
+      return applied;
     },
     /** Whether a push of this name was worked off. */
-    async hasSeen(provider: CloudProviderId, env: Environment, nameHash: string): Promise<boolean> {
-      return (await table.get(keys.seenPush(provider, env, nameHash), { consistent: true })) !== undefined;
+    async hasProcessedPush(provider: CloudProviderId, env: Environment, nameHash: string): Promise<boolean> {
+      return (await table.get(keys.processedPush(provider, env, nameHash), { consistent: true })) !== undefined;
     },
-    async seen(provider: CloudProviderId, env: Environment, nameHash: string, nowMs: number): Promise<void> {
-      const ttl = Math.ceil(nowMs / 1000) + keptNameSeconds;
-      await table.write({ kind: 'put', item: { ...keys.seenPush(provider, env, nameHash), ttl } });
+    async recordProcessedPush(
+      provider: CloudProviderId,
+      env: Environment,
+      nameHash: string,
+      nowMs: number,
+    ): Promise<void> {
+      const ttl = Math.ceil(nowMs / 1000) + processedPushRetentionSeconds;
+      await table.write({ kind: 'put', item: { ...keys.processedPush(provider, env, nameHash), ttl } });
     },
   };
 });

@@ -1,7 +1,7 @@
 // What is still to be done for a connection, as its one writer plans it.
 import * as z from 'zod';
 import type { Item } from '../platform/ports.ts';
-import { vendorTurns } from './vendor-limit-rows.ts';
+import { providerTurns } from './vendor-limit-rows.ts';
 
 const Days = z.object({ from: z.string(), to: z.string() });
 
@@ -15,8 +15,8 @@ export const Notification = z.discriminatedUnion('what', [
 export type Notification = z.infer<typeof Notification>;
 
 /** The provider gave no answer about it, so many times, and is asked again at that time. */
-const Deferred = z.object({ notification: Notification, times: z.number(), untilMs: z.number() });
-export type Deferred = z.infer<typeof Deferred>;
+const DeferredNotification = z.object({ notification: Notification, times: z.number(), untilMs: z.number() });
+export type DeferredNotification = z.infer<typeof DeferredNotification>;
 
 export const SyncPlan = z.object({
   /** Counts the writer's commits: a run that was overtaken finds another number. */
@@ -28,7 +28,7 @@ export const SyncPlan = z.object({
   /** The time zone whose days the last window of the history was read by; undefined before the first. */
   historyZone: z.string().nullable().optional(),
   /** Notifications that the provider did not answer about yet. */
-  deferred: z.array(Deferred).default([]),
+  deferred: z.array(DeferredNotification).default([]),
   /** Days that the provider fails on while it answers others, and when some of them are tried again. */
   quarantined: z.array(Days).default([]),
   quarantineMs: z.number().default(0),
@@ -44,7 +44,7 @@ export const SyncPlan = z.object({
   notBeforeMs: z.number().default(0),
   failures: z.number().default(0),
   /** Its turn in the line for the provider's limit, when it comes back. */
-  turn: z.enum(vendorTurns).default('none'),
+  turn: z.enum(providerTurns).default('none'),
   /** How often the provider has refused the token, and when that last counted. */
   dead: z.object({ times: z.number(), lastMs: z.number() }).nullable().default(null),
   /** How many days are read at once, and how many requests that took last time. */
@@ -56,7 +56,7 @@ export type SyncPlan = z.infer<typeof SyncPlan>;
 const initialPlan = SyncPlan.parse({});
 
 /** What is as in the beginning is left out: every read of the user pays for the device's row. */
-export const storedPlan = (plan: SyncPlan): Item =>
+export const toPlanItem = (plan: SyncPlan): Item =>
   Object.fromEntries(
     Object.entries(plan).flatMap(([name, value]) =>
       value === undefined || JSON.stringify(value) === JSON.stringify(Reflect.get(initialPlan, name))

@@ -1,17 +1,17 @@
 // What the one writer of a connection knows: its plan stands on the device's row, tokens and notifications on the connection's.
 import * as z from 'zod';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Write } from '../platform/ports.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
-import { type DeviceRow, deviceRows, type ShownSync } from '../users/device-rows.ts';
+import { type DeviceRow, deviceRows, type SyncProgress } from '../users/device-rows.ts';
 import { UserRow } from '../users/user-rows.ts';
 import { ConnectionRow } from './connection-rows.ts';
-import { Notification, SyncPlan, storedPlan } from './sync-plan.ts';
+import { Notification, SyncPlan, toPlanItem } from './sync-plan.ts';
 
 /** A connection with its inbox, which pushes fill and only the writer empties. */
-const HeldConnection = ConnectionRow.extend({
+const ConnectionWithInbox = ConnectionRow.extend({
   inbox: z.array(Notification).default([]),
   /** How many notifications there were in all: the inbox holds the last of them. */
   noted: z.number().default(0),
@@ -20,13 +20,13 @@ const HeldConnection = ConnectionRow.extend({
   /** When it is given up, if consent is awaited; when its inbox is due, if there is something in it. */
   dueSk: z.string().optional(),
 });
-export type HeldConnection = z.infer<typeof HeldConnection>;
+export type ConnectionWithInbox = z.infer<typeof ConnectionWithInbox>;
 
 /** How many notifications came before those in the inbox. */
-export const notedBefore = ({ noted, inbox }: HeldConnection): number => noted - inbox.length;
+export const countBeforeInbox = ({ noted, inbox }: ConnectionWithInbox): number => noted - inbox.length;
 
-export interface ReadConnection {
-  connection: HeldConnection;
+export interface ConnectionSnapshot {
+  connection: ConnectionWithInbox;
   user: UserRow | undefined;
   device: DeviceRow | undefined;
   plan: SyncPlan;
@@ -40,68 +40,68 @@ export interface SealedGrant {
 
 export interface SyncCommit {
   plan: SyncPlan;
-  shown: ShownSync;
+  progress: SyncProgress;
   /** When data was last looked for; undefined leaves it. */
   syncedMs?: number | undefined;
   /** When the writer is woken next; undefined leaves that. */
   nextMs?: number | undefined;
 }
 
-type Named = { user: string; device: string };
+type ConnectionId = { user: string; device: string };
 
 export const maxNotifications = 50;
 
 /** Counts them, and makes the inbox due. */
-const counting = '#noted = if_not_exists(#noted, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
-const recording = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${counting}`;
-const recorded = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
+const countExpression = '#noted = if_not_exists(#noted, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
+const recordExpression = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${countExpression}`;
+const buildRecordValues = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
   empty: [],
   notifications: notifications.map((each) => ({ ...each })),
   none: 0,
   count: notifications.length,
   active: 'active',
-  ...due('sync', device, nowMs),
+  ...pendingIndexKeys('sync', device, nowMs),
 });
 
-const unlessNoted = ({ noted }: Pick<HeldConnection, 'noted'>) => ({
+const buildInboxUnchanged = ({ noted }: Pick<ConnectionWithInbox, 'noted'>) => ({
   condition: `#status = :active AND ${noted === 0 ? 'attribute_not_exists(#noted)' : '#noted = :noted'}`,
   values: { active: 'active', ...(noted === 0 ? {} : { noted }) },
 });
 
 export const syncRows = repository((store) => {
   const { table } = store;
-  const keyOf = ({ user, device }: Named): Key => keys.connection(user, device);
+  const connectionKey = ({ user, device }: ConnectionId): Key => keys.connection(user, device);
 
-  async function connectionOf(named: Named): Promise<HeldConnection | undefined> {
-    const item = await table.get(keyOf(named), { consistent: true });
-    return item && HeldConnection.parse(item);
+  async function findConnection(connectionId: ConnectionId): Promise<ConnectionWithInbox | undefined> {
+    const item = await table.get(connectionKey(connectionId), { consistent: true });
+    return item && ConnectionWithInbox.parse(item);
   }
 
-  const written = async (named: Named, write: Omit<Update, 'kind' | 'key'>): Promise<boolean> =>
-    (await conditionalWrite(table, { kind: 'update', key: keyOf(named), ...write })).held;
+  const updateConnection = async (connectionId: ConnectionId, write: Omit<Update, 'kind' | 'key'>): Promise<boolean> =>
+    (await writeConditionally(table, { kind: 'update', key: connectionKey(connectionId), ...write })).applied;
 
   return {
     /** All that a run begins with, in one call. */
-    async read(user: string, device: string): Promise<ReadConnection | undefined> {
-      const at = [keys.connection(user, device), keys.device(user, device), keys.user(user)];
-      const found = await table.batchGet(at, { consistent: true });
-      const [connection, own, person] = at.map(({ sk }) => found.find((item) => item['sk'] === sk));
+    async read(user: string, device: string): Promise<ConnectionSnapshot | undefined> {
+      const itemKeys = [keys.connection(user, device), keys.device(user, device), keys.user(user)];
+      const foundItems = await table.batchGet(itemKeys, { consistent: true });
+      const [connection, deviceItem, userItem] = itemKeys.map(({ sk }) => foundItems.find((item) => item['sk'] === sk));
       return (
         connection && {
-          connection: HeldConnection.parse(connection),
-          user: person && UserRow.parse(person),
-          device: own && deviceRows(store).fromHead([own])[0],
-          plan: SyncPlan.parse(own?.['plan'] ?? {}),
+          connection: ConnectionWithInbox.parse(connection),
+          user: userItem && UserRow.parse(userItem),
+          device: deviceItem && deviceRows(store).parseHead([deviceItem])[0],
+          plan: SyncPlan.parse(deviceItem?.['plan'] ?? {}),
         }
       );
     },
     /** The plan as it is from then on. Refused when another run has committed, or the device is not connected any more. */
-    committing: (user: string, device: string, { plan, shown, syncedMs, nextMs }: SyncCommit): Update => {
+    buildCommit: (user: string, device: string, { plan, progress, syncedMs, nextMs }: SyncCommit): Update => {
       const sets = {
-        plan: storedPlan({ ...plan, fence: plan.fence + 1 }),
-        sync: { ...shown },
+        plan: toPlanItem({ ...plan, fence: plan.fence + 1 }),
+        sync: { ...progress },
         ...(syncedMs === undefined ? {} : { lastSyncMs: syncedMs }),
-        ...(nextMs === undefined ? {} : due('sync', device, nextMs)),
+        ...(nextMs === undefined ? {} : pendingIndexKeys('sync', device, nextMs)),
       };
       const assignments = Object.keys(sets).map((name) => `#${name} = :${name}`);
       return {
@@ -113,72 +113,90 @@ export const syncRows = repository((store) => {
       };
     },
     /** Tokens are stored before they are used, in place of those that they were made from. */
-    renew: (named: Named, before: string, sealed: SealedGrant): Promise<boolean> =>
-      written(named, {
+    renewGrant: (connectionId: ConnectionId, before: string, sealed: SealedGrant): Promise<boolean> =>
+      updateConnection(connectionId, {
         update: 'SET #grant = :grant, #grantExpiresMs = :grantExpiresMs, #scopes = :scopes',
         condition: '#grant = :before',
         values: { ...sealed, before },
       }),
     /** The first notifications of the inbox are worked off; what came since the connection was read stays, and stays due. */
-    async drain(read: HeldConnection, count: number): Promise<void> {
-      const done = notedBefore(read) + count;
-      for (let now: HeldConnection | undefined = read; now && notedBefore(now) < done; ) {
-        const rest = now.inbox.slice(done - notedBefore(now));
-        const { condition, values } = unlessNoted(now);
-        const isDrained = await written(now, {
+    async drain(lastRead: ConnectionWithInbox, count: number): Promise<void> {
+      const drainedCount = countBeforeInbox(lastRead) + count;
+      for (
+        let current: ConnectionWithInbox | undefined = lastRead;
+        current && countBeforeInbox(current) < drainedCount;
+      ) {
+        const rest = current.inbox.slice(drainedCount - countBeforeInbox(current));
+        const { condition, values } = buildInboxUnchanged(current);
+        const isDrained = await updateConnection(current, {
           condition,
           ...(rest.length === 0
             ? { update: 'REMOVE #inbox, #duePk, #dueSk', values }
             : { update: 'SET #inbox = :rest', values: { ...values, rest } }),
         });
         if (isDrained) return;
-        now = await connectionOf(read);
+        current = await findConnection(lastRead);
       }
     },
     /** Nobody is woken for its inbox before then, unless something else comes. */
-    deferInbox: (read: HeldConnection, untilMs: number): Promise<boolean> => {
-      const { condition, values } = unlessNoted(read);
-      return written(read, {
+    deferInbox: (lastRead: ConnectionWithInbox, untilMs: number): Promise<boolean> => {
+      const { condition, values } = buildInboxUnchanged(lastRead);
+      return updateConnection(lastRead, {
         update: 'SET #duePk = :duePk, #dueSk = :dueSk',
         condition,
-        values: { ...values, ...due('sync', read.device, untilMs) },
+        values: { ...values, ...pendingIndexKeys('sync', lastRead.device, untilMs) },
       });
     },
     /** Nothing is recorded from here on. Refused when something was, or the person shares again. */
-    async pause(read: HeldConnection, nowMs: number): Promise<boolean> {
+    async pause(lastRead: ConnectionWithInbox, nowMs: number): Promise<boolean> {
       // First, so that whatever happens in between no schedule finds it.
-      const resting = { update: 'REMOVE #duePk, #dueSk', condition: '#status = :active', values: { active: 'active' } };
-      await conditionalWrite(table, { kind: 'update', key: keys.device(read.user, read.device), ...resting });
-      const { condition, values } = unlessNoted(read);
+      const clearPending = {
+        update: 'REMOVE #duePk, #dueSk',
+        condition: '#status = :active',
+        values: { active: 'active' },
+      };
+      await writeConditionally(table, {
+        kind: 'update',
+        key: keys.device(lastRead.user, lastRead.device),
+        ...clearPending,
+      });
+      const { condition, values } = buildInboxUnchanged(lastRead);
       const update = 'SET #pausedMs = :now REMOVE #duePk, #dueSk';
-      return written(read, { update, condition, values: { ...values, now: nowMs } });
+      return updateConnection(lastRead, { update, condition, values: { ...values, now: nowMs } });
     },
     /** Its person shares again: due at once, for what is recorded. Refused when it has ended. */
-    resuming: (named: Named, notifications: readonly Notification[], nowMs: number): Write => ({
+    buildResume: (connectionId: ConnectionId, notifications: readonly Notification[], nowMs: number): Write => ({
       kind: 'update',
-      key: keyOf(named),
-      update: `${recording} REMOVE #pausedMs`,
+      key: connectionKey(connectionId),
+      update: `${recordExpression} REMOVE #pausedMs`,
       condition: '#status = :active',
-      values: recorded(named.device, notifications, nowMs),
+      values: buildRecordValues(connectionId.device, notifications, nowMs),
     }),
     /** False when it has ended or is paused; `full`: the inbox has no room for them. */
-    async record(named: Named, notifications: readonly Notification[], nowMs: number): Promise<boolean | 'full'> {
-      const { held, item } = await conditionalWrite(table, {
+    async record(
+      connectionId: ConnectionId,
+      notifications: readonly Notification[],
+      nowMs: number,
+    ): Promise<boolean | 'full'> {
+      const { applied, item } = await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(named),
-        update: recording,
+        key: connectionKey(connectionId),
+        update: recordExpression,
         condition:
           '#status = :active AND attribute_not_exists(#pausedMs) AND (attribute_not_exists(#inbox) OR size(#inbox) <= :room)',
-        values: { ...recorded(named.device, notifications, nowMs), room: maxNotifications - notifications.length },
+        values: {
+          ...buildRecordValues(connectionId.device, notifications, nowMs),
+          room: maxNotifications - notifications.length,
+        },
       });
-      if (held) return true;
+      if (applied) return true;
       return item?.['status'] === 'active' && item['pausedMs'] === undefined ? 'full' : false;
     },
     /** In place of everything in the inbox. False when the connection has ended. */
-    collapse: (named: Named, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {
-      const { empty: _none, ...values } = recorded(named.device, notifications, nowMs);
-      return written(named, {
-        update: `SET #inbox = :notifications, ${counting}`,
+    collapse: (connectionId: ConnectionId, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {
+      const { empty: _none, ...values } = buildRecordValues(connectionId.device, notifications, nowMs);
+      return updateConnection(connectionId, {
+        update: `SET #inbox = :notifications, ${countExpression}`,
         condition: '#status = :active',
         values,
       });

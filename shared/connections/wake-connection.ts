@@ -1,9 +1,9 @@
 // Wakes the writer of a connection.
 import type { Deps } from '../system/deps.ts';
-import { wake } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake.ts';
 
 export const wakeConnection = (deps: Deps, userId: string, deviceId: string): Promise<void> =>
-  wake(deps, 'connection', { user_id: userId, device_id: deviceId });
+  wakeWorker(deps, 'connection', { user_id: userId, device_id: deviceId });
 
 export const wakeRevocation = (deps: Deps, userId: string, deviceId: string): Promise<void> =>
-  wake(deps, 'connection', { user_id: userId, device_id: deviceId, revoke: true });
+  wakeWorker(deps, 'connection', { user_id: userId, device_id: deviceId, revoke: true });

@@ -5,21 +5,21 @@ import type { Span } from '../measurements/timeline-span.ts';
 import { addDays } from '../platform/time/local-day.ts';
 
 /** Offsets lie up to 26 hours apart, so the same instant has dates up to two days apart. */
-export const daysAside = 2;
+export const adjacencyDays = 2;
 
-export const datesBeside = (date: string): string[] => [-2, -1, 1, 2].map((days) => addDays(date, days));
+export const adjacentDates = (date: string): string[] => [-2, -1, 1, 2].map((days) => addDays(date, days));
 
 /** The rows of other days that were measured in the same hours as this day's rows. */
-export function touching(
+export function findOverlappingRows(
   rows: readonly NormalizedRow[],
-  beside: readonly Uint8Array[],
+  adjacentDays: readonly Uint8Array[],
   open: (bytes: Uint8Array) => readonly NormalizedRow[],
 ): NormalizedRow[] {
-  if (beside.length === 0) return [];
-  const own = spanOf(rows);
-  if (own === undefined) return [];
-  return beside.flatMap((bytes) =>
-    open(bytes).filter(({ timelines }) => timelines?.span && overlap(own, timelines.span)),
+  if (adjacentDays.length === 0) return [];
+  const ownSpan = spanOf(rows);
+  if (ownSpan === undefined) return [];
+  return adjacentDays.flatMap((bytes) =>
+    open(bytes).filter(({ timelines }) => timelines?.span && overlaps(ownSpan, timelines.span)),
   );
 }
 
@@ -36,8 +36,8 @@ export function spanOf(rows: readonly NormalizedRow[]): Span | undefined {
 }
 
 /** Stretches that only meet do not overlap; a moment does with whatever it lies on. */
-export function overlap(a: Span, b: Span): boolean {
-  const meet = a.endMs === b.startMs || b.endMs === a.startMs;
-  if (meet && a.startMs < a.endMs && b.startMs < b.endMs) return false;
+export function overlaps(a: Span, b: Span): boolean {
+  const isTouching = a.endMs === b.startMs || b.endMs === a.startMs;
+  if (isTouching && a.startMs < a.endMs && b.startMs < b.endMs) return false;
   return a.startMs <= b.endMs && b.startMs <= a.endMs;
 }

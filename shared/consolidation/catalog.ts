@@ -9,11 +9,11 @@ import {
 import { categoryNames, groupNames, type MetricRow, metricTable } from '../catalog/metric-table.ts';
 import type { MetricId, SampleId } from '../catalog/metrics.ts';
 
-const keyOfRow = (row: MetricRow): string => row.group ?? row.id;
+const keyOf = (row: MetricRow): string => row.group ?? row.id;
 
-const membersByKey = Map.groupBy(metricTable, keyOfRow);
+const membersByKey = Map.groupBy(metricTable, keyOf);
 
-function entry(key: string, rows: readonly MetricRow[], category: ConsolidationCategory): ConsolidationEntry {
+function buildEntry(key: string, rows: readonly MetricRow[], category: ConsolidationCategory): ConsolidationEntry {
   const [first] = rows;
   const group = first?.group;
   const adds = rows.every((row) => row.adds);
@@ -33,14 +33,14 @@ export const consolidationCatalog: ConsolidationCatalog = {
   metrics: categoryOrder.flatMap((category) =>
     [...membersByKey]
       .filter(([, rows]) => rows.some((row) => categoryNames[row.category] === category))
-      .map(([key, rows]) => entry(key, rows, category)),
+      .map(([key, rows]) => buildEntry(key, rows, category)),
   ),
 };
 
 const entriesByKey: ReadonlyMap<string, ConsolidationEntry> = new Map(
   consolidationCatalog.metrics.map((item) => [item.key, item]),
 );
-const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, keyOfRow(row)]));
+const keysByMetric: ReadonlyMap<string, string> = new Map(metricTable.map((row) => [row.id, keyOf(row)]));
 
 /** The setting of that key; undefined for a key the catalog does not have, a grouped metric's own id included. */
 export function consolidationEntry(key: string): ConsolidationEntry | undefined {
@@ -48,7 +48,7 @@ export function consolidationEntry(key: string): ConsolidationEntry | undefined 
 }
 
 /** The metrics a key's setting applies to. */
-export function metricsUnder(key: string): MetricId[] {
+export function metricsForKey(key: string): MetricId[] {
   return (membersByKey.get(key) ?? []).map((row) => row.id);
 }
 

@@ -17,96 +17,102 @@ import type { MetricId } from '../catalog/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../measurements/codec/canonical-day.ts';
 import type { NormalizedRow } from '../measurements/codec/normalized-day.ts';
 import { meanOf, sumOf } from '../platform/arithmetic.ts';
-import { byPeriod, largestShare, type Parts, type PeriodValue, type Share } from './by-period.ts';
+import {
+  findLargestShare,
+  mergeMetricByPeriod,
+  type PeriodValue,
+  type Share,
+  type ValueBreakdown,
+} from './by-period.ts';
 import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
 
 /**
- * Rows of devices that are not in the list are left out. `beside` are rows of other days that touch the same hours; `parts` is told what each
+ * Rows of devices that are not in the list are left out. `adjacentRows` are rows of other days that touch the same hours; `breakdowns` is told what each
  * device gave, where values may be made of several. The row it returns is the same every time and holds until the next day is merged.
  */
 export type MergeDay = (
   rows: readonly NormalizedRow[],
-  beside?: readonly NormalizedRow[],
-  parts?: Map<number, Parts>,
+  adjacentRows?: readonly NormalizedRow[],
+  breakdowns?: Map<number, ValueBreakdown>,
 ) => CanonicalRow;
 
-const none = -1;
-const nothing = emptyCanonicalRow().values;
-const accruing = new Set<number>(metricTable.filter(({ accrues }) => accrues).map(({ index }) => index));
+const noPosition = -1;
+const emptyValues = emptyCanonicalRow().values;
+const accruingIndexes = new Set<number>(metricTable.filter(({ accrues }) => accrues).map(({ index }) => index));
 
 export function compileMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergeDay {
-  const { taken, merged: byTime, combined, groups, providerOf } = planMerge(devices, settings);
-  const placeByOrdinal = new Map(devices.map(({ ordinal }, place) => [ordinal, place]));
+  const { prioritized, mergedByPeriod, combined, groups, providerOf } = planMerge(devices, settings);
+  const positionByOrdinal = new Map(devices.map(({ ordinal }, position) => [ordinal, position]));
   const ordinals = Uint16Array.from(devices, ({ ordinal }) => ordinal);
   const merged = emptyCanonicalRow();
   const { values, sources } = merged;
   /** By place in the device list: what the device said about the day. */
-  const said: Float64Array[] = devices.map(() => nothing);
-  const rowAt: (NormalizedRow | undefined)[] = devices.map(() => undefined);
-  const besideAt: NormalizedRow[][] = devices.map(() => []);
+  const valuesByPosition: Float64Array[] = devices.map(() => emptyValues);
+  const rowsByPosition: (NormalizedRow | undefined)[] = devices.map(() => undefined);
+  const adjacentRowsByPosition: NormalizedRow[][] = devices.map(() => []);
   const missing = new Uint8Array(values.length);
   const seen = new Uint8Array(devices.length);
   const chosen = new Uint8Array(devices.length);
 
-  const valueAt = (place: number, index: number): number => said[place]?.[index] ?? Number.NaN;
-  const has = (place: number, index: number): boolean => !Number.isNaN(valueAt(place, index));
+  const valueAt = (position: number, index: number): number => valuesByPosition[position]?.[index] ?? Number.NaN;
+  const has = (position: number, index: number): boolean => !Number.isNaN(valueAt(position, index));
 
-  function take(index: number, place: number): void {
-    values[index] = place === none ? Number.NaN : valueAt(place, index);
-    sources[index] = ordinals[place] ?? 0;
+  function take(index: number, position: number): void {
+    values[index] = position === noPosition ? Number.NaN : valueAt(position, index);
+    sources[index] = ordinals[position] ?? 0;
   }
 
   /** Device by device instead of metric by metric: what one lacks is left for the next. */
   function takeByPriority({ order, members }: KeyPlan): void {
-    let left = members.length;
+    let remaining = members.length;
     missing.set(members);
-    for (let at = 0; at < order.length && left > 0; at++) {
-      const place = order[at] ?? 0;
-      const theirs = said[place] ?? nothing;
-      const ordinal = ordinals[place] ?? 0;
-      let still = 0;
-      for (let candidate = 0; candidate < left; candidate++) {
+    for (let at = 0; at < order.length && remaining > 0; at++) {
+      const position = order[at] ?? 0;
+      const deviceValues = valuesByPosition[position] ?? emptyValues;
+      const ordinal = ordinals[position] ?? 0;
+      let missingCount = 0;
+      for (let candidate = 0; candidate < remaining; candidate++) {
         const index = missing[candidate] ?? 0;
-        const value = theirs[index] ?? Number.NaN;
+        const value = deviceValues[index] ?? Number.NaN;
         if (Number.isNaN(value)) {
-          missing[still++] = index;
+          missing[missingCount++] = index;
           continue;
         }
         values[index] = value;
         sources[index] = ordinal;
       }
-      left = still;
+      remaining = missingCount;
     }
-    for (let at = 0; at < left; at++) values[missing[at] ?? 0] = Number.NaN;
+    for (let at = 0; at < remaining; at++) values[missing[at] ?? 0] = Number.NaN;
   }
 
-  function mostBelieved(order: ArrayLike<number>, index: number): number {
+  function findHighestRanked(order: ArrayLike<number>, index: number): number {
     for (let at = 0; at < order.length; at++) {
-      const place = order[at] ?? 0;
-      if (has(place, index)) return place;
+      const position = order[at] ?? 0;
+      if (has(position, index)) return position;
     }
-    return none;
+    return noPosition;
   }
 
   const periodValue = (order: ArrayLike<number>, index: number): PeriodValue | undefined =>
-    byPeriod(
+    mergeMetricByPeriod(
       index,
-      Array.from(order, (place) => ({
-        ordinal: ordinals[place] ?? 0,
-        row: rowAt[place],
-        beside: besideAt[place] ?? [],
+      Array.from(order, (position) => ({
+        ordinal: ordinals[position] ?? 0,
+        row: rowsByPosition[position],
+        adjacentRows: adjacentRowsByPosition[position] ?? [],
       })),
     );
 
   /** The most believed device's value stands there already; it stays when that one states it, or nobody else measured. */
-  function mergeByPeriod({ order, members }: KeyPlan, parts: Map<number, Parts> | undefined): void {
+  function mergeByPeriod({ order, members }: KeyPlan, breakdowns: Map<number, ValueBreakdown> | undefined): void {
     const index = members[0] ?? 0;
     if (Number.isNaN(values[index] ?? Number.NaN)) return;
-    const found = periodValue(order, index);
-    if (found === undefined) return;
-    values[index] = found.value;
-    sources[index] = found.leader;
-    parts?.set(index, { shares: found.shares, as: 'sum' });
+    const periodResult = periodValue(order, index);
+    if (periodResult === undefined) return;
+    values[index] = periodResult.value;
+    sources[index] = periodResult.largestContributor;
+    breakdowns?.set(index, { shares: periodResult.shares, combination: 'sum' });
   }
 
   /** Marks one device a provider: the most believed that has the metric. */
@@ -114,40 +120,50 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     seen.fill(0);
     chosen.fill(0);
     for (let at = 0; at < order.length; at++) {
-      const place = order[at] ?? 0;
-      const provider = providerOf[place] ?? 0;
-      if (seen[provider] === 1 || !has(place, index)) continue;
+      const position = order[at] ?? 0;
+      const provider = providerOf[position] ?? 0;
+      if (seen[provider] === 1 || !has(position, index)) continue;
       seen[provider] = 1;
-      chosen[place] = 1;
+      chosen[position] = 1;
     }
   }
 
-  function largest(order: Uint16Array, index: number): number {
-    let best = none;
+  function findLargest(order: Uint16Array, index: number): number {
+    let best = noPosition;
     for (let at = 0; at < order.length; at++) {
-      const place = order[at] ?? 0;
-      if (chosen[place] !== 1 || !has(place, index)) continue;
-      if (best === none || valueAt(place, index) > valueAt(best, index)) best = place;
+      const position = order[at] ?? 0;
+      if (chosen[position] !== 1 || !has(position, index)) continue;
+      if (best === noPosition || valueAt(position, index) > valueAt(best, index)) best = position;
     }
     return best;
   }
 
   /** One value a provider, the most believed provider first: merged by period where values accrue, else its most believed device's. */
-  function reduced(order: Uint16Array, index: number): PeriodValue[] {
+  function reduceByProvider(order: Uint16Array, index: number): PeriodValue[] {
     choosePerProvider(order, index);
     return Array.from(order)
-      .filter((place) => chosen[place] === 1)
-      .map((place) => {
-        const own = order.filter((other) => providerOf[other] === providerOf[place]);
-        const alone = { value: valueAt(place, index), ordinal: ordinals[place] ?? 0 };
-        const together = accruing.has(index) ? periodValue(own, index) : undefined;
-        return together ?? { value: alone.value, top: alone.ordinal, leader: alone.ordinal, shares: [alone] };
+      .filter((position) => chosen[position] === 1)
+      .map((position) => {
+        const own = order.filter((other) => providerOf[other] === providerOf[position]);
+        const single = { value: valueAt(position, index), ordinal: ordinals[position] ?? 0 };
+        const mergedValue = accruingIndexes.has(index) ? periodValue(own, index) : undefined;
+        return (
+          mergedValue ?? {
+            value: single.value,
+            highestRanked: single.ordinal,
+            largestContributor: single.ordinal,
+            shares: [single],
+          }
+        );
       });
   }
 
-  function combineMetric({ method, order, members }: CombinedPlan, parts: Map<number, Parts> | undefined): void {
+  function combineMetric(
+    { method, order, members }: CombinedPlan,
+    breakdowns: Map<number, ValueBreakdown> | undefined,
+  ): void {
     const index = members[0] ?? 0;
-    const providers = reduced(order, index);
+    const providers = reduceByProvider(order, index);
     const [first] = providers;
     if (first === undefined) {
       values[index] = Number.NaN;
@@ -156,40 +172,43 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     const amounts = providers.map(({ value }) => value);
     switch (method) {
       case 'avg': {
-        const given = believedFirst(order, providers.flatMap(averagedOf));
+        const contributingShares = sortByRank(order, providers.flatMap(getContributingShares));
         values[index] = meanOf(amounts);
         // Of what accrues the largest share is most of the mean; of anything else a larger reading
         // is not more of it.
-        sources[index] = (accruing.has(index) ? largestShare(given)?.ordinal : undefined) ?? first.top;
-        parts?.set(index, { shares: given, as: 'mean' });
+        sources[index] =
+          (accruingIndexes.has(index) ? findLargestShare(contributingShares)?.ordinal : undefined) ??
+          first.highestRanked;
+        breakdowns?.set(index, { shares: contributingShares, combination: 'mean' });
         return;
       }
       case 'max': {
-        const most = providers.reduce((best, each) => (each.value > best.value ? each : best));
-        values[index] = most.value;
-        sources[index] = most.leader;
-        parts?.set(index, { shares: most.shares, as: 'sum' });
+        const largestValue = providers.reduce((best, each) => (each.value > best.value ? each : best));
+        values[index] = largestValue.value;
+        sources[index] = largestValue.largestContributor;
+        breakdowns?.set(index, { shares: largestValue.shares, combination: 'sum' });
         return;
       }
       case 'sum': {
-        const given = believedFirst(
+        const contributingShares = sortByRank(
           order,
           providers.flatMap((each) => each.shares),
         );
         values[index] = sumOf(amounts);
-        sources[index] = largestShare(given)?.ordinal ?? first.leader;
-        parts?.set(index, { shares: given, as: 'sum' });
+        sources[index] = findLargestShare(contributingShares)?.ordinal ?? first.largestContributor;
+        breakdowns?.set(index, { shares: contributingShares, combination: 'sum' });
         return;
       }
     }
   }
 
-  const rankOf = (order: Uint16Array, { ordinal }: Share): number => order.indexOf(placeByOrdinal.get(ordinal) ?? none);
-  const believedFirst = (order: Uint16Array, shares: readonly Share[]): Share[] =>
+  const rankOf = (order: Uint16Array, { ordinal }: Share): number =>
+    order.indexOf(positionByOrdinal.get(ordinal) ?? noPosition);
+  const sortByRank = (order: Uint16Array, shares: readonly Share[]): Share[] =>
     shares.toSorted((a, b) => rankOf(order, a) - rankOf(order, b));
 
-  function hasAny(place: number, members: Uint8Array): boolean {
-    for (let at = 0; at < members.length; at++) if (has(place, members[at] ?? 0)) return true;
+  function hasAny(position: number, members: Uint8Array): boolean {
+    for (let at = 0; at < members.length; at++) if (has(position, members[at] ?? 0)) return true;
     return false;
   }
 
@@ -197,11 +216,11 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   function chooseGroupPerProvider({ order, members }: GroupPlan): void {
     choosePerProvider(order, members[0] ?? 0);
     for (let at = 0; at < order.length; at++) {
-      const place = order[at] ?? 0;
-      const provider = providerOf[place] ?? 0;
-      if (seen[provider] === 1 || !hasAny(place, members)) continue;
+      const position = order[at] ?? 0;
+      const provider = providerOf[position] ?? 0;
+      if (seen[provider] === 1 || !hasAny(position, members)) continue;
       seen[provider] = 1;
-      chosen[place] = 1;
+      chosen[position] = 1;
     }
   }
 
@@ -209,11 +228,11 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     const { method, order, members } = key;
     const lead = members[0] ?? 0;
     if (method === 'max') chooseGroupPerProvider(key);
-    const withLead = method === 'max' ? largest(order, lead) : mostBelieved(order, lead);
-    return withLead === none ? (order.find((place) => hasAny(place, members)) ?? none) : withLead;
+    const withLead = method === 'max' ? findLargest(order, lead) : findHighestRanked(order, lead);
+    return withLead === noPosition ? (order.find((position) => hasAny(position, members)) ?? noPosition) : withLead;
   }
 
-  function mergeGroup(key: GroupPlan, parts: Map<number, Parts> | undefined): void {
+  function mergeGroup(key: GroupPlan, breakdowns: Map<number, ValueBreakdown> | undefined): void {
     const { method, order, members } = key;
     switch (method) {
       case 'priority':
@@ -225,45 +244,48 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       case 'avg':
         chooseGroupPerProvider(key);
         for (const index of members) {
-          const having = Array.from(order).filter((place) => chosen[place] === 1 && has(place, index));
-          take(index, having[0] ?? none);
-          const shares = having.map((place) => ({ ordinal: ordinals[place] ?? 0, value: valueAt(place, index) }));
+          const contributors = Array.from(order).filter((position) => chosen[position] === 1 && has(position, index));
+          take(index, contributors[0] ?? noPosition);
+          const shares = contributors.map((position) => ({
+            ordinal: ordinals[position] ?? 0,
+            value: valueAt(position, index),
+          }));
           if (shares.length > 0) values[index] = meanOf(shares.map(({ value }) => value));
-          parts?.set(index, { shares, as: 'mean' });
+          breakdowns?.set(index, { shares, combination: 'mean' });
         }
     }
   }
 
-  function lay(rows: readonly NormalizedRow[], beside: readonly NormalizedRow[]): boolean {
-    said.fill(nothing);
-    rowAt.fill(undefined);
-    for (const list of besideAt) list.length = 0;
-    let timed = beside.length > 0;
+  function loadRows(rows: readonly NormalizedRow[], adjacentRows: readonly NormalizedRow[]): boolean {
+    valuesByPosition.fill(emptyValues);
+    rowsByPosition.fill(undefined);
+    for (const list of adjacentRowsByPosition) list.length = 0;
+    let hasTimelines = adjacentRows.length > 0;
     for (const row of rows) {
-      const place = placeByOrdinal.get(row.device);
-      if (place === undefined) continue;
-      said[place] = row.values;
-      rowAt[place] = row;
-      if ((row.timelines?.size ?? 0) > 0) timed = true;
+      const position = positionByOrdinal.get(row.device);
+      if (position === undefined) continue;
+      valuesByPosition[position] = row.values;
+      rowsByPosition[position] = row;
+      if ((row.timelines?.size ?? 0) > 0) hasTimelines = true;
     }
-    for (const row of beside) besideAt[placeByOrdinal.get(row.device) ?? none]?.push(row);
-    return timed;
+    for (const row of adjacentRows) adjacentRowsByPosition[positionByOrdinal.get(row.device) ?? noPosition]?.push(row);
+    return hasTimelines;
   }
 
-  return (rows, beside = [], parts = undefined) => {
-    const timed = lay(rows, beside);
-    for (const key of taken) takeByPriority(key);
-    if (timed) for (const key of byTime) mergeByPeriod(key, parts);
-    for (const key of combined) combineMetric(key, parts);
-    for (const key of groups) mergeGroup(key, parts);
+  return (rows, adjacentRows = [], breakdowns = undefined) => {
+    const hasTimelines = loadRows(rows, adjacentRows);
+    for (const key of prioritized) takeByPriority(key);
+    if (hasTimelines) for (const key of mergedByPeriod) mergeByPeriod(key, breakdowns);
+    for (const key of combined) combineMetric(key, breakdowns);
+    for (const key of groups) mergeGroup(key, breakdowns);
     return merged;
   };
 }
 
 /** Who made a provider's value; where it is zero somebody said so, and the mean is lower for it. */
-function averagedOf({ shares, top }: PeriodValue): Share[] {
-  const given = shares.filter(({ value }) => value > 0);
-  return given.length > 0 ? given : [{ ordinal: top, value: 0 }];
+function getContributingShares({ shares, highestRanked: top }: PeriodValue): Share[] {
+  const contributingShares = shares.filter(({ value }) => value > 0);
+  return contributingShares.length > 0 ? contributingShares : [{ ordinal: top, value: 0 }];
 }
 
 function differsAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
@@ -274,7 +296,7 @@ function differsAt(a: CanonicalRow, b: CanonicalRow, index: number): boolean {
 }
 
 export function differs(merged: CanonicalRow, stored: CanonicalRow): boolean {
-  for (let index = 0; index < nothing.length; index++) if (differsAt(merged, stored, index)) return true;
+  for (let index = 0; index < emptyValues.length; index++) if (differsAt(merged, stored, index)) return true;
   return false;
 }
 

@@ -4,8 +4,8 @@ import type { ConsolidationMethod } from '../catalog/consolidation-catalog.ts';
 import type { ConsolidationSettings } from '../catalog/consolidation-settings.ts';
 import { type GroupId, metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
-import { consolidationCatalog, metricsUnder } from './catalog.ts';
-import { byPriority, type RankedDevice } from './priority.ts';
+import { consolidationCatalog, metricsForKey } from './catalog.ts';
+import { compareByPriority, type RankedDevice } from './priority.ts';
 import { isEnabled, methodFor } from './settings.ts';
 
 export interface MergeDevice extends RankedDevice {
@@ -15,7 +15,7 @@ export interface MergeDevice extends RankedDevice {
 }
 
 /** The member that says how much there is of what a group describes. */
-const leadOf: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
+const leadMetrics: Record<GroupId, MetricId> = { sleep: 'asleep', blood_pressure: 'blood_pressure_systolic' };
 
 export interface KeyPlan<Method extends ConsolidationMethod = ConsolidationMethod> {
   method: Method;
@@ -30,9 +30,9 @@ export type GroupPlan = KeyPlan<'priority' | 'max' | 'avg'>;
 
 export interface MergePlan {
   /** Metrics of which the most believed device's value is taken, those with the same order together; merged ones begin as that. */
-  taken: KeyPlan[];
+  prioritized: KeyPlan[];
   /** Metrics that are merged by period, each by itself. */
-  merged: KeyPlan[];
+  mergedByPeriod: KeyPlan[];
   /** Metrics under any other method, each by itself. */
   combined: CombinedPlan[];
   groups: GroupPlan[];
@@ -47,9 +47,9 @@ const classExamples: ReadonlyMap<string, MetricId> = new Map(metricTable.map(({ 
 
 /** What the catalog says about each key, in the words of packed days. */
 const keysToPlan = consolidationCatalog.metrics.map((entry) => {
-  const ids = metricsUnder(entry.key);
+  const ids = metricsForKey(entry.key);
   const group = metricTable.find(({ id }) => id === ids[0])?.group;
-  const lead = group === undefined ? ids[0] : leadOf[group];
+  const lead = group === undefined ? ids[0] : leadMetrics[group];
   if (lead === undefined) throw new Error(`${entry.key} has no metrics`);
   return {
     entry,
@@ -60,15 +60,15 @@ const keysToPlan = consolidationCatalog.metrics.map((entry) => {
 });
 
 /** The places of the devices in the list, the most believed first, for every class of metrics. */
-function believedOrders(devices: readonly MergeDevice[]): Map<string, number[]> {
-  const places = devices.map((device, place) => ({ device, place }));
+function rankDevicesByClass(devices: readonly MergeDevice[]): Map<string, number[]> {
+  const positionedDevices = devices.map((device, position) => ({ device, place: position }));
   const orders = new Map<string, number[]>();
   for (const [name, example] of classExamples) {
-    const compare = byPriority(example);
-    const sorted = places.toSorted((a, b) => compare(a.device, b.device));
+    const compare = compareByPriority(example);
+    const sorted = positionedDevices.toSorted((a, b) => compare(a.device, b.device));
     orders.set(
       name,
-      sorted.map(({ place }) => place),
+      sorted.map(({ place: position }) => position),
     );
   }
   return orders;
@@ -77,28 +77,28 @@ function believedOrders(devices: readonly MergeDevice[]): Map<string, number[]> 
 export function planMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergePlan {
   const providers = [...new Set(devices.map(({ provider }) => provider))];
   const providerOf = Uint16Array.from(devices, ({ provider }) => providers.indexOf(provider));
-  const plan: MergePlan = { taken: [], merged: [], combined: [], groups: [], providerOf };
-  const taken = new Map<string, { order: Uint16Array; members: number[] }>();
-  const orders = believedOrders(devices);
+  const plan: MergePlan = { prioritized: [], mergedByPeriod: [], combined: [], groups: [], providerOf };
+  const prioritized = new Map<string, { order: Uint16Array; members: number[] }>();
+  const orders = rankDevicesByClass(devices);
   for (const { entry, isGroup, members, orderClass } of keysToPlan) {
     const enabled = providers.map((provider) => isEnabled(settings, entry.key, provider));
-    const believed = (orders.get(orderClass) ?? []).filter((place) => enabled[providerOf[place] ?? 0]);
-    const order = Uint16Array.from(believed);
+    const ranked = (orders.get(orderClass) ?? []).filter((position) => enabled[providerOf[position] ?? 0]);
+    const order = Uint16Array.from(ranked);
     const { method } = methodFor(settings, entry);
     if (isGroup) {
       if (method === 'merge' || method === 'sum') throw new Error(`a group cannot be consolidated by ${method}`);
       plan.groups.push({ method, order, members });
     } else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
     else {
-      if (method === 'merge') plan.merged.push({ method, order, members });
-      const name = believed.join();
-      const together = taken.get(name) ?? { order, members: [] };
-      together.members.push(...members);
-      taken.set(name, together);
+      if (method === 'merge') plan.mergedByPeriod.push({ method, order, members });
+      const name = ranked.join();
+      const sameOrder = prioritized.get(name) ?? { order, members: [] };
+      sameOrder.members.push(...members);
+      prioritized.set(name, sameOrder);
     }
   }
-  for (const { order, members } of taken.values()) {
-    plan.taken.push({ method: 'priority', order, members: Uint8Array.from(members) });
+  for (const { order, members } of prioritized.values()) {
+    plan.prioritized.push({ method: 'priority', order, members: Uint8Array.from(members) });
   }
   return plan;
 }

@@ -16,7 +16,7 @@ export function applyPatch(
   patch: ConsolidationPatch,
   connectedProviders: readonly string[],
 ): { settings: ConsolidationSettings; changed: boolean } {
-  if (saysNothing(patch)) {
+  if (isEmptyPatch(patch)) {
     throw new Failure('invalid_body', 'The request changes nothing. Send at least one method or provider setting.', {
       details: { issues: [{ path: '', message: 'at least one setting is required' }] },
     });
@@ -27,33 +27,34 @@ export function applyPatch(
   const offFor = new Map(Object.entries(settings.offFor).map(([key, providers]) => [key, new Set(providers)]));
 
   const setMetric = (key: string, change: NonNullable<ConsolidationPatch['metrics']>[string]): void => {
-    const entry = cataloged(key);
-    for (const part of Object.keys(change)) {
-      if (part === 'method' && change.method !== undefined) setMethod(methods, entry, change.method);
-      if (part === 'providers') {
+    const entry = getCatalogEntry(key);
+    for (const field of Object.keys(change)) {
+      if (field === 'method' && change.method !== undefined) setMethod(methods, entry, change.method);
+      if (field === 'providers') {
         const excluded = offFor.get(key) ?? new Set();
         offFor.set(key, excluded);
-        flip(excluded, change.providers ?? {}, connected, key);
+        applySwitches(excluded, change.providers ?? {}, connected, key);
       }
     }
   };
 
-  for (const part of Object.keys(patch)) {
-    if (part === 'metrics') for (const [key, change] of Object.entries(patch.metrics ?? {})) setMetric(key, change);
-    if (part === 'providers') flip(off, patch.providers ?? {}, connected);
+  for (const field of Object.keys(patch)) {
+    if (field === 'metrics') for (const [key, change] of Object.entries(patch.metrics ?? {})) setMetric(key, change);
+    if (field === 'providers') applySwitches(off, patch.providers ?? {}, connected);
   }
-  const next = canonical(methods, off, offFor);
-  return { settings: next, changed: !sameSettings(settings, next) };
+  const next = normalizeSettings(methods, off, offFor);
+  return { settings: next, changed: !areSettingsEqual(settings, next) };
 }
 
-function saysNothing({ metrics = {}, providers = {} }: ConsolidationPatch): boolean {
-  const empty = (switches: Switches | undefined): boolean => Object.keys(switches ?? {}).length === 0;
+function isEmptyPatch({ metrics = {}, providers = {} }: ConsolidationPatch): boolean {
+  const isEmpty = (switches: Switches | undefined): boolean => Object.keys(switches ?? {}).length === 0;
   return (
-    empty(providers) && Object.values(metrics).every((change) => change.method === undefined && empty(change.providers))
+    isEmpty(providers) &&
+    Object.values(metrics).every((change) => change.method === undefined && isEmpty(change.providers))
   );
 }
 
-function cataloged(metric: string): ConsolidationEntry {
+function getCatalogEntry(metric: string): ConsolidationEntry {
   const entry = consolidationEntry(metric);
   if (entry === undefined) {
     throw new Failure(
@@ -86,7 +87,7 @@ function setMethod(
   methods.set(entry.key, method);
 }
 
-function flip(off: Set<string>, switches: Switches, connected: ReadonlySet<string>, metric?: string): void {
+function applySwitches(off: Set<string>, switches: Switches, connected: ReadonlySet<string>, metric?: string): void {
   for (const [provider, enabled] of Object.entries(switches)) {
     if (!connected.has(provider)) {
       throw new Failure('invalid_provider', `${provider.slice(0, 64)} is not connected to this user.`, {
@@ -99,17 +100,17 @@ function flip(off: Set<string>, switches: Switches, connected: ReadonlySet<strin
 }
 
 /** One way to write each state down, so that equal settings are equal text. */
-function canonical(
+function normalizeSettings(
   methods: ReadonlyMap<string, ConsolidationMethod>,
   off: ReadonlySet<string>,
   offFor: ReadonlyMap<string, ReadonlySet<string>>,
 ): ConsolidationSettings {
-  const byName = <Value>(entries: Iterable<[string, Value]>): Record<string, Value> =>
+  const sortByName = <Value>(entries: Iterable<[string, Value]>): Record<string, Value> =>
     Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
-    methods: byName(methods),
+    methods: sortByName(methods),
     off: [...off].sort(),
-    offFor: byName(
+    offFor: sortByName(
       [...offFor]
         .filter(([, excluded]) => excluded.size > 0)
         .map(([key, excluded]): [string, string[]] => [key, [...excluded].sort()]),
@@ -117,13 +118,13 @@ function canonical(
   };
 }
 
-export function sameSettings(a: ConsolidationSettings, b: ConsolidationSettings): boolean {
-  return settingsText(a) === settingsText(b);
+export function areSettingsEqual(a: ConsolidationSettings, b: ConsolidationSettings): boolean {
+  return serializeSettings(a) === serializeSettings(b);
 }
 
-function settingsText({ methods, off, offFor }: ConsolidationSettings): string {
+function serializeSettings({ methods, off, offFor }: ConsolidationSettings): string {
   const excluded = Object.entries(offFor).map(([key, providers]): [string, Set<string>] => [key, new Set(providers)]);
-  return JSON.stringify(canonical(new Map(Object.entries(methods)), new Set(off), new Map(excluded)));
+  return JSON.stringify(normalizeSettings(new Map(Object.entries(methods)), new Set(off), new Map(excluded)));
 }
 
 export function methodFor({ methods }: ConsolidationSettings, { key, default_method }: ConsolidationEntry) {

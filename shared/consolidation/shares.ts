@@ -15,34 +15,34 @@ export class Coverage {
       if (startMs === endMs) this.#moments.add(startMs);
       else all.push({ startMs, endMs });
     }
-    this.#stretches = joinedSpans(all);
+    this.#stretches = mergeSpans(all);
   }
 
   /** The stretches of a piece that nobody better measured; a moment stays whole or not at all. */
-  gapsIn({ startMs, endMs }: Span): Span[] {
+  findGaps({ startMs, endMs }: Span): Span[] {
     if (startMs === endMs) return this.#moments.has(startMs) || this.#holds(startMs) ? [] : [{ startMs, endMs }];
     const gaps: Span[] = [];
     let from = startMs;
     for (let at = this.#firstEndingAfter(startMs); at < this.#stretches.length; at++) {
-      const stretch = this.#stretches[at];
-      if (stretch === undefined || stretch.startMs >= endMs) break;
-      if (stretch.startMs > from) gaps.push({ startMs: from, endMs: stretch.startMs });
-      from = stretch.endMs;
+      const interval = this.#stretches[at];
+      if (interval === undefined || interval.startMs >= endMs) break;
+      if (interval.startMs > from) gaps.push({ startMs: from, endMs: interval.startMs });
+      from = interval.endMs;
     }
     if (from < endMs) gaps.push({ startMs: from, endMs });
     return gaps;
   }
 
   /** How much of a piece that is, from 0 to 1. */
-  uncovered(piece: Span): number {
-    const gaps = this.gapsIn(piece);
+  uncoveredFraction(piece: Span): number {
+    const gaps = this.findGaps(piece);
     if (piece.startMs === piece.endMs) return gaps.length;
     return gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / (piece.endMs - piece.startMs);
   }
 
   #holds(ms: number): boolean {
-    const stretch = this.#stretches[this.#firstEndingAfter(ms)];
-    return stretch !== undefined && stretch.startMs <= ms;
+    const interval = this.#stretches[this.#firstEndingAfter(ms)];
+    return interval !== undefined && interval.startMs <= ms;
   }
 
   #firstEndingAfter(ms: number): number {
@@ -57,7 +57,7 @@ export class Coverage {
 }
 
 /** In order, those that meet or overlap as one. */
-export function joinedSpans(spans: readonly Span[]): Span[] {
+export function mergeSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const { startMs, endMs } of spans.toSorted((a, b) => a.startMs - b.startMs)) {
     const last = joined.at(-1);
@@ -71,29 +71,29 @@ export interface Competitor {
   /** What it measured that counts on the day; undefined when nothing does. */
   timeline: Timeline | undefined;
   /** What it measured at about that time that counts on other days: time is time, whatever day somebody calls it. */
-  beside: readonly Piece[];
+  adjacentPieces: readonly Piece[];
 }
 
 /** What each keeps of its day, in the order given: the most believed first. Undefined for those that measured nothing of it. */
-export function sharesOf(competitors: readonly Competitor[]): (number | undefined)[] {
-  const covered = new Coverage();
-  return competitors.map(({ timeline, beside }) => {
-    const share = timeline && keptOf(timeline, covered);
-    if (timeline) covered.add(timeline.pieces);
-    if (beside.length > 0) covered.add(beside);
+export function computeShares(competitors: readonly Competitor[]): (number | undefined)[] {
+  const coverage = new Coverage();
+  return competitors.map(({ timeline, adjacentPieces }) => {
+    const share = timeline && computeShare(timeline, coverage);
+    if (timeline) coverage.add(timeline.pieces);
+    if (adjacentPieces.length > 0) coverage.add(adjacentPieces);
     return share;
   });
 }
 
 /** Pieces are rounded and the total is not: a day that keeps everything is its total to the last digit. */
-function keptOf({ total, pieces }: Timeline, covered: Coverage): number {
-  let whole = true;
-  const kept: number[] = [];
+function computeShare({ total, pieces }: Timeline, coverage: Coverage): number {
+  let isComplete = true;
+  const keptValues: number[] = [];
   for (const piece of pieces) {
-    const part = covered.uncovered(piece);
-    if (part < 1) whole = false;
-    if (part > 0) kept.push(part === 1 ? piece.value : piece.value * part);
+    const fraction = coverage.uncoveredFraction(piece);
+    if (fraction < 1) isComplete = false;
+    if (fraction > 0) keptValues.push(fraction === 1 ? piece.value : piece.value * fraction);
   }
-  if (whole) return total;
-  return kept.length === 0 ? 0 : sumOf(kept);
+  if (isComplete) return total;
+  return keptValues.length === 0 ? 0 : sumOf(keptValues);
 }

@@ -1,13 +1,13 @@
 // Deleting a user: gone for every caller at once; the person's writer erases the rest.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
-import { wake } from '../system/wake.ts';
-import { forgettingAddress } from '../team/end-membership.ts';
+import { wakeWorker } from '../system/wake.ts';
+import { buildForgetAddressWrites } from '../team/end-membership.ts';
 import { deviceRows } from '../users/device-rows.ts';
-import { ownSubjectEvenUnshared } from '../users/own-subject.ts';
+import { getAuthorizedUserContextIncludingUnshared } from '../users/own-subject.ts';
 import { stateRows } from '../users/state-rows.ts';
 import { activeDevices } from '../users/subject.ts';
 import type { DeletionAccepted } from '../users/user.ts';
@@ -20,15 +20,15 @@ import { userRows } from '../users/user-rows.ts';
 export async function deleteUser(deps: Deps, caller: Caller, userId: string): Promise<DeletionAccepted> {
   const { store } = deps;
   return optimisticRetry({ what: 'a user', retries: 5 }, async () => {
-    const { user, devices, state } = await ownSubjectEvenUnshared(deps, caller, userId);
+    const { user, devices, state } = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
     const now = deps.clock.now();
     await store.commit([
-      ...userRows(store).deleting(user, now),
-      ...(await forgettingAddress(deps, user)),
-      stateRows(store).withoutNewDevices(user.id, state),
-      ...activeDevices(devices).map((device) => deviceRows(store).closing(user.id, device)),
+      ...userRows(store).buildDelete(user, now),
+      ...(await buildForgetAddressWrites(deps, user)),
+      stateRows(store).buildNoNewDeviceCheck(user.id, state),
+      ...activeDevices(devices).map((device) => deviceRows(store).buildClose(user.id, device)),
     ]);
-    await wake(deps, 'person', { user_id: user.id });
-    return { id: user.id, status: 'deleting', requested_at: timestamp(now) };
+    await wakeWorker(deps, 'person', { user_id: user.id });
+    return { id: user.id, status: 'deleting', requested_at: formatTimestamp(now) };
   });
 }

@@ -1,12 +1,12 @@
 // What is left of a deleted user, and the counting of what was erased.
 import * as z from 'zod';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { isOutbox, keys, mobileTokenPointer, userPartition, vendorAccountPointer } from '../system/keys.ts';
+import { isOutboxKey, keys, mobileTokenPointer, providerAccountPointer, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
-const Owed = z.object({
+const ErasureItem = z.object({
   account: z.string(),
   env: Environment,
   status: z.literal('deleting'),
@@ -15,11 +15,11 @@ const Owed = z.object({
   counted: z.array(z.string()).default([]),
   steps: z.number().default(0),
 });
-export type OwedErasure = z.infer<typeof Owed>;
+export type PendingErasure = z.infer<typeof ErasureItem>;
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 
 /** The kinds a receipt counts, by the beginning of the sort key. */
-const kinds: readonly (readonly [prefix: string, kind: string])[] = [
+const receiptKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['@DEVICE#', 'devices'],
   ['!DEVICE#', 'devices'],
   ['GONE#', 'devices'],
@@ -39,51 +39,51 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['H#', 'heart_rate_traces'],
   ['S#', 'score_days'],
 ];
-const kindOf = (sk: string): string => kinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
+const classifySortKey = (sk: string): string => receiptKinds.find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
 
 export const erasureRows = repository(({ table }) => {
-  async function owed(user: string): Promise<OwedErasure | undefined> {
+  async function findPending(user: string): Promise<PendingErasure | undefined> {
     const item = await table.get(keys.user(user), { consistent: true });
-    return item === undefined ? undefined : Owed.safeParse(item).data;
+    return item === undefined ? undefined : ErasureItem.safeParse(item).data;
   }
 
   return {
     /** Undefined when the user is not being deleted, or has been. */
-    owed,
+    findPending,
     /** Some of the user's rows, without the user itself, what waits for the feed's writer, and uploads that have arrived since then. */
-    async leftovers(user: string, atMost: number, sinceMs: number): Promise<Key[]> {
-      const found: Key[] = [];
-      const { sk: head } = keys.user(user);
-      const { sk: young } = keys.upload(user, sinceMs, '');
+    async listRemainingKeys(user: string, limit: number, sinceMs: number): Promise<Key[]> {
+      const foundKeys: Key[] = [];
+      const { sk: userSortKey } = keys.user(user);
+      const { sk: firstRecentSortKey } = keys.uploadCommand(user, sinceMs, '');
       const rows = table.queryAll({
         where: '#pk = :pk',
         values: { pk: userPartition(user) },
-        limit: atMost + 1,
+        limit: limit + 1,
         consistent: true,
         only: ['pk', 'sk'],
       });
       for await (const item of rows) {
         const key = RowKey.parse(item);
-        const isYoung = key.sk.startsWith('!UPLOAD#') && key.sk >= young;
-        if (key.sk !== head && !isYoung && !isOutbox(key)) found.push(key);
-        if (found.length === atMost) break;
+        const isRecent = key.sk.startsWith('!UPLOAD#') && key.sk >= firstRecentSortKey;
+        if (key.sk !== userSortKey && !isRecent && !isOutboxKey(key)) foundKeys.push(key);
+        if (foundKeys.length === limit) break;
       }
-      return found;
+      return foundKeys;
     },
     /**
      * Adds rows to the receipt, each once however often a step comes again. They were read after `before` was: false when another
      * worker has counted since, and may have erased them.
      */
-    async count(user: string, before: OwedErasure, rows: readonly Key[]): Promise<boolean> {
-      const known = new Set(before.counted);
-      const fresh = rows.map(({ sk }) => sk).filter((sk) => !known.has(sk));
-      if (fresh.length === 0) return true;
+    async recordCounts(user: string, before: PendingErasure, rows: readonly Key[]): Promise<boolean> {
+      const countedKeys = new Set(before.counted);
+      const uncounted = rows.map(({ sk }) => sk).filter((sk) => !countedKeys.has(sk));
+      if (uncounted.length === 0) return true;
       const counts = { ...before.erased };
-      for (const sk of fresh) counts[kindOf(sk)] = (counts[kindOf(sk)] ?? 0) + 1;
+      for (const sk of uncounted) counts[classifySortKey(sk)] = (counts[classifySortKey(sk)] ?? 0) + 1;
       // Rows that a late writer put in front may have pushed counted ones out of this step.
       const last = rows.at(-1)?.sk ?? '';
       const counted = [...rows.map(({ sk }) => sk), ...before.counted.filter((sk) => sk > last)];
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
         key: keys.user(user),
         update: 'SET #erased = :counts, #counted = :counted, #steps = :next',
@@ -96,17 +96,17 @@ export const erasureRows = repository(({ table }) => {
           ...(before.steps === 0 ? {} : { read: before.steps }),
         },
       });
-      return held;
+      return applied;
     },
     /** A token stands elsewhere, found by its own text, and so does a vendor's account: they go before the rows that know of them. */
     async erase(rows: readonly Key[]): Promise<void> {
-      const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.hashIn(sk) ?? []);
+      const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.parseHash(sk) ?? []);
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
-      const accounts = rows.flatMap((row) => vendorAccountPointer.targetIn(row) ?? []);
+      const accounts = rows.flatMap((row) => providerAccountPointer.parseTarget(row) ?? []);
       await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
       await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
     },
-    finishing: (user: string): Write => ({
+    buildFinish: (user: string): Write => ({
       kind: 'delete',
       key: keys.user(user),
       condition: '#status = :deleting',

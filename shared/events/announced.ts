@@ -1,18 +1,22 @@
 // What a long command (recount, rebuild) has changed so far and not announced yet.
 import * as z from 'zod';
 
-export const Announced = z.object({
+export const UnannouncedChanges = z.object({
   metrics: z.array(z.string()),
   /** The first and the last day that differ; null before any does. */
   from: z.string().nullable(),
   to: z.string().nullable(),
 });
-export type Announced = z.infer<typeof Announced>;
+export type UnannouncedChanges = z.infer<typeof UnannouncedChanges>;
 
-export const nothingAnnounced: Announced = { metrics: [], from: null, to: null };
+export const noUnannouncedChanges: UnannouncedChanges = { metrics: [], from: null, to: null };
 
 /** With what changed on a further day. */
-export const withDay = ({ metrics, from, to }: Announced, date: string, changed: readonly string[]): Announced => ({
+export const addChangedDay = (
+  { metrics, from, to }: UnannouncedChanges,
+  date: string,
+  changed: readonly string[],
+): UnannouncedChanges => ({
   metrics: [...new Set([...metrics, ...changed])].sort(),
   from: from === null || date < from ? date : from,
   to: to === null || date > to ? date : to,

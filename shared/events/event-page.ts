@@ -2,7 +2,7 @@
 // a third.
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
-import { UnreadableDay } from '../platform/bytes.ts';
+import { UnreadableData } from '../platform/bytes.ts';
 import { EventRow } from './event-row.ts';
 
 const version1 = 0x71;
@@ -20,7 +20,7 @@ export const packEvents = (events: readonly EventRow[]): Uint8Array => {
 export function unpackEvents(packed: Uint8Array): EventRow[] {
   const [layout] = packed;
   if (layout !== version1)
-    throw new UnreadableDay(
+    throw new UnreadableData(
       `a page of events has layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
   const plain = brotliDecompressSync(packed.subarray(1), { maxOutputLength: maxPlainBytes });

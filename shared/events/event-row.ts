@@ -1,11 +1,11 @@
 // An event as rows carry it: in the outbox with the change it tells of, and then in a page of its environment's feed.
 import * as z from 'zod';
 import type { Item } from '../platform/ports.ts';
-import { EventDetails, KeptEventType, type NewEvent } from './event.ts';
+import { EventDetails, type NewEvent, StoredEventType } from './event.ts';
 
 export const EventRow = z.object({
   id: z.string(),
-  type: KeptEventType,
+  type: StoredEventType,
   atMs: z.number(),
   user: z.string().optional(),
   device: z.string().optional(),
@@ -14,18 +14,18 @@ export const EventRow = z.object({
 });
 export type EventRow = z.infer<typeof EventRow>;
 
-export const newEventItem = ({ id, type, atMs, userId, deviceId, metrics, more }: NewEvent): Item =>
-  eventItem({ id, type, atMs, user: userId, device: deviceId, metrics, more });
+export const toNewEventItem = ({ id, type, atMs, userId, deviceId, metrics, more }: NewEvent): Item =>
+  toEventItem({ id, type, atMs, user: userId, device: deviceId, metrics, more });
 
-export const eventItem = ({ id, type, atMs, user, device, metrics, more }: EventRow): Item => ({
+export const toEventItem = ({ id, type, atMs, user, device, metrics, more }: EventRow): Item => ({
   id,
   type,
   atMs,
   ...(user === undefined ? {} : { user }),
   ...(device === undefined ? {} : { device }),
   ...(metrics === undefined ? {} : { metrics }),
-  ...(more === undefined ? {} : { more: withoutUndefined(more) }),
+  ...(more === undefined ? {} : { more: omitUndefined(more) }),
 });
 
-const withoutUndefined = (more: EventDetails): Item =>
+const omitUndefined = (more: EventDetails): Item =>
   Object.fromEntries(Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

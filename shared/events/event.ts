@@ -28,7 +28,7 @@ export type EventType = z.infer<typeof EventType>;
 export type DataEventType = Extract<EventType, 'data.updated' | 'score.updated' | 'subject.synced'>;
 
 /** As it is kept and carried: a release that is rolled back to meets types of the next one, and hands them on as they are. */
-export const KeptEventType = z.custom<EventType>((type) => typeof type === 'string' && type !== '');
+export const StoredEventType = z.custom<EventType>((type) => typeof type === 'string' && type !== '');
 
 /** What a type tells beyond the fields every event has. */
 export const EventDetails = z.object({
@@ -80,4 +80,4 @@ export interface NewEvent {
 
 export const eventSource = 'daybook';
 /** What the bus carries: a page of a feed that some endpoint may want. */
-export const pageType = 'feed.page';
+export const feedPageType = 'feed.page';

@@ -2,20 +2,20 @@
 // give numbers out once more: a cursor of the one before is good for none of them.
 import { createHash } from 'node:crypto';
 import type { Deps } from '../system/deps.ts';
-import type { FeedPlace } from './read-feed.ts';
+import type { FeedPosition } from './read-feed.ts';
 
 const epochLength = 8;
 
-const epochOf = ({ place }: Pick<Deps, 'place'>): string =>
+const hashTableEpoch = ({ deployment }: Pick<Deps, 'deployment'>): string =>
   createHash('sha256')
-    .update(place.tableEpoch ?? '')
+    .update(deployment.tableEpoch ?? '')
     .digest('base64url')
     .slice(0, epochLength);
 
-export const feedPlaceText = (deps: Pick<Deps, 'place'>, { first, seen }: FeedPlace): string =>
-  `${epochOf(deps)}.${first}.${seen}`;
+export const encodeFeedCursor = (deps: Pick<Deps, 'deployment'>, { first, seen }: FeedPosition): string =>
+  `${hashTableEpoch(deps)}.${first}.${seen}`;
 
-export function feedPlaceIn(deps: Pick<Deps, 'place'>, text: string): FeedPlace | 'of another table' {
+export function decodeFeedCursor(deps: Pick<Deps, 'deployment'>, text: string): FeedPosition | 'of another table' {
   const [epoch, first, seen] = text.split('.');
-  return epoch === epochOf(deps) ? { first: Number(first), seen: Number(seen) } : 'of another table';
+  return epoch === hashTableEpoch(deps) ? { first: Number(first), seen: Number(seen) } : 'of another table';
 }

@@ -1,10 +1,10 @@
 // An environment's feed: pages of events under dense numbers, and the number that comes next. A page never changes but
 // for its due entry, which it has until every endpoint that wants its events has been dealt with.
 import * as z from 'zod';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Write } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
-import { due, messageGraceMs } from '../system/due.ts';
+import { messageGraceMs, pendingIndexKeys } from '../system/due.ts';
 import { feedPartition, keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { packEvents, unpackEvents } from './event-page.ts';
@@ -41,7 +41,7 @@ export interface EventPage {
   /** When the page before was published: says whether that one is gone by age or only not visible yet. */
   afterMs: number;
   /** Whether endpoints may still have to be sent some of it. */
-  isDue: boolean;
+  isPending: boolean;
   events: FeedRow[];
 }
 /** An event with its number. */
@@ -49,15 +49,15 @@ export interface FeedRow extends EventRow {
   seq: number;
 }
 
-export const retentionMs = 90 * 24 * 3600 * 1000;
+export const feedRetentionMs = 90 * 24 * 3600 * 1000;
 /** A page outlives what is served of it, so that within retention a missing page is never one that was deleted. */
-const slackMs = 24 * 3600 * 1000;
-export const maxPageBytes = 16 * 1024;
+const retentionSlackMs = 24 * 3600 * 1000;
+export const maxFeedPageBytes = 16 * 1024;
 
-export interface NewPage {
+export interface NewFeedPage {
   events: readonly EventRow[];
   packed: Uint8Array;
-  isDue: boolean;
+  isPending: boolean;
 }
 
 export const feedRows = repository(({ table }) => {
@@ -66,7 +66,7 @@ export const feedRows = repository(({ table }) => {
      * Appends a page; refused when the feed was appended to, or an endpoint caught up with it, since its end was read.
      * The key is the first number: pages of two writers that both read the same end meet there.
      */
-    appending({ account, env }: FeedName, end: FeedEnd, page: NewPage, nowMs: number): Write[] {
+    buildAppend({ account, env }: FeedName, end: FeedEnd, page: NewFeedPage, nowMs: number): Write[] {
       const next = end.next + page.events.length;
       // Never earlier than the page before, even if this clock is slow: age then grows along the feed without exception.
       const publishedMs = Math.max(nowMs, end.publishedMs);
@@ -86,15 +86,15 @@ export const feedRows = repository(({ table }) => {
             publishedMs,
             afterMs: end.publishedMs,
             events: page.packed,
-            ttl: Math.ceil((publishedMs + retentionMs + slackMs) / 1000),
-            ...(page.isDue ? dueOf({ account, env }, end.next, publishedMs + messageGraceMs) : {}),
+            ttl: Math.ceil((publishedMs + feedRetentionMs + retentionSlackMs) / 1000),
+            ...(page.isPending ? pagePendingKeys({ account, env }, end.next, publishedMs + messageGraceMs) : {}),
           },
           condition: 'attribute_not_exists(#pk)',
         },
       ];
     },
     /** In the commit with which an endpoint has caught up: refused when the feed goes on behind what it has seen. */
-    turning: ({ account, env }: FeedName, next: number): Write => ({
+    buildIncrementTurn: ({ account, env }: FeedName, next: number): Write => ({
       kind: 'update',
       key: keys.feedEnd(account, env),
       update: 'SET #turn = #turn + :one',
@@ -103,7 +103,7 @@ export const feedRows = repository(({ table }) => {
     }),
 
     /** Pages from a number on, which begins one of them; with the feed's end where the read came that far. */
-    async from(
+    async readFrom(
       { account, env }: FeedName,
       first: number,
       maxPages: number,
@@ -117,12 +117,12 @@ export const feedRows = repository(({ table }) => {
       const endSk = keys.feedEnd(account, env).sk;
       const end = items.find(({ sk }) => sk === endSk);
       return {
-        pages: items.filter((item) => item !== end).map(pageIn),
+        pages: items.filter((item) => item !== end).map(parsePage),
         end: end || !next ? FeedEnd.parse(end ?? {}) : undefined,
       };
     },
     /** The last page that begins at a number or before it. */
-    async upTo({ account, env }: FeedName, number: number): Promise<EventPage | undefined> {
+    async findPageUpTo({ account, env }: FeedName, number: number): Promise<EventPage | undefined> {
       const { items } = await table.query({
         where: '#pk = :pk AND #sk <= :last',
         values: { pk: feedPartition(account, env), last: keys.feedPage(account, env, number).sk },
@@ -130,19 +130,19 @@ export const feedRows = repository(({ table }) => {
         limit: 1,
         consistent: true,
       });
-      return items[0] && pageIn(items[0]);
+      return items[0] && parsePage(items[0]);
     },
-    async page({ account, env }: FeedName, first: number): Promise<EventPage | undefined> {
+    async findPage({ account, env }: FeedName, first: number): Promise<EventPage | undefined> {
       const item = await table.get(keys.feedPage(account, env, first), { consistent: true });
-      return item && pageIn(item);
+      return item && parsePage(item);
     },
-    async end({ account, env }: FeedName): Promise<FeedEnd> {
-      return feedEndIn(await table.get(keys.feedEnd(account, env), { consistent: true }));
+    async readEnd({ account, env }: FeedName): Promise<FeedEnd> {
+      return parseFeedEnd(await table.get(keys.feedEnd(account, env), { consistent: true }));
     },
 
     /** Every endpoint has the deliveries of the page that it wants. It costs the page's size, once. */
-    async clear({ account, env }: FeedName, first: number): Promise<void> {
-      await conditionalWrite(table, {
+    async clearPending({ account, env }: FeedName, first: number): Promise<void> {
+      await writeConditionally(table, {
         kind: 'update',
         key: keys.feedPage(account, env, first),
         update: 'REMOVE #duePk, #dueSk',
@@ -151,37 +151,37 @@ export const feedRows = repository(({ table }) => {
     },
     /** The sweep looks at it again then. */
     async postpone(feed: FeedName, first: number, untilMs: number): Promise<void> {
-      await conditionalWrite(table, {
+      await writeConditionally(table, {
         kind: 'update',
         key: keys.feedPage(feed.account, feed.env, first),
         update: 'SET #duePk = :duePk, #dueSk = :dueSk',
         condition: 'attribute_exists(#duePk)',
-        values: dueOf(feed, first, untilMs),
+        values: pagePendingKeys(feed, first, untilMs),
       });
     },
   };
 });
 
-export const feedEndIn = (item: Item | undefined): FeedEnd => FeedEnd.parse(item ?? {});
+export const parseFeedEnd = (item: Item | undefined): FeedEnd => FeedEnd.parse(item ?? {});
 
-const dueOf = ({ account, env }: FeedName, first: number, atMs: number): { duePk: string; dueSk: string } =>
-  due('deliver', `${account}#${env}#${first}`, atMs);
+const pagePendingKeys = ({ account, env }: FeedName, first: number, atMs: number): { duePk: string; dueSk: string } =>
+  pendingIndexKeys('deliver', `${account}#${env}#${first}`, atMs);
 
-function pageIn(item: Item): EventPage {
+function parsePage(item: Item): EventPage {
   const { sk, next, publishedMs, afterMs, events, duePk } = PageItem.parse(item);
   const first = Number(sk);
   const rows = unpackEvents(events).map((event, index) => ({ ...event, seq: first + index }));
-  return { first, next, publishedMs, afterMs, isDue: duePk !== undefined, events: rows };
+  return { first, next, publishedMs, afterMs, isPending: duePk !== undefined, events: rows };
 }
 
 /** One page of all of them, or as many pages as it takes to have none too large; what belongs together stays so. */
-export function pagesOf<Together extends { events: readonly EventRow[] }>(
+export function splitIntoPages<Together extends { events: readonly EventRow[] }>(
   groups: readonly Together[],
 ): { groups: Together[]; events: EventRow[]; packed: Uint8Array }[] {
   if (groups.length === 0) return [];
   const events = groups.flatMap((group) => group.events);
   const packed = packEvents(events);
-  if (packed.length <= maxPageBytes || groups.length === 1) return [{ groups: [...groups], events, packed }];
+  if (packed.length <= maxFeedPageBytes || groups.length === 1) return [{ groups: [...groups], events, packed }];
   const half = Math.ceil(groups.length / 2);
-  return [...pagesOf(groups.slice(0, half)), ...pagesOf(groups.slice(half))];
+  return [...splitIntoPages(groups.slice(0, half)), ...splitIntoPages(groups.slice(half))];
 }

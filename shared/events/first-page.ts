@@ -4,27 +4,31 @@ import type { Deps } from '../system/deps.ts';
 import { type EventPage, type FeedName, feedRows } from './feed-rows.ts';
 
 /** Undefined when nothing was published since. */
-export async function firstPageSince({ store }: Deps, feed: FeedName, sinceMs: number): Promise<EventPage | undefined> {
-  const { pages, end } = await feedRows(store).from(feed, 1, 1);
+export async function findFirstPageSince(
+  { store }: Deps,
+  feed: FeedName,
+  sinceMs: number,
+): Promise<EventPage | undefined> {
+  const { pages, end } = await feedRows(store).readFrom(feed, 1, 1);
   const [oldest] = pages;
   if (!oldest || oldest.publishedMs >= sinceMs) return oldest;
-  // Every page before `low` is too old, and `found`, which begins at `high`, is not.
+  // Every page before `low` is too old, and `candidate`, which begins at `high`, is not.
   let low = oldest.next;
-  let high = (end ?? (await feedRows(store).end(feed))).next;
-  let found: EventPage | undefined;
+  let high = (end ?? (await feedRows(store).readEnd(feed))).next;
+  let candidate: EventPage | undefined;
   while (low < high) {
-    const middle = await feedRows(store).upTo(feed, Math.floor((low + high - 1) / 2));
+    const middle = await feedRows(store).findPageUpTo(feed, Math.floor((low + high - 1) / 2));
     if (!middle || middle.next <= low) {
       // Old pages expire in any order: what comes behind the hole is next.
-      const [page] = (await feedRows(store).from(feed, low, 1)).pages;
+      const [page] = (await feedRows(store).readFrom(feed, low, 1)).pages;
       if (!page || page.publishedMs >= sinceMs) return page;
       low = page.next;
       continue;
     }
     if (middle.publishedMs >= sinceMs) {
-      found = middle;
+      candidate = middle;
       high = middle.first;
     } else low = middle.next;
   }
-  return found;
+  return candidate;
 }

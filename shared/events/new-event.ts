@@ -3,7 +3,7 @@ import type { Write } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { makeId } from '../system/ids.ts';
-import type { Announced } from './announced.ts';
+import type { UnannouncedChanges } from './announced.ts';
 import type { DataEventType, EventType, NewEvent } from './event.ts';
 import { outboxRows } from './outbox-rows.ts';
 
@@ -15,15 +15,15 @@ interface EventUser {
   status: string;
 }
 
-type About = Pick<NewEvent, 'deviceId' | 'metrics' | 'more'>;
+type EventFields = Pick<NewEvent, 'deviceId' | 'metrics' | 'more'>;
 
 /** About one of the account's users; what comes from their data is a `dataEvent`. */
 export const userEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   type: Exclude<EventType, DataEventType>,
   user: { id: string; account: string; env: Environment },
-  about: About = {},
-): Write => event(deps, { ...about, type, account: user.account, env: user.env, userId: user.id });
+  fields: EventFields = {},
+): Write => buildEventWrite(deps, { ...fields, type, account: user.account, env: user.env, userId: user.id });
 
 /**
  * About what a person's devices brought; none while the person shares nothing. It goes out with a
@@ -34,14 +34,14 @@ export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   type: DataEventType,
   { id: userId, account, env, status }: EventUser,
-  about: About,
-): Write[] => (status === 'unshared' ? [] : [event(deps, { ...about, type, account, env, userId })]);
+  fields: EventFields,
+): Write[] => (status === 'unshared' ? [] : [buildEventWrite(deps, { ...fields, type, account, env, userId })]);
 
 /** Days that were there before have changed. */
-export const subjectSynced = (
+export const subjectSyncedEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   user: EventUser,
-  { metrics, from, to }: Announced,
+  { metrics, from, to }: UnannouncedChanges,
 ): Write[] => dataEvent(deps, 'subject.synced', user, { metrics, more: { from_date: from, to_date: to } });
 
 /** About something of the account's own, such as an endpoint. */
@@ -50,12 +50,12 @@ export const accountEvent = (
   type: EventType,
   { account, env }: { account: string; env: Environment },
   more: NewEvent['more'],
-): Write => event(deps, { type, account, env, ...(more ? { more } : {}) });
+): Write => buildEventWrite(deps, { type, account, env, ...(more ? { more } : {}) });
 
 /** One about a person stands with them until it is numbered, but for the last, which tells that they are gone. */
-function event(deps: Pick<Deps, 'store' | 'clock' | 'random'>, about: Omit<NewEvent, 'id' | 'atMs'>): Write {
+function buildEventWrite(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fields: Omit<NewEvent, 'id' | 'atMs'>): Write {
   const atMs = deps.clock.now();
-  const owner = about.type === 'user.deleted' ? undefined : about.userId;
+  const owner = fields.type === 'user.deleted' ? undefined : fields.userId;
   const id = makeId('event', atMs, deps.random.bytes(10));
-  return outboxRows(deps.store).appending(owner, { ...about, id, atMs });
+  return outboxRows(deps.store).buildAppend(owner, { ...fields, id, atMs });
 }

@@ -2,18 +2,18 @@
 // each page on the bus. A page, its outbox rows and the next number change in one transaction, so nothing is numbered
 // twice: a second writer, which only a stalled run can be, is refused.
 
-import { inPieces } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/in-pieces.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { EngineUnavailable, type Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
-import type { Job, PageJob } from '../system/jobs.ts';
+import type { FeedPageJob, Job } from '../system/jobs.ts';
 import { keys } from '../system/keys.ts';
-import { eventSource, pageType } from './event.ts';
+import { eventSource, feedPageType } from './event.ts';
 import type { EventRow } from './event-row.ts';
-import { type FeedName, feedEndIn, feedRows, pagesOf } from './feed-rows.ts';
-import { type OutboxRow, outboxIn, outboxRows } from './outbox-rows.ts';
+import { type FeedName, feedRows, parseFeedEnd, splitIntoPages } from './feed-rows.ts';
+import { type OutboxRow, outboxRows, parseOutboxRows } from './outbox-rows.ts';
 
-type Numbering = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
+type NumberingDeps = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
 
 /** Whether an endpoint subscribes to any of the events, which are to be numbered from `first` on. */
 export type HasSubscribers = (
@@ -25,7 +25,7 @@ export type HasSubscribers = (
 
 const maxRetries = 3;
 /** A transaction has a hundred writes: the page and the next number are two. */
-const maxRowsAPage = 98;
+const maxRowsPerPage = 98;
 
 /** Each shard of the stream sends messages of its own: together they are few pages. A row may be named by several. */
 export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
@@ -36,59 +36,59 @@ export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
 }
 
 export async function numberEvents(
-  deps: Numbering,
+  deps: NumberingDeps,
   { account_id, env, rows }: Job<'feed'>,
   hasSubscribers: HasSubscribers,
 ): Promise<void> {
   const feed = { account: account_id, env };
-  for (const some of inPieces(rows, maxRowsAPage)) {
-    let left: Key[] = some;
-    while (left.length > 0)
-      left = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
-        appendPage(deps, feed, left, hasSubscribers),
+  for (const chunk of chunkArray(rows, maxRowsPerPage)) {
+    let remaining: Key[] = chunk;
+    while (remaining.length > 0)
+      remaining = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
+        appendPage(deps, feed, remaining, hasSubscribers),
       );
   }
 }
 
 /** Returns the keys of the rows that did not fit. Events keep the order of their rows. */
 async function appendPage(
-  deps: Numbering,
+  deps: NumberingDeps,
   feed: FeedName,
-  wanted: readonly Key[],
+  wantedKeys: readonly Key[],
   hasSubscribers: HasSubscribers,
 ): Promise<Key[]> {
   const { store, clock } = deps;
-  const { end, rows } = await read(deps, feed, wanted);
-  const [page, ...more] = pagesOf(rows);
+  const { end, rows } = await readOutbox(deps, feed, wantedKeys);
+  const [page, ...more] = splitIntoPages(rows);
   if (!page) return [];
   // Read after the rows: an endpoint that was registered before the change is among them. And after the feed's end: an
   // endpoint that has caught up since then has counted up its turn, and the page is refused.
   const isDue = await hasSubscribers(deps, feed, page.events, end.next);
   await store.commit([
-    ...feedRows(store).appending(feed, end, { ...page, isDue }, clock.now()),
-    ...page.groups.map(({ key }) => outboxRows(store).removing(key)),
+    ...feedRows(store).buildAppend(feed, end, { ...page, isPending: isDue }, clock.now()),
+    ...page.groups.map(({ key }) => outboxRows(store).buildRemove(key)),
   ]);
-  if (isDue) await announce(deps, { account_id: feed.account, env: feed.env, first: end.next });
+  if (isDue) await publishPage(deps, { account_id: feed.account, env: feed.env, first: end.next });
   return more.flatMap(({ groups }) => groups.map(({ key }) => key));
 }
 
 /** The page is due until the endpoints are served, so a bus that is away costs time and no event. */
-async function announce({ bus, log }: Numbering, page: PageJob): Promise<void> {
+async function publishPage({ bus, log }: NumberingDeps, page: FeedPageJob): Promise<void> {
   try {
-    await bus.publish([{ source: eventSource, type: pageType, detail: page }]);
+    await bus.publish([{ source: eventSource, type: feedPageType, detail: page }]);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
     log('warn', 'feed_page_not_announced', { ...page, error });
   }
 }
 
-async function read({ store, log }: Numbering, feed: FeedName, wanted: readonly Key[]) {
+async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedKeys: readonly Key[]) {
   const endKey = keys.feedEnd(feed.account, feed.env);
-  const items = await store.table.batchGet([endKey, ...wanted], { consistent: true });
-  const { rows, unreadable } = outboxIn(items, feed);
+  const items = await store.table.batchGet([endKey, ...wantedKeys], { consistent: true });
+  const { rows, unreadable } = parseOutboxRows(items, feed);
   if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { rows: unreadable });
-  const end = feedEndIn(items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk));
-  const placeOf = new Map(wanted.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
-  const place = ({ key }: OutboxRow): number => placeOf.get(`${key.pk} ${key.sk}`) ?? 0;
-  return { end, rows: rows.sort((a, b) => place(a) - place(b)) };
+  const end = parseFeedEnd(items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk));
+  const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
+  const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;
+  return { end, rows: rows.sort((a, b) => positionOf(a) - positionOf(b)) };
 }

@@ -1,6 +1,6 @@
 // An event as it is told everywhere: in the feed, on the bus and to webhooks.
 
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { EventRow } from './event-row.ts';
 import type { FeedEvent } from './feed-event.ts';
 
@@ -10,6 +10,6 @@ export const presentEvent = (row: EventRow): FeedEvent => ({
   metrics: row.metrics ?? [],
   user_id: row.user ?? null,
   device_id: row.device ?? null,
-  timestamp: timestamp(row.atMs),
+  timestamp: formatTimestamp(row.atMs),
   ...row.more,
 });

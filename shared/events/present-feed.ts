@@ -1,6 +1,6 @@
 // The event feed: events as the bus and webhooks tell them too.
 
-import type { Face } from '../platform/presenter.ts';
+import type { Presenter } from '../platform/presenter.ts';
 import { Failure } from '../system/failure.ts';
 import { EventType } from './event.ts';
 import type { FeedEvent } from './feed-event.ts';
@@ -13,21 +13,21 @@ export interface EventsQuery {
   types?: string | undefined;
 }
 
-export const form2Events: Face<
+export const form2Events: Presenter<
   EventsQuery,
   Omit<FeedQuery, 'after'>,
   FeedPage,
   { events: FeedEvent[]; has_more: boolean }
 > = {
-  asked: ({ limit, user_id, types }) => ({ limit, userId: user_id, types: eventTypesIn(types) }),
-  present: ({ rows, more }) => ({ events: rows.map(presentEvent), has_more: more }),
+  parse: ({ limit, user_id, types }) => ({ limit, userId: user_id, types: parseEventTypes(types) }),
+  render: ({ rows, more }) => ({ events: rows.map(presentEvent), has_more: more }),
 };
 
 /** Each type once, in a fixed order: the same question asked in another order is the same question. */
-function eventTypesIn(list: string | undefined): EventType[] | undefined {
+function parseEventTypes(list: string | undefined): EventType[] | undefined {
   if (list === undefined) return undefined;
-  const asked = list.split(',');
-  const unsupported = asked.filter((type) => !EventType.safeParse(type).success);
+  const requested = list.split(',');
+  const unsupported = requested.filter((type) => !EventType.safeParse(type).success);
   if (unsupported.length > 0)
     throw new Failure(
       'invalid_types',
@@ -36,5 +36,5 @@ function eventTypesIn(list: string | undefined): EventType[] | undefined {
         details: { types: unsupported.map((type) => type.slice(0, 64)).slice(0, 20) },
       },
     );
-  return EventType.options.filter((type) => asked.includes(type));
+  return EventType.options.filter((type) => requested.includes(type));
 }

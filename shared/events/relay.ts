@@ -3,12 +3,12 @@
 import * as z from 'zod';
 import type { Item } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
-import { feedJobs } from '../system/due.ts';
+import { buildFeedJobs } from '../system/due.ts';
 
-const Appended = z.object({ pk: z.string(), sk: z.string(), feed: z.string() });
+const OutboxItem = z.object({ pk: z.string(), sk: z.string(), feed: z.string() });
 
-export async function relay({ queue }: Pick<Deps, 'queue'>, items: readonly Item[]): Promise<void> {
-  const rows = items.map((item) => Appended.parse(item));
-  const jobs = [...Map.groupBy(rows, ({ feed }) => feed)].flatMap(([feed, some]) => feedJobs(feed, some));
+export async function relayOutbox({ queue }: Pick<Deps, 'queue'>, items: readonly Item[]): Promise<void> {
+  const rows = items.map((item) => OutboxItem.parse(item));
+  const jobs = [...Map.groupBy(rows, ({ feed }) => feed)].flatMap(([feed, group]) => buildFeedJobs(feed, group));
   await queue.sendAll('feed', jobs);
 }

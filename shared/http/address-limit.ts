@@ -3,20 +3,20 @@
 import { isIPv6 } from 'node:net';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { Clock } from '../platform/ports.ts';
-import { ceilingOf, addressRateLimit as policy } from '../platform/rate-limit.ts';
+import { computeCeilingMs, addressRateLimit as policy } from '../platform/rate-limit.ts';
 import { type Bucket, RateLimited } from '../system/admission.ts';
 
-const rememberedAddresses = 10_000;
+const maxCachedAddresses = 10_000;
 
 /** Takes one request from the address's bucket; throws when it is empty. */
-export function addressLimit(clock: Clock): (address: string) => Bucket {
-  const marks = new BoundedCache<string, number>(rememberedAddresses);
+export function createAddressRateLimiter(clock: Clock): (address: string) => Bucket {
+  const fullAtMsByNetwork = new BoundedCache<string, number>(maxCachedAddresses);
   return (address) => {
     const nowMs = clock.now();
-    const who = networkOf(address);
-    const fullAtMs = Math.max(marks.get(who) ?? 0, nowMs);
-    if (fullAtMs > ceilingOf(nowMs, policy)) throw new RateLimited({ fullAtMs, nowMs, policy });
-    marks.set(who, fullAtMs + policy.intervalMs);
+    const network = networkOf(address);
+    const fullAtMs = Math.max(fullAtMsByNetwork.get(network) ?? 0, nowMs);
+    if (fullAtMs > computeCeilingMs(nowMs, policy)) throw new RateLimited({ fullAtMs, nowMs, policy });
+    fullAtMsByNetwork.set(network, fullAtMs + policy.intervalMs);
     return { fullAtMs: fullAtMs + policy.intervalMs, nowMs, policy };
   };
 }

@@ -1,42 +1,42 @@
 // The first step of every route: from what a request shows to an admitted caller, before anything of it is parsed.
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Admitted, RateLimited } from '../system/admission.ts';
+import { type AdmittedCaller, RateLimited } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { addressLimit } from './address-limit.ts';
+import { createAddressRateLimiter } from './address-limit.ts';
 import type { CallerKind, Credential, KnownCaller, Recognize } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { KitEnv } from './kit-env.ts';
+import type { ApiEnv } from './kit-env.ts';
 
-interface Shown {
+interface PresentedCredential {
   kind: CallerKind;
   credential: Credential;
 }
 
-export function admission(deps: Deps) {
-  const limit = addressLimit(deps.clock);
-  const opened = new Map<CallerKind, Recognize>();
-  const recognizerOf = (kind: CallerKind): Recognize => {
-    const recognize = opened.get(kind) ?? kind.open(deps);
-    opened.set(kind, recognize);
+export function createAdmission(deps: Deps) {
+  const limit = createAddressRateLimiter(deps.clock);
+  const recognizers = new Map<CallerKind, Recognize>();
+  const getRecognizer = (kind: CallerKind): Recognize => {
+    const recognize = recognizers.get(kind) ?? kind.createRecognizer(deps);
+    recognizers.set(kind, recognize);
     return recognize;
   };
 
   /** Takes one request from the bucket of the address it came from. */
-  const limitAddress = (c: Context<KitEnv>): void => c.set('bucket', limit(c.env.address));
+  const limitAddress = (c: Context<ApiEnv>): void => c.set('bucket', limit(c.env.address));
 
   /**
    * An answer that is too many is not given: another one takes its place, with none of its headers.
    */
-  function limitAnswered(c: Context<KitEnv>): void {
-    const answer = c.res;
+  function limitAfterResponse(c: Context<ApiEnv>): void {
+    const response = c.res;
     c.res = undefined;
     limitAddress(c);
-    c.res = answer;
+    c.res = response;
   }
 
   /** Whoever shows nothing, nothing of ours, or nothing that is good here, draws on the bucket of their address. */
-  async function limitingStrangers<T>(c: Context<KitEnv>, work: () => T | Promise<T>): Promise<T> {
+  async function limitUnauthenticated<T>(c: Context<ApiEnv>, work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -45,65 +45,65 @@ export function admission(deps: Deps) {
     }
   }
 
-  async function shownBy(c: Context<KitEnv>, endpoint: Endpoint): Promise<Credential> {
+  async function findCredential(c: Context<ApiEnv>, endpoint: Endpoint): Promise<Credential> {
     const { callers } = endpoint;
-    for (const kind of new Set([...callers, ...callers.flatMap(({ tellsApart = [] }) => tellsApart)])) {
-      const credential = await recognizerOf(kind)(c.req);
+    for (const kind of new Set([...callers, ...callers.flatMap(({ alsoRecognizes = [] }) => alsoRecognizes)])) {
+      const credential = await getRecognizer(kind)(c.req);
       if (!credential) continue;
-      mustBeAllowed(c, endpoint, { kind, credential });
+      assertAllowed(c, endpoint, { kind, credential });
       return credential;
     }
-    throw stranger(c, callers);
+    throw toUnauthenticatedFailure(c, callers);
   }
 
   const middleware =
-    (endpoint: Endpoint): MiddlewareHandler<KitEnv> =>
+    (endpoint: Endpoint): MiddlewareHandler<ApiEnv> =>
     async (c, next) => {
       c.set('endpoint', endpoint);
       if (endpoint.callers.length === 0) {
         if (!endpoint.unlimited) limitAddress(c);
         await next();
-        if (endpoint.unlimited === 'known_senders' && !c.get('isKnownSender')) limitAnswered(c);
+        if (endpoint.unlimited === 'known_senders' && !c.get('isKnownSender')) limitAfterResponse(c);
         return;
       }
-      if (c.env.admission) {
-        const settled = c.env.admission;
-        enter(c, endpoint, await limitingStrangers(c, () => outcomeOf(settled)));
+      if (c.env.settledAdmission) {
+        const settledAdmission = c.env.settledAdmission;
+        applyAdmission(c, endpoint, await limitUnauthenticated(c, () => unwrapSettled(settledAdmission)));
         return next();
       }
-      const credential = await limitingStrangers(c, () => shownBy(c, endpoint));
-      const likely = endpoint.eager ? credential.lastSeen?.() : undefined;
-      if (!likely) {
-        enter(c, endpoint, await limitingStrangers(c, () => credential.admit()));
+      const credential = await limitUnauthenticated(c, () => findCredential(c, endpoint));
+      const cachedCaller = endpoint.eager ? credential.findCachedCaller?.() : undefined;
+      if (!cachedCaller) {
+        applyAdmission(c, endpoint, await limitUnauthenticated(c, () => credential.admit()));
         return next();
       }
-      c.set('caller', likely);
+      c.set('caller', cachedCaller);
       const [admitted] = await Promise.allSettled([credential.admit(), next()]);
-      if (admitted.status === 'fulfilled' && isStill(likely, admitted.value, endpoint))
-        return enter(c, endpoint, admitted.value);
+      if (admitted.status === 'fulfilled' && isUnchanged(cachedCaller, admitted.value, endpoint))
+        return applyAdmission(c, endpoint, admitted.value);
       // What was answered meanwhile is for nobody. Asked again, in a context of its own: this one has that answer's headers.
-      c.env.admission = admitted;
+      c.env.settledAdmission = admitted;
     };
 
   return { limitAddress, middleware };
 }
 
-const isStill = (likely: KnownCaller, admitted: Admitted<KnownCaller>, endpoint: Endpoint): boolean =>
-  admitted.caller.form === likely.form && refusalOf(endpoint, admitted) === undefined;
+const isUnchanged = (cachedCaller: KnownCaller, admitted: AdmittedCaller<KnownCaller>, endpoint: Endpoint): boolean =>
+  admitted.caller.form === cachedCaller.form && findRefusal(endpoint, admitted) === undefined;
 
-function outcomeOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
+function unwrapSettled<T>(settledAdmission: PromiseSettledResult<T>): T {
+  if (settledAdmission.status === 'rejected') throw settledAdmission.reason;
+  return settledAdmission.value;
 }
 
-function enter(c: Context<KitEnv>, endpoint: Endpoint, admitted: Admitted<KnownCaller>): void {
+function applyAdmission(c: Context<ApiEnv>, endpoint: Endpoint, admitted: AdmittedCaller<KnownCaller>): void {
   if (admitted.bucket) c.set('bucket', admitted.bucket);
   c.set('caller', admitted.caller);
-  const refusal = refusalOf(endpoint, admitted);
+  const refusal = findRefusal(endpoint, admitted);
   if (refusal) throw refusal;
 }
 
-function refusalOf({ failures, liveOnly }: Endpoint, { caller, suspended }: Admitted<KnownCaller>) {
+function findRefusal({ failures, liveOnly }: Endpoint, { caller, suspended }: AdmittedCaller<KnownCaller>) {
   if (suspended && failures?.includes('payment_required'))
     return new Failure('payment_required', "The account's plan is suspended. Settle it to continue.");
   if (liveOnly && caller.env !== 'live')
@@ -111,17 +111,24 @@ function refusalOf({ failures, liveOnly }: Endpoint, { caller, suspended }: Admi
   return undefined;
 }
 
-function stranger(c: Context<KitEnv>, callers: readonly CallerKind[]): Failure {
-  const shown = callers.find((kind) => kind.shows(c.req));
-  return shown
-    ? new Failure('invalid_token', shown.unknown)
-    : new Failure('unauthorized', callers[0]?.missing ?? 'A credential is required.');
+function toUnauthenticatedFailure(c: Context<ApiEnv>, callers: readonly CallerKind[]): Failure {
+  const presentedKind = callers.find((kind) => kind.isPresent(c.req));
+  return presentedKind
+    ? new Failure('invalid_token', presentedKind.unknownMessage)
+    : new Failure('unauthorized', callers[0]?.missingMessage ?? 'A credential is required.');
 }
 
 /** What a credential may never do on this route, whoever's it is; decided without reading anything. */
-function mustBeAllowed(c: Context<KitEnv>, { callers, user }: Endpoint, { kind, credential }: Shown): void {
+function assertAllowed(
+  c: Context<ApiEnv>,
+  { callers, user }: Endpoint,
+  { kind, credential }: PresentedCredential,
+): void {
   if (!callers.includes(kind))
-    throw new Failure('insufficient_scope', kind.elsewhere ?? 'This endpoint does not accept this kind of credential.');
+    throw new Failure(
+      'insufficient_scope',
+      kind.wrongEndpointMessage ?? 'This endpoint does not accept this kind of credential.',
+    );
   if (credential.userId !== undefined && (user === undefined || credential.userId !== c.req.param(user)))
-    throw new Failure('wrong_user', kind.otherUser ?? 'This credential is limited to a different user.');
+    throw new Failure('wrong_user', kind.otherUserMessage ?? 'This credential is limited to a different user.');
 }

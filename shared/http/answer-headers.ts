@@ -1,13 +1,13 @@
 // The headers that every response has.
 
-import { bucketState, rateLimit } from '../platform/rate-limit.ts';
+import { computeBucketState, rateLimit } from '../platform/rate-limit.ts';
 import type { Bucket } from '../system/admission.ts';
 
 /** Without a bucket of its own (no key yet) a response states the whole allowance. */
-export function limitHeaders(bucket: Bucket | undefined): Record<string, string> {
+export function buildRateLimitHeaders(bucket: Bucket | undefined): Record<string, string> {
   const { burst, perSecond } = bucket?.policy ?? rateLimit;
   const state = bucket
-    ? bucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy)
+    ? computeBucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy)
     : { remaining: burst, fullInSeconds: 0 };
   return {
     'RateLimit-Policy': `"default";q=${burst};w=${burst / perSecond}`,
@@ -16,7 +16,7 @@ export function limitHeaders(bucket: Bucket | undefined): Record<string, string>
 }
 
 /** Browsers may ask from anywhere, and do with an answer what it is for, and nothing else. */
-export const forBrowsers = {
+export const browserHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000',
   'Referrer-Policy': 'no-referrer',

@@ -2,17 +2,17 @@
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../system/deps.ts';
-import { admission } from './admission.ts';
-import { bodyReading, readLater } from './body.ts';
-import { bodyBulkhead } from './body-bulkhead.ts';
+import { createAdmission } from './admission.ts';
+import { createBodyReader, setLazyBody } from './body.ts';
+import { createBodyBulkhead } from './body-bulkhead.ts';
 import type { CallerKind } from './caller-kind.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
-import { failed } from './failed.ts';
-import { finishing } from './finishing.ts';
-import type { Bindings, HandlerEnv, KitBindings, KitEnv } from './kit-env.ts';
-import { servedPath } from './path-template.ts';
-import { pathOf, type ServedPath, servedPathOf, servedPaths, unserved } from './unserved.ts';
-import { boundedPath, ofItsForm, refuseInvalid } from './validation.ts';
+import { handleError } from './failed.ts';
+import { finishResponse } from './finishing.ts';
+import type { ApiBindings, ApiEnv, Bindings, HandlerEnv } from './kit-env.ts';
+import { toHonoPath } from './path-template.ts';
+import { collectServedPaths, findServedPath, getPath, handleNotFound, type ServedPath } from './unserved.ts';
+import { limitPathParameters, refuseInvalid, rejectOtherFormParameters } from './validation.ts';
 
 export interface Api {
   /** Serves an endpoint with an ordinary handler of Hono's, which is typed by the route and by who may call it. */
@@ -23,74 +23,75 @@ export interface Api {
   fetch(request: Request, bindings: Bindings): Promise<Response>;
 }
 
-export function newApi(deps: Deps): Api {
-  const app = new OpenAPIHono<KitEnv>({ defaultHook: refuseInvalid });
-  const { limitAddress, middleware: admitted } = admission(deps);
-  const bulkhead = bodyBulkhead();
-  const served: NamedRoute[] = [];
+export function createApi(deps: Deps): Api {
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+  const { limitAddress, middleware: admit } = createAdmission(deps);
+  const bulkhead = createBodyBulkhead();
+  const servedRoutes: NamedRoute[] = [];
   let paths: readonly ServedPath[] = [];
-  const inForm1 = new Map<NamedRoute, Endpoint>();
+  const form1Endpoints = new Map<NamedRoute, Endpoint>();
 
-  app.use(finishing(deps));
+  app.use(finishResponse(deps));
   app.use(async (c, next) => {
-    if (c.env.unreadable) throw c.env.unreadable;
-    if (c.env.body) readLater(c.req, c.env.body);
+    if (c.env.parseFailure) throw c.env.parseFailure;
+    if (c.env.body) setLazyBody(c.req, c.env.body);
     // Hono chooses by method first, and would take a literal path for a parameter of another one.
-    const path = servedPathOf(paths, pathOf(c));
+    const path = findServedPath(paths, getPath(c));
     if (path && !path.methods.has(c.req.method)) return c.notFound();
     await next();
     return undefined;
   });
-  app.onError((error, c) => failed(c, error));
+  app.onError((error, c) => handleError(c, error));
   app.notFound((c) => {
     try {
       limitAddress(c);
-      return unserved(c, servedPathOf(paths, pathOf(c)));
+      return handleNotFound(c, findServedPath(paths, getPath(c)));
     } catch (error) {
-      return failed(c, error);
+      return handleError(c, error);
     }
   });
 
   return {
     openapi(endpoint, handler) {
-      const { route, form1Of } = endpoint;
-      const path = servedPath(route.path);
-      if (form1Of && !served.includes(form1Of))
-        throw new Error(`${route.operationId} of Form 1 is served after ${form1Of.operationId} of Form 2.`);
-      if (form1Of) inForm1.set(form1Of, endpoint);
+      const { route, form2Route } = endpoint;
+      const path = toHonoPath(route.path);
+      if (form2Route && !servedRoutes.includes(form2Route))
+        throw new Error(`${route.operationId} of Form 1 is served after ${form2Route.operationId} of Form 2.`);
+      if (form2Route) form1Endpoints.set(form2Route, endpoint);
       else {
-        served.push(route);
-        paths = servedPaths(served);
-        app.on(route.method, path, admitted(endpoint), ofTheirForm(inForm1));
+        servedRoutes.push(route);
+        paths = collectServedPaths(servedRoutes);
+        app.on(route.method, path, admit(endpoint), selectForm(form1Endpoints));
       }
-      const body = bodyReading(endpoint, bulkhead);
-      const before = [boundedPath, ofItsForm(endpoint), ...(body ? [body] : [])];
-      const steps = new OpenAPIHono<KitEnv>({ defaultHook: refuseInvalid });
-      steps.openapi({ ...route, path, middleware: before }, ordinary(handler));
-      for (const step of steps.routes) app.on(step.method, step.path, onlyOf(endpoint, step.handler));
+      const body = createBodyReader(endpoint, bulkhead);
+      const middlewares = [limitPathParameters, rejectOtherFormParameters(endpoint), ...(body ? [body] : [])];
+      const endpointApp = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+      endpointApp.openapi({ ...route, path, middleware: middlewares }, asHandler(handler));
+      for (const step of endpointApp.routes) app.on(step.method, step.path, onlyFor(endpoint, step.handler));
     },
     async fetch(request, bindings) {
-      const env: KitBindings = { ...bindings };
-      const answer = await app.fetch(request, env);
-      return env.admission ? app.fetch(request, env) : answer;
+      const env: ApiBindings = { ...bindings };
+      const response = await app.fetch(request, env);
+      return env.settledAdmission ? app.fetch(request, env) : response;
     },
   };
 }
 
 /** From here on the endpoint is the one for the form of whoever was let in. */
-const ofTheirForm =
-  (inForm1: ReadonlyMap<NamedRoute, Endpoint>): MiddlewareHandler<KitEnv> =>
+const selectForm =
+  (form1Endpoints: ReadonlyMap<NamedRoute, Endpoint>): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
-    const usual = c.get('endpoint');
-    if (usual && c.get('caller')?.form === 1) c.set('endpoint', inForm1.get(usual.route) ?? usual);
+    const form2Endpoint = c.get('endpoint');
+    if (form2Endpoint && c.get('caller')?.form === 1)
+      c.set('endpoint', form1Endpoints.get(form2Endpoint.route) ?? form2Endpoint);
     await next();
   };
 
 /** A step of one endpoint, which others with the same path go past. */
-const onlyOf =
-  (endpoint: Endpoint, step: MiddlewareHandler<KitEnv>): MiddlewareHandler<KitEnv> =>
+const onlyFor =
+  (endpoint: Endpoint, step: MiddlewareHandler<ApiEnv>): MiddlewareHandler<ApiEnv> =>
   (c, next) =>
     c.get('endpoint') === endpoint ? step(c, next) : next();
 
 /** Holds because admission and the validators of the same endpoint have put into the context what its handler is typed by. */
-const ordinary = (handler: unknown) => handler as (c: Context<KitEnv>) => Promise<Response>;
+const asHandler = (handler: unknown) => handler as (c: Context<ApiEnv>) => Promise<Response>;

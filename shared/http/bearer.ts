@@ -2,7 +2,7 @@
 import type { HonoRequest } from 'hono';
 import { Failure } from '../system/failure.ts';
 
-export function bearerToken(request: HonoRequest): string | undefined {
+export function parseBearerToken(request: HonoRequest): string | undefined {
   const header = request.header('authorization');
   if (!header) return undefined;
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
@@ -11,10 +11,10 @@ export function bearerToken(request: HonoRequest): string | undefined {
 }
 
 /** Common to the kinds that show a bearer token. */
-export const bearerShowing = {
-  shows: (request: HonoRequest): boolean => Boolean(request.header('authorization')),
-  missing: 'No token provided. Send it in the Authorization header: Bearer <token>.',
-  unknown: 'The token is malformed or unknown.',
+export const bearerCredential = {
+  isPresent: (request: HonoRequest): boolean => Boolean(request.header('authorization')),
+  missingMessage: 'No token provided. Send it in the Authorization header: Bearer <token>.',
+  unknownMessage: 'The token is malformed or unknown.',
 } as const;
 
 export const bearerFailures = ['unauthorized', 'invalid_token', 'token_expired'] as const;

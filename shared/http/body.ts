@@ -6,47 +6,47 @@ import * as z from 'zod';
 import { Failure } from '../system/failure.ts';
 import type { BodyBulkhead } from './body-bulkhead.ts';
 import type { BodyLimits, Endpoint, NamedRoute } from './endpoint.ts';
-import { mustBeWithin } from './json-shape.ts';
-import type { KitEnv } from './kit-env.ts';
+import { assertJsonLimits } from './json-shape.ts';
+import type { ApiEnv } from './kit-env.ts';
 
 /**
  * A token, a user or an address of the web fits in it many times over; a route that takes more says
  * so.
  */
-const usualBodyBytes = 16_000;
-const usualShape = { fields: 1_000, depth: 32, values: 10_000, members: 10_000 };
+const defaultMaxBodyBytes = 16_000;
+const defaultJsonLimits = { fields: 1_000, depth: 32, values: 10_000, members: 10_000 };
 const jsonType = 'application/json';
 
 const gunzip = promisify(gunzipWithCallback);
 
 /** Undefined where a route takes no body. The work with a body is done inside of the bulkhead. */
-export function bodyReading(endpoint: Endpoint, bulkhead: BodyBulkhead) {
-  const limits = bodyLimitsOf(endpoint);
+export function createBodyReader(endpoint: Endpoint, bulkhead: BodyBulkhead) {
+  const limits = getBodyLimits(endpoint);
   if (!limits) return undefined;
-  return takesJson(endpoint.route) ? jsonReading(limits, bulkhead) : rawReading(limits);
+  return acceptsJson(endpoint.route) ? createJsonBodyReader(limits, bulkhead) : createRawBodyReader(limits);
 }
 
 /** Undefined where a route takes no body. */
-export const bodyLimitsOf = ({ route, bodyLimits }: Pick<Endpoint, 'route' | 'bodyLimits'>): BodyLimits | undefined =>
-  route.request?.body && (bodyLimits ?? { wireBytes: usualBodyBytes });
+export const getBodyLimits = ({ route, bodyLimits }: Pick<Endpoint, 'route' | 'bodyLimits'>): BodyLimits | undefined =>
+  route.request?.body && (bodyLimits ?? { wireBytes: defaultMaxBodyBytes });
 
 /** Whether its body is parsed. A schema that is no zod schema only describes, as that of a raw body does. */
-export function takesJson({ request }: NamedRoute): boolean {
+export function acceptsJson({ request }: NamedRoute): boolean {
   const media = request?.body?.content[jsonType];
   return media !== undefined && 'schema' in media && media.schema instanceof z.ZodType;
 }
 
-const rawReading =
-  ({ wireBytes }: BodyLimits): MiddlewareHandler<KitEnv> =>
+const createRawBodyReader =
+  ({ wireBytes }: BodyLimits): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
-    await bytesOf(c, wireBytes);
+    await readBytes(c, wireBytes);
     await next();
   };
 
-const jsonReading =
-  (limits: BodyLimits, bulkhead: BodyBulkhead): MiddlewareHandler<KitEnv> =>
+const createJsonBodyReader =
+  (limits: BodyLimits, bulkhead: BodyBulkhead): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
-    const bytes = await bytesOf(c, limits.wireBytes);
+    const bytes = await readBytes(c, limits.wireBytes);
     if (bytes.byteLength === 0) throw invalidBody('A JSON body is required.');
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== jsonType)
@@ -54,78 +54,79 @@ const jsonReading =
     // Hono takes no parameter without a value, and no space before a semicolon, both of which the standard allows.
     c.req.raw.headers.set('content-type', jsonType);
     await bulkhead(
-      () => unpacked(c.req.header('content-encoding'), limits, bytes),
-      async (plain) => {
-        c.req.bodyCache.text = kept(jsonText(limits, plain));
+      () => decompress(c.req.header('content-encoding'), limits, bytes),
+      async (decompressed) => {
+        c.req.bodyCache.text = asCachedText(decodeJsonText(limits, decompressed));
         await next();
       },
     );
   };
 
 /** Hono finds the bytes where it keeps what it has read itself, once somebody asks for them. */
-export function readLater({ bodyCache }: HonoRequest, body: () => Uint8Array<ArrayBuffer>): void {
-  let read: Promise<ArrayBuffer> | undefined;
+export function setLazyBody({ bodyCache }: HonoRequest, body: () => Uint8Array<ArrayBuffer>): void {
+  let pendingBuffer: Promise<ArrayBuffer> | undefined;
   const get = () => {
-    read ??= Promise.resolve(wholeBuffer(body()));
-    return read;
+    pendingBuffer ??= Promise.resolve(toArrayBuffer(body()));
+    return pendingBuffer;
   };
   Object.defineProperty(bodyCache, 'arrayBuffer', { get, enumerable: true });
 }
 
 /** Small ones may stand in a buffer with others. */
-const wholeBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer =>
+const toArrayBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer =>
   byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
 
 /** Holds because Hono keeps promises there, whatever its types say. */
-const kept = (text: string) => Promise.resolve(text) as unknown as string;
+const asCachedText = (text: string) => Promise.resolve(text) as unknown as string;
 
 /** What says itself that it is too long is not read. */
-async function bytesOf(c: Context<KitEnv>, max: number): Promise<Uint8Array> {
-  mustBeWithinBytes(Number(c.req.header('content-length') ?? 0), max);
+async function readBytes(c: Context<ApiEnv>, max: number): Promise<Uint8Array> {
+  assertMaxBytes(Number(c.req.header('content-length') ?? 0), max);
   const bytes = new Uint8Array(await c.req.arrayBuffer());
-  mustBeWithinBytes(bytes.byteLength, max);
+  assertMaxBytes(bytes.byteLength, max);
   return bytes;
 }
 
-function mustBeWithinBytes(count: number, max: number): void {
+function assertMaxBytes(count: number, max: number): void {
   if (count > max) throw new Failure('payload_too_large', `The body must not exceed ${max} bytes.`);
 }
 
-async function unpacked(header: string | undefined, limits: BodyLimits, bytes: Uint8Array): Promise<Uint8Array> {
-  const { unpackedBytes: most } = limits;
+async function decompress(header: string | undefined, limits: BodyLimits, bytes: Uint8Array): Promise<Uint8Array> {
+  const { decompressedBytes: maxBytes } = limits;
   const encoding = header?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return bytes;
-  if (encoding !== 'gzip' || most === undefined)
+  if (encoding !== 'gzip' || maxBytes === undefined)
     throw new Failure(
       'unsupported_media_type',
-      `Send the body ${most === undefined ? 'without a Content-Encoding' : 'plain or with Content-Encoding: gzip'}.`,
+      `Send the body ${maxBytes === undefined ? 'without a Content-Encoding' : 'plain or with Content-Encoding: gzip'}.`,
     );
   try {
-    return await gunzip(bytes, { maxOutputLength: most });
+    return await gunzip(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     if (cause instanceof RangeError)
-      throw new Failure('payload_too_large', `The decompressed body must not exceed ${most} bytes.`, { cause });
+      throw new Failure('payload_too_large', `The decompressed body must not exceed ${maxBytes} bytes.`, { cause });
     throw new Failure('invalid_body', 'The body is not valid gzip.', { cause });
   }
 }
 
 /** JSON.parse makes a field of it, and code that copies objects would lose that without a word. As a value it is a text like any other. */
-const protoField = new RegExp(`(?<!\\\\)"${[...'__proto__'].map(orEscaped).join('')}"\\s*:`);
+const protoField = new RegExp(`(?<!\\\\)"${[...'__proto__'].map(plainOrEscaped).join('')}"\\s*:`);
 
-function orEscaped(letter: string): string {
-  const [first, second] = letter.charCodeAt(0).toString(16);
-  return `(?:${letter}|\\\\u00${first}[${second}${second?.toUpperCase()}])`;
+function plainOrEscaped(character: string): string {
+  const [first, second] = character.charCodeAt(0).toString(16);
+  return `(?:${character}|\\\\u00${first}[${second}${second?.toUpperCase()}])`;
 }
 
-function jsonText({ shape }: BodyLimits, bytes: Uint8Array): string {
-  mustBeWithin({ ...usualShape, ...shape }, bytes);
-  const text = utf8(bytes);
-  const mayHaveIt = text.includes('proto') || text.includes('\\u00');
-  if (mayHaveIt && protoField.test(text)) throw invalidBody('The body has a field named __proto__: leave it out.');
+function decodeJsonText({ shape }: BodyLimits, bytes: Uint8Array): string {
+  assertJsonLimits({ ...defaultJsonLimits, ...shape }, bytes);
+  const text = decodeUtf8(bytes);
+  const mightContainProto = text.includes('proto') || text.includes('\\u00');
+  if (mightContainProto && protoField.test(text))
+    throw invalidBody('The body has a field named __proto__: leave it out.');
   return text;
 }
 
-function utf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

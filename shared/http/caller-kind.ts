@@ -1,6 +1,6 @@
 // What the kit has to know of a kind of caller. A kind is one file beside this one; a route names those that may call it.
 import type { HonoRequest } from 'hono';
-import type { Admitted } from '../system/admission.ts';
+import type { AdmittedCaller } from '../system/admission.ts';
 import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { FailureCode } from '../system/failure.ts';
@@ -18,9 +18,9 @@ export interface Credential<C extends KnownCaller = KnownCaller> {
   /** The only user it may ask about, where there is one. */
   userId?: string;
   /** One table call: who it is now, if they may come in now. */
-  admit(): Promise<Admitted<C>>;
+  admit(): Promise<AdmittedCaller<C>>;
   /** Who it stood for when this process last admitted it; missing where only admitting it can tell. */
-  lastSeen?(): C | undefined;
+  findCachedCaller?(): C | undefined;
 }
 
 export type Recognize<C extends KnownCaller = KnownCaller> = (
@@ -33,18 +33,18 @@ export interface CallerKind<C extends KnownCaller = KnownCaller> {
   securityScheme: { type: 'http' | 'apiKey'; description: string; [more: string]: string };
   /** What a route may answer because it takes this kind. */
   failures: readonly FailureCode[];
-  /** Whether a request carries what this kind is known by, good or not; where it carries none, `missing` says what to send. */
-  shows(request: HonoRequest): boolean;
+  /** Whether a request carries what this kind is known by, good or not; where it carries none, `missingMessage` says what to send. */
+  isPresent(request: HonoRequest): boolean;
   /** For whoever shows no credential on a route for this kind. */
-  missing: string;
+  missingMessage: string;
   /** For whoever shows one that is not recognized there. */
-  unknown: string;
+  unknownMessage: string;
   /** For callers of this kind on routes that are not for them. */
-  elsewhere?: string;
+  wrongEndpointMessage?: string;
   /** For callers of this kind that are confined to one user and name another. */
-  otherUser?: string;
+  otherUserMessage?: string;
   /** Kinds whose holders are told so on routes for this one, instead of being taken for strangers. */
-  tellsApart?: readonly CallerKind[];
+  alsoRecognizes?: readonly CallerKind[];
   /** Once for each function; undefined means that the request shows nothing that is really of this kind. */
-  open(deps: Deps): Recognize<C>;
+  createRecognizer(deps: Deps): Recognize<C>;
 }

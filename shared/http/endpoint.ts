@@ -10,12 +10,15 @@ export interface BodyLimits {
   /** As it is sent. */
   wireBytes: number;
   /** After unpacking gzip; without it the body is taken only as it is. */
-  unpackedBytes?: number;
+  decompressedBytes?: number;
   /** Where JSON may be larger than usual in other ways. */
   shape?: Partial<JsonLimits>;
 }
 
-export interface Terms<Param extends string = string, Kinds extends readonly CallerKind[] = readonly CallerKind[]> {
+export interface EndpointOptions<
+  Param extends string = string,
+  Kinds extends readonly CallerKind[] = readonly CallerKind[],
+> {
   /** Who may call it; an empty list means anybody, without a credential. */
   callers: Kinds;
   /** The path parameter that names the user it is about: callers that are confined to one user may only name theirs. */
@@ -46,11 +49,11 @@ export interface Terms<Param extends string = string, Kinds extends readonly Cal
   /** The body in the OpenAPI document, where the route's checks less because its parts are judged one by one. */
   documentedBody?: z.ZodType;
   /** Where path parameters may be longer than usual. */
-  longestParameter?: number;
+  maxParameterLength?: number;
   /** Where people come with their browsers: how a failure is told to them. Programs are told in JSON as everywhere. */
   failurePage?: (failure: Failure) => PlainPage;
   /** Query parameters of the other form of the contract, and the one to use here, or what to do where there is none. */
-  otherForm?: Readonly<Record<string, string | { advice: string }>>;
+  otherFormParameters?: Readonly<Record<string, string | { advice: string }>>;
 }
 
 /** Every operation has a name, by which clients, cursors and tests know it. */
@@ -59,14 +62,14 @@ export type NamedRoute = RouteConfig & { operationId: string };
 export interface Endpoint<
   Route extends NamedRoute = NamedRoute,
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
-> extends Terms<string, Kinds> {
+> extends EndpointOptions<string, Kinds> {
   route: Route;
   /** The route of Form 2 in whose place it answers accounts on Form 1. */
-  form1Of?: NamedRoute;
+  form2Route?: NamedRoute;
 }
 
 /** The names of a route's path parameters. */
-type ParamOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
+type PathParameterOf<Route extends NamedRoute> = Route extends { request: { params: z.ZodObject<infer Shape> } }
   ? keyof Shape & string
   : never;
 
@@ -77,31 +80,41 @@ export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readon
     ? C
     : never;
 
-export function endpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
+export function defineEndpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
   route: Route,
-  terms: Terms<ParamOf<Route>, Kinds>,
+  options: EndpointOptions<PathParameterOf<Route>, Kinds>,
 ): Endpoint<Route, Kinds> {
   // Its handler may run for a caller who is then refused, and twice for one who is served another form.
-  if (terms.eager && route.method !== 'get')
+  if (options.eager && route.method !== 'get')
     throw new Error(`${route.operationId} cannot be eager: only a GET does nothing but read.`);
-  return { ...terms, route };
+  return { ...options, route };
 }
 
 /** How accounts on Form 1 are answered in the place of another endpoint: by a route of its own, on terms that are otherwise the same. */
-export function inForm1<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
-  usual: Endpoint<NamedRoute, Kinds>,
+export function defineForm1Endpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
+  form2Endpoint: Endpoint<NamedRoute, Kinds>,
   route: Route,
-  terms: Pick<Terms, 'otherForm' | 'failures'> = {},
+  options: Pick<EndpointOptions, 'otherFormParameters' | 'failures'> = {},
 ): Endpoint<Route, Kinds> {
-  if (shapeOf(route) !== shapeOf(usual.route))
-    throw new Error(`${route.operationId} of Form 1 must have the method and the path of ${usual.route.operationId}.`);
-  const { otherForm: _ofForm2, user, ...same } = usual;
-  const about = user === undefined ? undefined : paramsOf(route)[paramsOf(usual.route).indexOf(user)];
-  return { ...same, ...(about === undefined ? {} : { user: about }), ...terms, route, form1Of: usual.route };
+  if (toRouteShape(route) !== toRouteShape(form2Endpoint.route))
+    throw new Error(
+      `${route.operationId} of Form 1 must have the method and the path of ${form2Endpoint.route.operationId}.`,
+    );
+  const { otherFormParameters: _form2Parameters, user, ...inherited } = form2Endpoint;
+  const userParameter =
+    user === undefined ? undefined : listPathParameters(route)[listPathParameters(form2Endpoint.route).indexOf(user)];
+  return {
+    ...inherited,
+    ...(userParameter === undefined ? {} : { user: userParameter }),
+    ...options,
+    route,
+    form2Route: form2Endpoint.route,
+  };
 }
 
 /** The names in the path, in their order. */
-const paramsOf = ({ path }: NamedRoute): string[] => [...path.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
+const listPathParameters = ({ path }: NamedRoute): string[] =>
+  [...path.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
 
 /** However the path's parameters are called. */
-const shapeOf = ({ method, path }: NamedRoute): string => `${method} ${path.replace(/\{\w+/g, '{')}`;
+const toRouteShape = ({ method, path }: NamedRoute): string => `${method} ${path.replace(/\{\w+/g, '{')}`;

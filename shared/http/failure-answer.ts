@@ -2,11 +2,11 @@
 import { HTTPException } from 'hono/http-exception';
 import { EngineUnavailable } from '../platform/ports.ts';
 import { Failure } from '../system/failure.ts';
-import { failureStatus, wireCode } from './failure-status.ts';
+import { failureStatus, toWireCode } from './failure-status.ts';
 
-export function asFailure(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof HTTPException) return fromHono(error);
+  if (error instanceof HTTPException) return fromHttpException(error);
   if (error instanceof EngineUnavailable)
     return new Failure('unavailable', 'The service is temporarily unavailable. Try again in a moment.', {
       retryAfterSeconds: 1,
@@ -16,7 +16,7 @@ export function asFailure(error: unknown): Failure {
 }
 
 /** Of what Hono throws itself: a body that is no JSON, or one of a type that the route does not take. */
-function fromHono(error: HTTPException): Failure {
+function fromHttpException(error: HTTPException): Failure {
   if (error.status === 400) return new Failure('invalid_body', 'The body is not valid JSON.', { cause: error });
   if (error.status === 415)
     return new Failure('unsupported_media_type', 'Unsupported content type. See /docs for the one to send.', {
@@ -30,19 +30,19 @@ const internalError = (cause: unknown): Failure =>
     cause,
   });
 
-export interface FailureAnswer {
+export interface FailureResponse {
   status: (typeof failureStatus)[Failure['code']];
   headers: Record<string, string>;
   body: { error: string; message: string; details: Record<string, unknown> };
 }
 
-export function failureAnswer({ code, message, details, retryAfterSeconds }: Failure): FailureAnswer {
+export function toFailureResponse({ code, message, details, retryAfterSeconds }: Failure): FailureResponse {
   return {
     status: failureStatus[code],
     headers: {
       'Cache-Control': 'no-store',
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },
-    body: { error: wireCode(code), message, details },
+    body: { error: toWireCode(code), message, details },
   };
 }

@@ -2,15 +2,15 @@
 
 import { markup } from '../platform/markup.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
-import { type PlainPage, plainPage } from './page.ts';
-import { badSign, waitSign } from './signs.ts';
+import { type PlainPage, renderPlainPage } from './page.ts';
+import { errorIcon, waitingIcon } from './signs.ts';
 
-interface Words {
+interface FailureText {
   heading: string;
   text: string;
 }
 
-const words: Partial<Record<FailureCode, Words>> = {
+const textByCode: Partial<Record<FailureCode, FailureText>> = {
   rate_limited: {
     heading: 'That was a little too fast',
     text: 'Too many requests came from your network. Wait a moment, then load this page again.',
@@ -25,22 +25,22 @@ const words: Partial<Record<FailureCode, Words>> = {
   },
 };
 
-const broken: Words = {
+const internalErrorText: FailureText = {
   heading: 'Something went wrong',
   text: 'It was our mistake, not yours. Load this page again; if that does not help, go back to the app you came from and start again there.',
 };
 
-const misunderstood: Words = {
+const badRequestText: FailureText = {
   heading: 'This request does not make sense to us',
   text: 'Go back to the app you came from and start again there.',
 };
 
-const passing: readonly FailureCode[] = ['rate_limited', 'unavailable'];
+const transientCodes: readonly FailureCode[] = ['rate_limited', 'unavailable'];
 
-export function failurePage({ code }: Failure): PlainPage {
-  const { heading, text } = words[code] ?? (code === 'internal_error' ? broken : misunderstood);
-  return plainPage({
+export function renderFailurePage({ code }: Failure): PlainPage {
+  const { heading, text } = textByCode[code] ?? (code === 'internal_error' ? internalErrorText : badRequestText);
+  return renderPlainPage({
     title: heading,
-    content: markup`${passing.includes(code) ? waitSign : badSign}<h1>${heading}</h1><p class="lead">${text}</p>`,
+    content: markup`${transientCodes.includes(code) ? waitingIcon : errorIcon}<h1>${heading}</h1><p class="lead">${text}</p>`,
   });
 }

@@ -37,4 +37,5 @@ export const failureStatus = {
 } as const satisfies Record<FailureCode, number>;
 
 /** As callers are told: its own name, unless the contract has one name for two of them. */
-export const wireCode = (code: FailureCode): string => (code === 'unconnectable_provider' ? 'invalid_provider' : code);
+export const toWireCode = (code: FailureCode): string =>
+  code === 'unconnectable_provider' ? 'invalid_provider' : code;

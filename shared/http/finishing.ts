@@ -4,25 +4,25 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { forBrowsers, limitHeaders } from './answer-headers.ts';
-import { canBeCarried } from './carried.ts';
-import { failed } from './failed.ts';
-import type { KitEnv } from './kit-env.ts';
+import { browserHeaders, buildRateLimitHeaders } from './answer-headers.ts';
+import { fitsInResult } from './carried.ts';
+import { handleError } from './failed.ts';
+import type { ApiEnv } from './kit-env.ts';
 
-const worthCompressingBytes = 1024;
+const minCompressionBytes = 1024;
 
-export const finishing =
-  ({ log }: Pick<Deps, 'log'>): MiddlewareHandler<KitEnv> =>
+export const finishResponse =
+  ({ log }: Pick<Deps, 'log'>): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
     const { env } = c;
-    const { admission } = env;
+    const { settledAdmission: previousAdmission } = env;
     env.startedMs ??= performance.now();
     await next();
-    if (env.admission !== admission) return;
-    const answer = await finished(c);
-    forget(c);
-    c.res = answer;
-    const { status } = answer;
+    if (env.settledAdmission !== previousAdmission) return;
+    const response = await buildResponse(c);
+    clearResponse(c);
+    c.res = response;
+    const { status } = response;
     const failure = c.get('failure');
     const caller = c.get('caller');
     log(status >= 500 ? 'error' : 'info', 'request', {
@@ -38,32 +38,32 @@ export const finishing =
   };
 
 /** Hono would otherwise copy the headers of the answer before over those of the next one. */
-function forget(c: Context<KitEnv>): void {
+function clearResponse(c: Context<ApiEnv>): void {
   c.res = undefined;
 }
 
-async function finished(c: Context<KitEnv>): Promise<Response> {
+async function buildResponse(c: Context<ApiEnv>): Promise<Response> {
   const { status, headers, body } = c.res;
-  const plain = body === null ? undefined : new Uint8Array(await c.res.arrayBuffer());
+  const uncompressed = body === null ? undefined : new Uint8Array(await c.res.arrayBuffer());
   if (!headers.has('cache-control')) headers.set('Cache-Control', isPublic(c) ? 'no-cache' : 'no-store');
-  for (const [name, value] of Object.entries({ ...limitHeaders(c.get('bucket')), ...forBrowsers }))
+  for (const [name, value] of Object.entries({ ...buildRateLimitHeaders(c.get('bucket')), ...browserHeaders }))
     headers.set(name, value);
   headers.set('X-Request-Id', c.env.requestId);
-  if (plain === undefined) return new Response(null, { status, headers });
+  if (uncompressed === undefined) return new Response(null, { status, headers });
   headers.set('Vary', 'Accept-Encoding');
-  if (status === 200 && isRead(c)) {
-    const tag = entityTag(plain);
-    headers.set('ETag', tag);
-    if (isKnown(tag, c.req.header('if-none-match'))) return new Response(null, { status: 304, headers });
+  if (status === 200 && isReadRequest(c)) {
+    const etag = computeEtag(uncompressed);
+    headers.set('ETag', etag);
+    if (matchesEtag(etag, c.req.header('if-none-match'))) return new Response(null, { status: 304, headers });
   }
-  const sent = encoded(plain, headers, c.req.header('accept-encoding'));
-  if (canBeCarried(sent, headers)) return new Response(sent, { status, headers });
-  forget(c);
-  c.res = failed(c, tooMuch(sent.length, headers.has('content-encoding')));
-  return finished(c);
+  const payload = compress(uncompressed, headers, c.req.header('accept-encoding'));
+  if (fitsInResult(payload, headers)) return new Response(payload, { status, headers });
+  clearResponse(c);
+  c.res = handleError(c, responseTooLarge(payload.length, headers.has('content-encoding')));
+  return buildResponse(c);
 }
 
-const tooMuch = (bytes: number, isCompressed: boolean): Failure =>
+const responseTooLarge = (bytes: number, isCompressed: boolean): Failure =>
   new Failure(
     'invalid_request',
     `The answer would take ${(bytes / 1e6).toFixed(1)} MB, more than can be sent at once. ` +
@@ -71,39 +71,39 @@ const tooMuch = (bytes: number, isCompressed: boolean): Failure =>
     { details: { bytes } },
   );
 
-const isRead = (c: Context<KitEnv>): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
+const isReadRequest = (c: Context<ApiEnv>): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
 /** What anybody may read may be kept, and asked for again by its tag; health data is kept nowhere on its way. */
-const isPublic = (c: Context<KitEnv>): boolean => isRead(c) && c.get('endpoint')?.callers.length === 0;
+const isPublic = (c: Context<ApiEnv>): boolean => isReadRequest(c) && c.get('endpoint')?.callers.length === 0;
 
 /** Weak, because the same content may be sent compressed. */
-const entityTag = (bytes: Uint8Array): string =>
+const computeEtag = (bytes: Uint8Array): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
-function isKnown(tag: string, ifNoneMatch = ''): boolean {
-  const opaque = tag.slice('W/'.length);
-  const given = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return given.includes(opaque) || given.includes('*');
+function matchesEtag(etag: string, ifNoneMatch = ''): boolean {
+  const opaqueTag = etag.slice('W/'.length);
+  const requestedTags = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return requestedTags.includes(opaqueTag) || requestedTags.includes('*');
 }
 
-function encoded(plain: Uint8Array<ArrayBuffer>, headers: Headers, accepted: string | undefined) {
-  const encoding = plain.length < worthCompressingBytes ? undefined : preferredEncoding(accepted);
-  if (!encoding) return plain;
+function compress(uncompressed: Uint8Array<ArrayBuffer>, headers: Headers, acceptEncoding: string | undefined) {
+  const encoding = uncompressed.length < minCompressionBytes ? undefined : negotiateEncoding(acceptEncoding);
+  if (!encoding) return uncompressed;
   headers.set('Content-Encoding', encoding);
   return encoding === 'gzip'
-    ? gzipSync(plain)
-    : brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+    ? gzipSync(uncompressed)
+    : brotliCompressSync(uncompressed, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 }
 
 /** The one the caller likes best; br when it likes both the same. */
-function preferredEncoding(header = ''): 'br' | 'gzip' | undefined {
-  const liking = new Map<string, number>();
+function negotiateEncoding(header = ''): 'br' | 'gzip' | undefined {
+  const qualities = new Map<string, number>();
   for (const each of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = each.split(';').map((part) => part.trim());
     const quality = parameters.find((part) => part.startsWith('q='))?.slice('q='.length) ?? '1';
-    liking.set(name, Number(quality) || 0);
+    qualities.set(name, Number(quality) || 0);
   }
-  const likes = (name: string): number => liking.get(name) ?? liking.get('*') ?? 0;
-  const best = likes('br') >= likes('gzip') ? 'br' : 'gzip';
-  return likes(best) > 0 ? best : undefined;
+  const qualityOf = (name: string): number => qualities.get(name) ?? qualities.get('*') ?? 0;
+  const best = qualityOf('br') >= qualityOf('gzip') ? 'br' : 'gzip';
+  return qualityOf(best) > 0 ? best : undefined;
 }

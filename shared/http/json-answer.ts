@@ -4,18 +4,18 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { JSONParsed } from 'hono/utils/types';
 import { JsonText } from '../platform/json-text.ts';
 
-export const jsonAnswer = <T, Status extends ContentfulStatusCode>(
+export const respondWithJson = <T, Status extends ContentfulStatusCode>(
   // biome-ignore lint/suspicious/noExplicitAny: as in Hono's own helpers, the context of any route will do.
   c: Context<any>,
   body: T | JsonText<T>,
   status: Status,
 ): Response & TypedResponse<JSONParsed<T>, Status, 'json'> =>
-  says(
+  asTypedResponse(
     body instanceof JsonText
       ? c.body(body.text, status, { 'Content-Type': 'application/json' })
       : c.json(body as object, status),
   );
 
 /** Holds because the text of a JsonText says what its type says. */
-const says = <T, Status extends ContentfulStatusCode>(response: Response) =>
+const asTypedResponse = <T, Status extends ContentfulStatusCode>(response: Response) =>
   response as Response & TypedResponse<JSONParsed<T>, Status, 'json'>;

@@ -14,7 +14,7 @@ export interface JsonLimits {
   /** Members of the lists of the body, and of whatever else stands at their depth. */
   members: number;
   /** The number that is told, where `members` leaves room for what else there is. */
-  toldMembers?: number;
+  reportedMembers?: number;
 }
 
 const quote = 0x22;
@@ -22,43 +22,43 @@ const backslash = 0x5c;
 const comma = 0x2c;
 /** A bracket and a brace differ in this bit only. */
 const braceBit = 0x20;
-const opening = 0x7b;
-const closing = 0x7d;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
 /** The lists of the body stand in it. */
-const depthOfMembers = 2;
+const memberDepth = 2;
 
 /** One pass over the bytes, which are UTF-8: none of these signs is part of another one there. */
-export function mustBeWithin(limits: JsonLimits, bytes: Uint8Array): void {
+export function assertJsonLimits(limits: JsonLimits, bytes: Uint8Array): void {
   let depth = 0;
   let values = 0;
   let members = 0;
   let fields = 0;
   const { fields: maxFields = Number.POSITIVE_INFINITY } = limits;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === quote) at = endOfText(bytes, at);
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte === quote) index = findStringEnd(bytes, index);
     else if (byte === comma) {
       values++;
-      if (depth === depthOfMembers) members++;
+      if (depth === memberDepth) members++;
       else if (depth === 1 && ++fields >= maxFields) throw tooLarge('has too many fields', maxFields);
-    } else if ((byte | braceBit) === opening) {
+    } else if ((byte | braceBit) === openingBrace) {
       depth++;
       values++;
       if (depth > limits.depth)
         throw new Failure('invalid_body', `The body is nested more than ${limits.depth} levels deep.`);
-    } else if ((byte | braceBit) === closing) depth--;
+    } else if ((byte | braceBit) === closingBrace) depth--;
     if (values > limits.values) throw tooLarge('has too many values', limits.values);
-    if (members > limits.members) throw tooLarge('has too many records', limits.toldMembers ?? limits.members);
+    if (members > limits.members) throw tooLarge('has too many records', limits.reportedMembers ?? limits.members);
   }
 }
 
-function endOfText(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    if (bytes[at] === backslash) at++;
-    else if (bytes[at] === quote) return at;
+function findStringEnd(bytes: Uint8Array, start: number): number {
+  for (let index = start + 1; index < bytes.length; index++) {
+    if (bytes[index] === backslash) index++;
+    else if (bytes[index] === quote) return index;
   }
   return bytes.length;
 }
 
-const tooLarge = (what: string, most: number): Failure =>
-  new Failure('payload_too_large', `The body ${what}. Send at most ${most.toLocaleString('en')} at a time.`);
+const tooLarge = (what: string, max: number): Failure =>
+  new Failure('payload_too_large', `The body ${what}. Send at most ${max.toLocaleString('en')} at a time.`);

@@ -1,5 +1,5 @@
 // What stands in the context of every request, as Hono calls it: bindings come from outside, variables are set on the way.
-import type { Admitted, Bucket } from '../system/admission.ts';
+import type { AdmittedCaller, Bucket } from '../system/admission.ts';
 import type { Failure } from '../system/failure.ts';
 import type { KnownCaller } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -16,18 +16,18 @@ export interface Bindings {
    */
   body?: () => Uint8Array<ArrayBuffer>;
   /** What arrived is no request at all, and why: it is answered with this. */
-  unreadable?: Failure;
+  parseFailure?: Failure;
 }
 
 /** With what one go at answering leaves for the next. */
-export interface KitBindings extends Bindings {
+export interface ApiBindings extends Bindings {
   startedMs?: number;
   /** Turned out otherwise than was supposed, so that the request is answered once more, with this. */
-  admission?: PromiseSettledResult<Admitted<KnownCaller>>;
+  settledAdmission?: PromiseSettledResult<AdmittedCaller<KnownCaller>>;
 }
 
-export interface KitEnv {
-  Bindings: KitBindings;
+export interface ApiEnv {
+  Bindings: ApiBindings;
   Variables: {
     endpoint?: Endpoint;
     bucket?: Bucket;

@@ -1,6 +1,6 @@
 // How the pages look that people see: the colours and letters of the documentation, in one narrow column.
 
-export const look = `
+export const pageStyles = `
 :root {
   color-scheme: light dark;
   --paper: light-dark(#fcfbf8, #15181a);

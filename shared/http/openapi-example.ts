@@ -12,22 +12,22 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
+export function composeExample(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
   if (schema.examples && schema.examples.length > 0) return schema.examples[0];
   if (schema.$ref !== undefined) {
-    const named = components[schema.$ref.split('/').at(-1) ?? ''];
-    if (!named) throw new Error(`${schema.$ref} is not in the OpenAPI document`);
-    return exampleOf(named, components);
+    const component = components[schema.$ref.split('/').at(-1) ?? ''];
+    if (!component) throw new Error(`${schema.$ref} is not in the OpenAPI document`);
+    return composeExample(component, components);
   }
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema['type'] === 'null') return null;
   const [choice] = (schema.anyOf ?? []).toSorted((a, b) => Number(a['type'] === 'null') - Number(b['type'] === 'null'));
-  if (choice) return exampleOf(choice, components);
+  if (choice) return composeExample(choice, components);
   if (schema.properties)
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, components)]),
+      Object.entries(schema.properties).map(([name, property]) => [name, composeExample(property, components)]),
     );
-  if (typeof schema.items === 'object') return [exampleOf(schema.items, components)];
+  if (typeof schema.items === 'object') return [composeExample(schema.items, components)];
   throw new Error(`a schema has no example to show: ${JSON.stringify(schema).slice(0, 200)}`);
 }

@@ -1,8 +1,8 @@
 // What each failure code means, in the words of the OpenAPI document.
 import type { FailureCode } from '../system/failure.ts';
-import { wireCode } from './failure-status.ts';
+import { toWireCode } from './failure-status.ts';
 
-export const failureMeaning: Record<FailureCode, string> = {
+export const failureDescriptions: Record<FailureCode, string> = {
   invalid_request:
     'a parameter or header is invalid; `details.issues` lists the first 20 mistakes, `details.more_issues` counts the others.',
   invalid_body:
@@ -44,7 +44,7 @@ export const failureMeaning: Record<FailureCode, string> = {
   unavailable: 'temporarily unavailable; retry after `Retry-After` seconds.',
 };
 
-const details: Partial<Record<FailureCode, Record<string, unknown>>> = {
+const exampleDetails: Partial<Record<FailureCode, Record<string, unknown>>> = {
   invalid_request: { issues: [{ path: 'limit', message: 'must be a whole number from 1 to 100' }] },
   invalid_body: { issues: [{ path: 'timezone', message: 'must be an IANA time zone name, such as Europe/Berlin' }] },
   external_ref_taken: { user_id: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7' },
@@ -56,10 +56,10 @@ const details: Partial<Record<FailureCode, Record<string, unknown>>> = {
 };
 
 export function failureExample(code: FailureCode): Record<string, unknown> {
-  const meaning = failureMeaning[code].replaceAll('`', '');
+  const description = failureDescriptions[code].replaceAll('`', '');
   return {
-    error: wireCode(code),
-    message: meaning.charAt(0).toUpperCase() + meaning.slice(1),
-    details: details[code] ?? {},
+    error: toWireCode(code),
+    message: description.charAt(0).toUpperCase() + description.slice(1),
+    details: exampleDetails[code] ?? {},
   };
 }

@@ -1,6 +1,6 @@
 // The headers that responses share, in the words of the OpenAPI document.
 
-export const sharedHeaders = {
+export const headerComponents = {
   XRequestId: {
     description: 'Names this request in our logs.',
     schema: { type: 'string' },
@@ -20,10 +20,10 @@ export const sharedHeaders = {
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' }, example: 1 },
 } as const;
 
-export const everyHeader = {
+export const commonHeaders = {
   'X-Request-Id': { $ref: '#/components/headers/XRequestId' },
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 };
 
-export const retryHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+export const retryAfterHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };

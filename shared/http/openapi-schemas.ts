@@ -5,26 +5,26 @@ import type { JsonSchema } from './openapi-example.ts';
 export type Components = Record<string, JsonSchema>;
 
 /** A request and a response never share a name with different shapes. */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): JsonSchema {
-  const made = plain(
+export function toComponentSchema(schema: z.ZodType, io: 'input' | 'output', components: Components): JsonSchema {
+  const converted = toPlainJson(
     z.toJSONSchema(schema, {
       io,
       target: 'draft-2020-12',
       unrepresentable: 'any',
       reused: 'inline',
-      override: leaveOpen,
+      override: allowAdditionalProperties,
     }),
   );
-  const { $schema: _dialect, $defs = {}, ...root } = made;
-  for (const [name, definition] of Object.entries($defs)) addComponent(components, name, relinked(definition));
+  const { $schema: _dialect, $defs = {}, ...root } = converted;
+  for (const [name, definition] of Object.entries($defs)) addComponent(components, name, relinkRefs(definition));
   const name = root['id'];
-  if (typeof name !== 'string') return relinked(root);
-  addComponent(components, name, relinked(root));
+  if (typeof name !== 'string') return relinkRefs(root);
+  addComponent(components, name, relinkRefs(root));
   return { $ref: `#/components/schemas/${name}` };
 }
 
 /** Answers get new fields without notice, so who checks them by this document must not refuse one. What is strict when sent is so when told. */
-function leaveOpen({
+function allowAdditionalProperties({
   zodSchema: { _zod },
   jsonSchema,
 }: {
@@ -35,14 +35,14 @@ function leaveOpen({
 }
 
 function addComponent(components: Components, name: string, { id: _id, ...schema }: JsonSchema): void {
-  const known = components[name];
-  if (known && JSON.stringify(known) !== JSON.stringify(schema))
+  const existing = components[name];
+  if (existing && JSON.stringify(existing) !== JSON.stringify(schema))
     throw new Error(`two different schemas are named ${name} in the OpenAPI document`);
   components[name] = schema;
 }
 
-const relinked = (schema: JsonSchema): JsonSchema =>
+const relinkRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
 /** Holds because zod writes JSON Schema, which is plain JSON. */
-const plain = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema));
+const toPlainJson = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema));

@@ -2,14 +2,14 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import type { FailureCode } from '../system/failure.ts';
-import { bodyLimitsOf, takesJson } from './body.ts';
+import { acceptsJson, getBodyLimits } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { failureStatus, wireCode } from './failure-status.ts';
-import { exampleOf, type JsonSchema } from './openapi-example.ts';
-import { failureExample, failureMeaning } from './openapi-failures.ts';
-import { everyHeader, retryHeader, sharedHeaders } from './openapi-headers.ts';
-import { type Components, schemaOf } from './openapi-schemas.ts';
-import { documentedPath } from './path-template.ts';
+import { failureStatus, toWireCode } from './failure-status.ts';
+import { composeExample, type JsonSchema } from './openapi-example.ts';
+import { failureDescriptions, failureExample } from './openapi-failures.ts';
+import { commonHeaders, headerComponents, retryAfterHeader } from './openapi-headers.ts';
+import { type Components, toComponentSchema } from './openapi-schemas.ts';
+import { toOpenApiPath } from './path-template.ts';
 import { htmlType } from './responses.ts';
 
 export const ErrorBody = z
@@ -24,7 +24,7 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error', description: 'The body of every failure.' });
 
-export interface DocumentFacts {
+export interface DocumentInfo {
   title?: string;
   version: string;
   serverUrl: string;
@@ -35,56 +35,56 @@ export interface DocumentFacts {
 type Responses = RouteConfig['responses'];
 type Content = NonNullable<Extract<Responses[string], { content?: unknown }>['content']>;
 
-export function openApiDocument(served: readonly Endpoint[], facts: DocumentFacts) {
-  const contract = served.filter(({ undocumented }) => !undocumented);
+export function buildOpenApiDocument(endpoints: readonly Endpoint[], documentInfo: DocumentInfo) {
+  const documented = endpoints.filter(({ undocumented }) => !undocumented);
   const registry = new OpenAPIRegistry();
   const components: Components = {};
-  for (const endpoint of contract) registry.registerPath(operationOf(endpoint, components));
-  for (const { name, securityScheme } of new Set(contract.flatMap(({ callers }) => callers)))
+  for (const endpoint of documented) registry.registerPath(toOperation(endpoint, components));
+  for (const { name, securityScheme } of new Set(documented.flatMap(({ callers }) => callers)))
     registry.registerComponent('securitySchemes', name, securityScheme);
-  for (const [name, header] of Object.entries(sharedHeaders)) registry.registerComponent('headers', name, header);
+  for (const [name, header] of Object.entries(headerComponents)) registry.registerComponent('headers', name, header);
   for (const [name, schema] of Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)))
     registry.registerComponent('schemas', name, schema);
-  const info = { title: facts.title ?? 'Daybook', version: facts.version };
+  const info = { title: documentInfo.title ?? 'Daybook', version: documentInfo.version };
   const generator = new OpenApiGeneratorV31(registry.definitions);
-  const { webhooks: _none, ...document } = generator.generateDocument({ openapi: '3.1.0', info });
-  tellExamples(document.paths);
+  const { webhooks: _webhooks, ...document } = generator.generateDocument({ openapi: '3.1.0', info });
+  moveParameterExamples(document.paths);
   delete document.components?.parameters;
   return {
     ...document,
     info: {
       ...info,
       summary: 'One trustworthy value per metric, per day, per person.',
-      description: facts.description,
+      description: documentInfo.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: facts.serverUrl, description: 'This deployment' }],
-    tags: facts.tags,
+    servers: [{ url: documentInfo.serverUrl, description: 'This deployment' }],
+    tags: documentInfo.tags,
   };
 }
 
 type Operation = { parameters?: { schema: JsonSchema; example?: unknown }[] };
 
 /** Holds because the library has just written them, from routes. */
-const operationsIn = (paths: object | undefined): Operation[] =>
+const listOperations = (paths: object | undefined): Operation[] =>
   Object.values(paths ?? {}).flatMap((item) => Object.values(item as Record<string, Operation>));
 
 /** A parameter has its description and its example beside its schema, where readers look for them. */
-function tellExamples(paths: object | undefined): void {
-  for (const parameter of operationsIn(paths).flatMap(({ parameters = [] }) => parameters)) {
-    const { description: _told, examples = [], ...schema } = parameter.schema;
+function moveParameterExamples(paths: object | undefined): void {
+  for (const parameter of listOperations(paths).flatMap(({ parameters = [] }) => parameters)) {
+    const { description: _description, examples = [], ...schema } = parameter.schema;
     parameter.schema = schema;
     if (examples.length > 0) parameter.example = examples[0];
   }
 }
 
 /** The route as it stands, with what its terms mean to a reader. */
-function operationOf(endpoint: Endpoint, components: Components): RouteConfig {
+function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
   const { route, callers, documentedBody } = endpoint;
   const { request } = route;
   return {
     ...route,
-    path: documentedPath(route.path),
+    path: toOpenApiPath(route.path),
     security: callers.map(({ name }) => ({ [name]: [] })),
     ...(request
       ? {
@@ -94,54 +94,66 @@ function operationOf(endpoint: Endpoint, components: Components): RouteConfig {
               ? {
                   body: {
                     ...request.body,
-                    content: described(request.body.content, 'input', components, documentedBody),
+                    content: describeContent(request.body.content, 'input', components, documentedBody),
                   },
                 }
               : {}),
           },
         }
       : {}),
-    responses: together(good(route.responses, components), bad(endpoint, components)),
+    responses: mergeResponses(describeResponses(route.responses, components), describeFailures(endpoint, components)),
   };
 }
 
-function good(responses: Responses, components: Components): Responses {
+function describeResponses(responses: Responses, components: Components): Responses {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
       if ('$ref' in response) return [status, response];
-      const content = response.content && described(response.content, 'output', components);
-      return [status, { ...response, headers: everyHeader, ...(content ? { content } : {}) }];
+      const content = response.content && describeContent(response.content, 'output', components);
+      return [status, { ...response, headers: commonHeaders, ...(content ? { content } : {}) }];
     }),
   );
 }
 
 /** Schemas of bodies are written by zod itself: the library's own converter forgets that a named schema may be null. */
-function described(content: Content, io: 'input' | 'output', components: Components, instead?: z.ZodType): Content {
+function describeContent(
+  content: Content,
+  io: 'input' | 'output',
+  components: Components,
+  replacement?: z.ZodType,
+): Content {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
       if (!media || !('schema' in media)) return [type, media];
-      const schema = instead ?? media.schema;
+      const schema = replacement ?? media.schema;
       if (!(schema instanceof z.ZodType)) return [type, media];
-      const made = schemaOf(schema, io, components);
+      const jsonSchema = toComponentSchema(schema, io, components);
       const isJson = type === 'application/json';
-      return [type, { schema: made, ...(isJson ? { example: media.example ?? exampleOf(made, components) } : {}) }];
+      return [
+        type,
+        { schema: jsonSchema, ...(isJson ? { example: media.example ?? composeExample(jsonSchema, components) } : {}) },
+      ];
     }),
   );
 }
 
-function bad(endpoint: Endpoint, components: Components): Responses {
-  const byStatus = Map.groupBy(codesOf(endpoint), (code) => failureStatus[code]);
+function describeFailures(endpoint: Endpoint, components: Components): Responses {
+  const byStatus = Map.groupBy(listFailureCodes(endpoint), (code) => failureStatus[code]);
   return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [
+    [...byStatus].map(([status, codes]) => [
       status,
       {
-        description: some.map((code) => `\`${wireCode(code)}\`: ${meaningOf(code, endpoint)}`).join('\n\n'),
-        headers: { ...everyHeader, ...(status === 429 || status === 503 ? retryHeader : {}) },
+        description: codes
+          .map((code) => `\`${toWireCode(code)}\`: ${describeFailureCode(code, endpoint)}`)
+          .join('\n\n'),
+        headers: { ...commonHeaders, ...(status === 429 || status === 503 ? retryAfterHeader : {}) },
         content: {
-          ...(endpoint.failurePage ? { [htmlType]: { schema: schemaOf(z.string(), 'output', components) } } : {}),
+          ...(endpoint.failurePage
+            ? { [htmlType]: { schema: toComponentSchema(z.string(), 'output', components) } }
+            : {}),
           'application/json': {
-            schema: schemaOf(ErrorBody, 'output', components),
-            examples: Object.fromEntries(some.map((code) => [wireCode(code), { value: failureExample(code) }])),
+            schema: toComponentSchema(ErrorBody, 'output', components),
+            examples: Object.fromEntries(codes.map((code) => [toWireCode(code), { value: failureExample(code) }])),
           },
         },
       },
@@ -149,33 +161,33 @@ function bad(endpoint: Endpoint, components: Components): Responses {
   );
 }
 
-function meaningOf(code: FailureCode, endpoint: Endpoint): string {
-  const limits = code === 'payload_too_large' ? bodyLimitsOf(endpoint) : undefined;
-  if (!limits) return failureMeaning[code];
-  const { wireBytes, unpackedBytes } = limits;
-  return `the body is longer than ${sizeText(wireBytes)}${unpackedBytes === undefined ? '' : ` as sent, or ${sizeText(unpackedBytes)} decompressed`}.`;
+function describeFailureCode(code: FailureCode, endpoint: Endpoint): string {
+  const limits = code === 'payload_too_large' ? getBodyLimits(endpoint) : undefined;
+  if (!limits) return failureDescriptions[code];
+  const { wireBytes, decompressedBytes } = limits;
+  return `the body is longer than ${formatSize(wireBytes)}${decompressedBytes === undefined ? '' : ` as sent, or ${formatSize(decompressedBytes)} decompressed`}.`;
 }
 
-const sizeText = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
+const formatSize = (bytes: number): string => (bytes < 1e6 ? `${bytes / 1e3} kB` : `${bytes / 1e6} MB`);
 
 /** A page of the route's own may have the status of a failure. */
-function together(answers: Responses, failures: Responses): Responses {
-  const both = Object.entries(failures).map(([status, failure]) => {
-    const answer = answers[status];
-    if (!answer || '$ref' in answer || '$ref' in failure) return [status, failure];
-    const description = `${answer.description}\n\n${failure.description}`;
-    return [status, { ...failure, description, content: { ...answer.content, ...failure.content } }];
+function mergeResponses(responses: Responses, failures: Responses): Responses {
+  const merged = Object.entries(failures).map(([status, failure]) => {
+    const response = responses[status];
+    if (!response || '$ref' in response || '$ref' in failure) return [status, failure];
+    const description = `${response.description}\n\n${failure.description}`;
+    return [status, { ...failure, description, content: { ...response.content, ...failure.content } }];
   });
-  return { ...answers, ...Object.fromEntries(both) };
+  return { ...responses, ...Object.fromEntries(merged) };
 }
 
 /** Everything a route may fail with: its own codes and those that follow from its request and its callers. */
-function codesOf({ route, callers, unlimited, user, servesUnshared, failures = [] }: Endpoint): FailureCode[] {
+function listFailureCodes({ route, callers, unlimited, user, servesUnshared, failures = [] }: Endpoint): FailureCode[] {
   const { request } = route;
   return [
     ...new Set<FailureCode>([
       ...(request?.query || request?.headers ? (['invalid_request'] as const) : []),
-      ...(takesJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
+      ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...callers.flatMap((kind) => kind.failures),
       ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),

@@ -1,11 +1,11 @@
 // A page that a person sees who is no developer: plain HTML with its style inside, no script but one that it can do without, and a policy that lets nothing else in.
 import { createHash } from 'node:crypto';
 import type { Language } from '../platform/language.ts';
-import { escaped, type Markup } from '../platform/markup.ts';
-import { look } from './look.ts';
+import { escapeHtml, type Markup } from '../platform/markup.ts';
+import { pageStyles } from './look.ts';
 import { htmlType } from './responses.ts';
 
-export interface PlainPageParts {
+export interface PlainPageOptions {
   /** Of the tab; the page's one `h1` is in its content. */
   title: string;
   content: Markup;
@@ -25,7 +25,7 @@ export interface PlainPage {
   headers: Record<string, string>;
 }
 
-export function plainPage({ title, content, forms, frames, script, lang = 'en' }: PlainPageParts): PlainPage {
+export function renderPlainPage({ title, content, forms, frames, script, lang = 'en' }: PlainPageOptions): PlainPage {
   return {
     html: `<!doctype html>
 <html lang="${lang}">
@@ -35,9 +35,9 @@ export function plainPage({ title, content, forms, frames, script, lang = 'en' }
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${escaped(title)} · Daybook</title>
-<link rel="icon" href="data:image/svg+xml,${icon}">
-<style>${look}</style>
+<title>${escapeHtml(title)} · Daybook</title>
+<link rel="icon" href="data:image/svg+xml,${favicon}">
+<style>${pageStyles}</style>
 </head>
 <body>
 <header><p class="wordmark">${wordmark}Daybook</p></header>
@@ -54,8 +54,8 @@ ${content.html}
       'X-Frame-Options': 'DENY',
       'Content-Security-Policy': [
         "default-src 'none'",
-        `style-src '${styleDigest}'`,
-        ...(script === undefined ? [] : [`script-src '${digestOf(script)}'`]),
+        `style-src '${styleHash}'`,
+        ...(script === undefined ? [] : [`script-src '${computeCspHash(script)}'`]),
         'img-src data:',
         ...(frames === 'here' ? ["frame-src 'self'"] : []),
         "base-uri 'none'",
@@ -73,12 +73,12 @@ const formAction = {
   onward: "'self' https: http://localhost:* http://127.0.0.1:*",
 } as const;
 
-const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-const styleDigest = digestOf(look);
+const computeCspHash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const styleHash = computeCspHash(pageStyles);
 
 const wordmark =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 22h20M16 6v4.5M7.5 9.5l2.8 2.8M24.5 9.5l-2.8 2.8M9.5 22a6.5 6.5 0 0 1 13 0"/></svg>';
-const icon = encodeURIComponent(
+const favicon = encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5c4d"/>' +
     '<path d="M8 21h16M16 7v4M8.5 10.5l2.2 2.2M23.5 10.5l-2.2 2.2M10.5 21a5.5 5.5 0 0 1 11 0" fill="none" stroke="#f6f3ea" stroke-width="2.2" stroke-linecap="round"/></svg>',
 );

@@ -36,4 +36,4 @@ export const htmlType = 'text/html; charset=utf-8';
 export const html = (description: string) => ({ description, content: { [htmlType]: { schema: z.string() } } });
 
 /** What every route that needs a plan in good standing may answer. */
-export const paid = ['payment_required'] as const satisfies FailureCode[];
+export const paymentFailures = ['payment_required'] as const satisfies FailureCode[];

@@ -1,9 +1,9 @@
 // Small drawings beside a page's heading; the words say the same.
 import { Markup } from '../platform/markup.ts';
 
-const sign = (tone: 'good' | 'bad' | 'wait', path: string): Markup =>
+const renderIcon = (tone: 'good' | 'bad' | 'wait', path: string): Markup =>
   new Markup(`<div class="sign ${tone}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg></div>`);
 
-export const goodSign = sign('good', 'M5 12.5l4.5 4.5L19 7.5');
-export const badSign = sign('bad', 'M7 7l10 10M17 7L7 17');
-export const waitSign = sign('wait', 'M12 7v5.5l3.5 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z');
+export const successIcon = renderIcon('good', 'M5 12.5l4.5 4.5L19 7.5');
+export const errorIcon = renderIcon('bad', 'M7 7l10 10M17 7L7 17');
+export const waitingIcon = renderIcon('wait', 'M12 7v5.5l3.5 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z');

@@ -1,8 +1,8 @@
 // Answers what no route of a function takes: a known path with another method is 405, or a browser's preflight; any other path is 404.
 import type { Context } from 'hono';
 import { Failure } from '../system/failure.ts';
-import type { KitEnv } from './kit-env.ts';
-import { literalFirst, matchPath } from './path-template.ts';
+import type { ApiEnv } from './kit-env.ts';
+import { compareLiteralFirst, matchPath } from './path-template.ts';
 
 const preflightHeaders = 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match';
 
@@ -13,7 +13,7 @@ export interface ServedPath {
 }
 
 /** In the order in which API Gateway would choose among them. */
-export function servedPaths(routes: readonly { method: string; path: string }[]): ServedPath[] {
+export function collectServedPaths(routes: readonly { method: string; path: string }[]): ServedPath[] {
   const byShape = new Map<string, ServedPath>();
   for (const { method, path } of routes) {
     // The name of a parameter does not tell two paths apart.
@@ -22,21 +22,21 @@ export function servedPaths(routes: readonly { method: string; path: string }[])
     for (const each of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) served.methods.add(each);
     byShape.set(shape, served);
   }
-  return [...byShape.values()].sort((a, b) => literalFirst(a.template, b.template));
+  return [...byShape.values()].sort((a, b) => compareLiteralFirst(a.template, b.template));
 }
 
 /**
  * The one that a request is about, whatever its method: `/roster/invitations` is no member, though
  * a member's path would fit it.
  */
-export const servedPathOf = (paths: readonly ServedPath[], path: string): ServedPath | undefined =>
+export const findServedPath = (paths: readonly ServedPath[], path: string): ServedPath | undefined =>
   paths.find(({ template }) => matchPath(template, path));
 
-export const pathOf = (c: Context<KitEnv>): string => new URL(c.req.url).pathname;
+export const getPath = (c: Context<ApiEnv>): string => new URL(c.req.url).pathname;
 
-export function unserved(c: Context<KitEnv>, served: ServedPath | undefined): Response {
+export function handleNotFound(c: Context<ApiEnv>, served: ServedPath | undefined): Response {
   const { method } = c.req;
-  if (!served) throw new Failure('not_found', `No such endpoint: ${method} ${pathOf(c).slice(0, 200)}. See /docs.`);
+  if (!served) throw new Failure('not_found', `No such endpoint: ${method} ${getPath(c).slice(0, 200)}. See /docs.`);
   const allow = [...served.methods].sort().join(', ');
   c.header('Allow', allow);
   if (method !== 'OPTIONS')

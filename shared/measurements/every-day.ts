@@ -4,4 +4,4 @@ export interface DateSpan {
   to: string;
 }
 
-export const everyDay: DateSpan = { from: '0000-01-01', to: '9999-12-31' };
+export const allDays: DateSpan = { from: '0000-01-01', to: '9999-12-31' };

@@ -21,16 +21,16 @@ const lowerBounds = [
 ] as const;
 const maxAtUnknownAge = 190;
 /** A point says nothing about a longer silence after it. */
-const longestGapMs = 60_000;
+const maxGapMs = 60_000;
 
 /** From the age when the date of birth is known, else 190, or the highest heart rate observed when that is more. */
-export function maximumHeartRate(dateOfBirth: string | null, date: string, observedMax: number | null): number {
+export function computeMaxHeartRate(dateOfBirth: string | null, date: string, observedMax: number | null): number {
   if (dateOfBirth !== null) return roundTo(0, 208 - 0.7 * Math.max(0, ageOn(dateOfBirth, date)));
   return Math.max(maxAtUnknownAge, roundTo(0, observedMax ?? 0));
 }
 
 /** A point counts until the next one, the last until the workout's end, and none for over a minute. Null without a trace. */
-export function heartRateZones(
+export function computeHeartRateZones(
   trace: readonly HeartRatePoint[] | null,
   endMs: number,
   maxHeartRate: number,
@@ -42,7 +42,7 @@ export function heartRateZones(
   for (const [at, { atMs, bpm }] of points.entries()) {
     const untilMs = points[at + 1]?.atMs ?? endMs;
     const zone = floors.findLastIndex((floor) => bpm >= floor);
-    const gapMs = Math.min(Math.max(0, untilMs - atMs), longestGapMs);
+    const gapMs = Math.min(Math.max(0, untilMs - atMs), maxGapMs);
     if (zone >= 0) spentMs[zone] = (spentMs[zone] ?? 0) + gapMs;
   }
   return lowerBounds.map(([zone], at) => ({

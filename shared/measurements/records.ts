@@ -30,7 +30,7 @@ export interface DailyTotal {
 }
 
 /** What an edited session keeps while its start moves: the source's own name for it. */
-interface Sourced {
+interface WithSourceId {
   sourceId?: string;
 }
 
@@ -44,7 +44,7 @@ export interface SummaryValue {
   original?: Original;
 }
 
-export interface SleepRecord extends Sourced {
+export interface SleepRecord extends WithSourceId {
   /**
    * The source has not worked the night out yet: this version never takes the place of one that it
    * has.
@@ -69,7 +69,7 @@ export interface HeartRatePoint {
   bpm: number;
 }
 
-export interface WorkoutRecord extends Sourced, WorkoutMeasures {
+export interface WorkoutRecord extends WithSourceId, WorkoutMeasures {
   /**
    * The source tells more of it in another record: what is null here stays as that record has it.
    */
@@ -98,7 +98,7 @@ export interface WorkoutRecord extends Sourced, WorkoutMeasures {
  * with (`RawFacts.timeZone`), whatever offset they carry and wherever they count today. A source
  * that is asked for a day more on either side may say so of the days between.
  */
-export interface Covered {
+export interface CoveredRange {
   from: string;
   to: string;
   sleep?: true;
@@ -114,5 +114,5 @@ export interface Records {
   daily: DailyTotal[];
   sleep: SleepRecord[];
   workouts: WorkoutRecord[];
-  covered?: Covered[];
+  covered?: CoveredRange[];
 }

@@ -1,42 +1,42 @@
 // Nights: the day each counts toward, the day's sleep metrics, and which one is the main sleep.
 
 import type { MetricId } from '../catalog/metrics.ts';
-import { sumOf, withoutNoise } from '../platform/arithmetic.ts';
+import { removeFloatNoise, sumOf } from '../platform/arithmetic.ts';
 import type { SleepRecord } from './records.ts';
-import { equallyGood, oneOfEach, type Session } from './sessions.ts';
+import { compareAsEqual, deduplicateSessions, type Session } from './sessions.ts';
 
 /** At most 100, because sources round the two apart. Undefined without both, or without time in bed. */
-function efficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {
+function computeEfficiency(asleep: number | null | undefined, inBed: number | null | undefined): number | undefined {
   if (asleep === null || asleep === undefined || inBed === null || inBed === undefined || inBed <= 0) return undefined;
-  return Math.min(100, withoutNoise((100 * asleep) / inBed));
+  return Math.min(100, removeFloatNoise((100 * asleep) / inBed));
 }
 
 export const efficiencyPct = (asleep: number | null, inBed: number | null): number | null =>
-  efficiency(asleep, inBed) ?? null;
+  computeEfficiency(asleep, inBed) ?? null;
 
 /** Deep and REM sleep together; null without both. */
 export const restorativeMinutes = (deep: number | null, rem: number | null): number | null =>
   deep === null || rem === null ? null : sumOf([deep, rem]);
 
-type Minutes = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
-export type KeptSleep = Session & Pick<SleepRecord, Minutes>;
+type MinutesField = 'asleepMinutes' | 'inBedMinutes' | 'awakeMinutes' | 'lightMinutes' | 'deepMinutes' | 'remMinutes';
+export type StoredSleep = Session & Pick<SleepRecord, MinutesField>;
 
-const reported = [
+const minutesFields = [
   ['asleep', 'asleepMinutes'],
   ['time_in_bed', 'inBedMinutes'],
   ['time_awake', 'awakeMinutes'],
   ['light_sleep', 'lightMinutes'],
   ['deep_sleep', 'deepMinutes'],
   ['rem_sleep', 'remMinutes'],
-] as const satisfies [MetricId, Minutes][];
+] as const satisfies [MetricId, MinutesField][];
 
-function total(sessions: readonly KeptSleep[], field: Minutes): number | undefined {
+function sumMinutes(sessions: readonly StoredSleep[], field: MinutesField): number | undefined {
   const minutes = sessions.map((session) => session[field]).filter((value) => value !== null);
   return minutes.length === 0 ? undefined : sumOf(minutes);
 }
 
 /** Of equally long ones the earliest. */
-const longestFirst = (a: Session, b: Session): number =>
+const compareLongestFirst = (a: Session, b: Session): number =>
   b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs || (a.id < b.id ? -1 : 1);
 
 /**
@@ -45,28 +45,30 @@ const longestFirst = (a: Session, b: Session): number =>
  * that of the longest that tells it, if only a nap; efficiency is that of the longest sleep of all,
  * and of no other: where that one tells no minutes, a nap's would stand for the night.
  */
-export function sleepDayMetrics(sessionsOfOneDeviceAndDay: readonly KeptSleep[]): Partial<Record<MetricId, number>> {
-  const sessions = oneOfEach(sessionsOfOneDeviceAndDay, equallyGood);
+export function computeSleepDayMetrics(
+  sessionsOfOneDeviceAndDay: readonly StoredSleep[],
+): Partial<Record<MetricId, number>> {
+  const sessions = deduplicateSessions(sessionsOfOneDeviceAndDay, compareAsEqual);
   const day: Partial<Record<MetricId, number>> = {};
-  for (const [metric, field] of reported) {
-    const minutes = total(sessions, field);
+  for (const [metric, field] of minutesFields) {
+    const minutes = sumMinutes(sessions, field);
     if (minutes !== undefined) day[metric] = minutes;
   }
   const restorative = restorativeMinutes(day.deep_sleep ?? null, day.rem_sleep ?? null);
   if (restorative !== null) day.restorative_sleep = restorative;
-  const byLength = sessions.toSorted(longestFirst);
-  const longestTold = byLength.find(({ asleepMinutes }) => asleepMinutes !== null)?.asleepMinutes ?? null;
-  if (longestTold !== null) day.longest_sleep = longestTold;
-  const ofTheLongest = efficiency(byLength[0]?.asleepMinutes, byLength[0]?.inBedMinutes);
-  if (ofTheLongest !== undefined) day.sleep_efficiency = ofTheLongest;
+  const byLength = sessions.toSorted(compareLongestFirst);
+  const longestReported = byLength.find(({ asleepMinutes }) => asleepMinutes !== null)?.asleepMinutes ?? null;
+  if (longestReported !== null) day.longest_sleep = longestReported;
+  const longestEfficiency = computeEfficiency(byLength[0]?.asleepMinutes, byLength[0]?.inBedMinutes);
+  if (longestEfficiency !== undefined) day.sleep_efficiency = longestEfficiency;
   return day;
 }
 
-const mainSleepOverMs = 3 * 3_600_000;
+const minMainSleepMs = 3 * 3_600_000;
 
 /** The longest of the day is the main sleep when it lasts over three hours; of equally long ones the earliest. */
 export function markMainSleep<S extends Session>(sessionsOfOneDay: readonly S[]): (S & { isMainSleep: boolean })[] {
-  const [longest] = sessionsOfOneDay.toSorted(longestFirst);
-  const main = longest !== undefined && longest.endMs - longest.startMs > mainSleepOverMs ? longest.id : undefined;
+  const [longest] = sessionsOfOneDay.toSorted(compareLongestFirst);
+  const main = longest !== undefined && longest.endMs - longest.startMs > minMainSleepMs ? longest.id : undefined;
   return sessionsOfOneDay.map((session) => ({ ...session, isMainSleep: session.id === main }));
 }

@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const cellMs = 5 * minuteMs;
 /** Of the day's total: a share of some hundred pieces then still has nine. */
 const digits = 12;
-const mostDecimals = 15;
+const maxDecimals = 15;
 
 export interface SampleBundle<Member> {
   piece: Piece;
@@ -20,13 +20,13 @@ export interface SampleBundle<Member> {
  * instant only one counts there; those of a day that has too many of them are taken together by
  * cells, too.
  */
-export function bundled<Member extends Piece>(samples: readonly Member[]): SampleBundle<Member>[] {
-  const bundles = byCells(samples, (sample) => (isMoment(sample) ? undefined : cellOf(sample)));
-  return bundles.length > mostPieces && samples.some(isMoment) ? byCells(samples, cellOf) : bundles;
+export function bundleSamples<Member extends Piece>(samples: readonly Member[]): SampleBundle<Member>[] {
+  const bundles = groupByCell(samples, (sample) => (isInstant(sample) ? undefined : cellNumber(sample)));
+  return bundles.length > maxPieces && samples.some(isInstant) ? groupByCell(samples, cellNumber) : bundles;
 }
 
 /** Samples of one cell together; those without a cell each alone. */
-function byCells<Member extends Piece>(
+function groupByCell<Member extends Piece>(
   samples: readonly Member[],
   nameOf: (sample: Member) => number | undefined,
 ): SampleBundle<Member>[] {
@@ -36,38 +36,38 @@ function byCells<Member extends Piece>(
     const name = nameOf(sample);
     if (name === undefined) bundles.push({ piece: sample, members: [sample] });
     else {
-      const inside = cells.get(name);
-      if (inside) inside.push(sample);
+      const cellSamples = cells.get(name);
+      if (cellSamples) cellSamples.push(sample);
       else cells.set(name, [sample]);
     }
   }
-  for (const members of cells.values()) bundles.push({ piece: asOne(members), members });
+  for (const members of cells.values()) bundles.push({ piece: mergePieces(members), members });
   return bundles;
 }
 
 /** A device that measures one thing after the other has fewer: a bundle and a moment in each cell of 25 hours, and a sample over each border. What has more is cut at the borders, so that no day grows without bound. */
-const mostPieces = 3 * 25 * 12;
+const maxPieces = 3 * 25 * 12;
 
-export function timelineOf(samples: readonly Piece[]): Timeline {
+export function buildTimeline(samples: readonly Piece[]): Timeline {
   const total = sumOf(samples.map(({ value }) => value));
-  const bundles = bundled(samples);
+  const bundles = bundleSamples(samples);
   const pieces =
-    bundles.length > mostPieces
-      ? cutIntoCells(bundles.map(({ piece }) => piece)).map((piece) => shortened(piece, total))
-      : bundles.map(({ piece, members }) => (members.length === 1 ? asPiece(piece) : shortened(piece, total)));
+    bundles.length > maxPieces
+      ? splitIntoCells(bundles.map(({ piece }) => piece)).map((piece) => roundPiece(piece, total))
+      : bundles.map(({ piece, members }) => (members.length === 1 ? toPiece(piece) : roundPiece(piece, total)));
   return { total, pieces: pieces.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs || a.value - b.value) };
 }
 
-const asPiece = ({ startMs, endMs, value }: Piece): Piece => ({ startMs, endMs, value });
+const toPiece = ({ startMs, endMs, value }: Piece): Piece => ({ startMs, endMs, value });
 
 /** A sum of several is coarse in time already, and needs no more digits than the day's total can show. */
-function shortened({ startMs, endMs, value }: Piece, total: number): Piece {
+function roundPiece({ startMs, endMs, value }: Piece, total: number): Piece {
   const spare = total > 0 ? digits - 1 - Math.floor(Math.log10(total)) : 0;
-  return { startMs, endMs, value: roundTo(Math.min(Math.max(spare, 0), mostDecimals), value) };
+  return { startMs, endMs, value: roundTo(Math.min(Math.max(spare, 0), maxDecimals), value) };
 }
 
 /** No moment is among them: those of a day of so many pieces are stretches by then. */
-function cutIntoCells(pieces: readonly Piece[]): Piece[] {
+function splitIntoCells(pieces: readonly Piece[]): Piece[] {
   const cells = new Map<number, Piece>();
   for (const { startMs, endMs, value } of pieces)
     for (let at = startMs; at < endMs; ) {
@@ -83,20 +83,20 @@ function cutIntoCells(pieces: readonly Piece[]): Piece[] {
   return [...cells.values()];
 }
 
-const isMoment = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
+const isInstant = ({ startMs, endMs }: Piece): boolean => startMs === endMs;
 
 /** A number for the cell that holds all of it, another for moments; undefined when no cell does. */
-function cellOf({ startMs, endMs }: Piece): number | undefined {
+function cellNumber({ startMs, endMs }: Piece): number | undefined {
   const cell = Math.floor(startMs / cellMs);
   if (endMs === startMs) return cell * 2 + 1;
   return Math.floor((endMs - 1) / cellMs) === cell ? cell * 2 : undefined;
 }
 
-function asOne(inside: readonly Piece[]): Piece {
-  const startMs = inside.reduce((first, piece) => Math.min(first, piece.startMs), Number.POSITIVE_INFINITY);
-  const lastMs = inside.reduce((last, piece) => Math.max(last, piece.endMs), 0);
-  const value = sumOf(inside.map((piece) => piece.value));
-  if (!inside.every(isMoment)) return { startMs, endMs: lastMs, value };
+function mergePieces(cellSamples: readonly Piece[]): Piece {
+  const startMs = cellSamples.reduce((first, piece) => Math.min(first, piece.startMs), Number.POSITIVE_INFINITY);
+  const lastMs = cellSamples.reduce((last, piece) => Math.max(last, piece.endMs), 0);
+  const value = sumOf(cellSamples.map((piece) => piece.value));
+  if (!cellSamples.every(isInstant)) return { startMs, endMs: lastMs, value };
   // The last moment lies within them, so they reach to the end of its minute: moments of every
   // minute then follow each other.
   return { startMs, endMs: (Math.floor(lastMs / minuteMs) + 1) * minuteMs, value };

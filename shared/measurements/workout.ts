@@ -14,16 +14,13 @@ export function bucketSeconds({ startMs, endMs }: Span): 15 | 30 | 60 {
 }
 
 /** Sources record a little longer; only what lies within the workout is told of it. Null without any. */
-export function traceWithin(
-  points: readonly HeartRatePoint[] | null,
-  { startMs, endMs }: Span,
-): HeartRatePoint[] | null {
+export function clipTrace(points: readonly HeartRatePoint[] | null, { startMs, endMs }: Span): HeartRatePoint[] | null {
   const within = points?.filter(({ atMs }) => atMs >= startMs && atMs <= endMs) ?? [];
   return within.length === 0 ? null : within;
 }
 
 /** The trace in buckets counted from the start, each the average of its points; buckets without a point are left out. */
-export function bucketedTrace(points: readonly HeartRatePoint[], span: Span): HeartRatePoint[] {
+export function bucketTrace(points: readonly HeartRatePoint[], span: Span): HeartRatePoint[] {
   const stepMs = bucketSeconds(span) * secondMs;
   const buckets = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - span.startMs) / stepMs));
   return [...buckets]

@@ -1,7 +1,7 @@
 // Lets a phone in. It draws on its own session's bucket, so that one gone wild slows no other; a suspended plan takes nothing from it.
 
 import { allowedScopes } from '../catalog/mobile-scopes.ts';
-import { type Admitted, RateLimited, unknownToken } from '../system/admission.ts';
+import { type AdmittedCaller, RateLimited, unknownToken } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { isAccessToken, readSdkToken, type SdkTokenClaims } from './credentials.ts';
@@ -9,7 +9,7 @@ import type { SdkCaller } from './sdk-caller.ts';
 import { sdkSessionRows } from './sdk-session-rows.ts';
 
 /** Undefined for what does not look like an access token; reads nothing. */
-export function accessClaimsIn(deps: Deps, token: string): SdkTokenClaims | undefined {
+export function parseAccessToken(deps: Deps, token: string): SdkTokenClaims | undefined {
   if (!isAccessToken(token)) return undefined;
   const claims = readSdkToken(deps, 'access', token);
   if (!claims) throw unknownToken();
@@ -20,9 +20,9 @@ export function accessClaimsIn(deps: Deps, token: string): SdkTokenClaims | unde
 
 export async function admitPhone(
   deps: Deps,
-  { user, session: id, mark }: SdkTokenClaims,
-): Promise<Admitted<SdkCaller>> {
-  const admission = await sdkSessionRows(deps.store).admit(user, id, Number(mark));
+  { user, session: id, nonceOrSeq }: SdkTokenClaims,
+): Promise<AdmittedCaller<SdkCaller>> {
+  const admission = await sdkSessionRows(deps.store).admit(user, id, Number(nonceOrSeq));
   if (admission.outcome === 'unknown') throw unknownToken();
   const { session, nowMs } = admission;
   const bucket = { fullAtMs: session.fullAtMs, nowMs };

@@ -2,62 +2,62 @@
 // The same numbers give the same token again, and a forged one is refused before anything is read.
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import type { SdkCredentials } from './sdk-session.ts';
 import type { SdkSessionRow } from './sdk-session-rows.ts';
 
-export const clientTokenLifeMs = 10 * 60 * 1000;
-const accessLifeMs = 24 * 3600 * 1000;
-export const refreshLifeMs = 60 * 24 * 3600 * 1000;
+export const clientTokenLifetimeMs = 10 * 60 * 1000;
+const accessTokenLifetimeMs = 24 * 3600 * 1000;
+export const refreshTokenLifetimeMs = 60 * 24 * 3600 * 1000;
 
 const prefixes = { client: 'ct_', access: 'sdk_at_', refresh: 'sdk_rt_' } as const;
 type TokenKind = keyof typeof prefixes;
 
-/** `mark` is a client token's nonce, or the number of the pair. */
+/** `nonceOrSeq` is a client token's nonce, or the number of the pair. */
 const Claims = z.tuple([z.string(), z.string(), z.union([z.string(), z.int()]), z.int()]);
 export interface SdkTokenClaims {
   user: string;
   session: string;
-  mark: string | number;
+  nonceOrSeq: string | number;
   expiresMs: number;
 }
 
-type WithKeyring = Pick<Deps, 'keyring'>;
+type KeyringDeps = Pick<Deps, 'keyring'>;
 
-export function makeSdkToken(deps: WithKeyring, kind: TokenKind, claims: SdkTokenClaims): string {
-  const { user, session, mark, expiresMs } = claims;
-  const said = Buffer.from(JSON.stringify([user, session, mark, expiresMs])).toString('base64url');
-  return `${prefixes[kind]}${said}.${proof(deps, kind, said)}`;
+export function makeSdkToken(deps: KeyringDeps, kind: TokenKind, claims: SdkTokenClaims): string {
+  const { user, session, nonceOrSeq, expiresMs } = claims;
+  const payload = Buffer.from(JSON.stringify([user, session, nonceOrSeq, expiresMs])).toString('base64url');
+  return `${prefixes[kind]}${payload}.${signPayload(deps, kind, payload)}`;
 }
 
 /** Undefined unless it is, to the last character, a token of this kind that we made. */
-export function readSdkToken(deps: WithKeyring, kind: TokenKind, token: string): SdkTokenClaims | undefined {
-  const [said = '', proven = '', ...rest] = token.slice(prefixes[kind].length).split('.');
+export function readSdkToken(deps: KeyringDeps, kind: TokenKind, token: string): SdkTokenClaims | undefined {
+  const [payload = '', signature = '', ...rest] = token.slice(prefixes[kind].length).split('.');
   if (!token.startsWith(prefixes[kind]) || rest.length > 0) return undefined;
-  const expected = Buffer.from(proof(deps, kind, said));
-  const given = Buffer.from(proven);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  const [user, session, mark, expiresMs] = Claims.parse(JSON.parse(Buffer.from(said, 'base64url').toString()));
-  return { user, session, mark, expiresMs };
+  const expected = Buffer.from(signPayload(deps, kind, payload));
+  const received = Buffer.from(signature);
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined;
+  const [user, session, nonceOrSeq, expiresMs] = Claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+  return { user, session, nonceOrSeq, expiresMs };
 }
 
 export const isAccessToken = (token: string): boolean => token.startsWith(prefixes.access);
 
-const proof = (deps: WithKeyring, kind: TokenKind, said: string): string =>
-  deps.keyring.hash(`sdk-${kind}-token`, said);
+const signPayload = (deps: KeyringDeps, kind: TokenKind, payload: string): string =>
+  deps.keyring.hash(`sdk-${kind}-token`, payload);
 
 /** The newest pair of a session: the same for everybody who may have it. */
-export function credentialsOf(deps: WithKeyring, row: SdkSessionRow): SdkCredentials {
-  const issued = { user: row.user, session: row.id, mark: row.refreshSeq };
-  const accessExpiresMs = row.rotatedMs + accessLifeMs;
-  const refreshExpiresMs = row.rotatedMs + refreshLifeMs;
+export function buildCredentials(deps: KeyringDeps, row: SdkSessionRow): SdkCredentials {
+  const issued = { user: row.user, session: row.id, nonceOrSeq: row.refreshSeq };
+  const accessExpiresMs = row.rotatedMs + accessTokenLifetimeMs;
+  const refreshExpiresMs = row.rotatedMs + refreshTokenLifetimeMs;
   return {
     session_id: row.id,
     user_id: row.user,
     access_token: makeSdkToken(deps, 'access', { ...issued, expiresMs: accessExpiresMs }),
-    access_expires_at: timestamp(accessExpiresMs),
+    access_expires_at: formatTimestamp(accessExpiresMs),
     refresh_token: makeSdkToken(deps, 'refresh', { ...issued, expiresMs: refreshExpiresMs }),
-    refresh_expires_at: timestamp(refreshExpiresMs),
+    refresh_expires_at: formatTimestamp(refreshExpiresMs),
   };
 }

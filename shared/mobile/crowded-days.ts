@@ -11,38 +11,38 @@ import { dayRuleOf } from '../users/subject.ts';
 import type { UserRow } from '../users/user-rows.ts';
 
 type Kind = 'sleep' | 'workouts';
-interface Stored {
+interface StoredSession {
   device: number;
   startMs: number;
 }
 
 /** The upload without them, when there are any. */
-export async function withoutCrowds(
+export async function rejectOverDailyLimit(
   { store }: Deps,
   { user, device }: { user: UserRow; device: DeviceRow },
   read: ReadUpload,
 ): Promise<ReadUpload> {
   const rule = dayRuleOf(user);
   const { sleep, workouts } = read.records;
-  const nights = sleep.map((night) => ({ startMs: night.startMs, date: localDate(night.endMs, rule, night) }));
-  const walks = workouts.map((workout) => ({
+  const sleepStarts = sleep.map((night) => ({ startMs: night.startMs, date: localDate(night.endMs, rule, night) }));
+  const workoutStarts = workouts.map((workout) => ({
     startMs: workout.startMs,
     date: localDate(workout.startMs, rule, workout),
   }));
-  const nightly = await surplusIn(sessionRows(store).sleep, user.id, device.ordinal, nights);
-  const walked = await surplusIn(sessionRows(store).workouts, user.id, device.ordinal, walks);
-  return without(without(read, 'sleep', nightly), 'workouts', walked);
+  const overLimitSleep = await findOverLimit(sessionRows(store).sleep, user.id, device.ordinal, sleepStarts);
+  const overLimitWorkouts = await findOverLimit(sessionRows(store).workouts, user.id, device.ordinal, workoutStarts);
+  return rejectSessions(rejectSessions(read, 'sleep', overLimitSleep), 'workouts', overLimitWorkouts);
 }
 
-async function surplusIn(
-  days: { on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Stored>>> },
+async function findOverLimit(
+  days: { readDates(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<StoredSession>>> },
   userId: string,
   device: number,
   sessions: readonly { startMs: number; date: string }[],
 ): Promise<Set<number>> {
-  const surplus = new Set<number>();
-  if (sessions.length === 0) return surplus;
-  const stored = await days.on(userId, [...new Set(sessions.map(({ date }) => date))]);
+  const overLimit = new Set<number>();
+  if (sessions.length === 0) return overLimit;
+  const stored = await days.readDates(userId, [...new Set(sessions.map(({ date }) => date))]);
   const starts = new Map(
     Array.from(stored, ([date, day]) => [
       date,
@@ -53,24 +53,24 @@ async function surplusIn(
     const known = starts.get(date) ?? new Set();
     starts.set(date, known);
     if (known.has(startMs)) continue;
-    if (known.size >= uploadLimits.sessionsADay) surplus.add(index);
+    if (known.size >= uploadLimits.sessionsPerDay) overLimit.add(index);
     else known.add(startMs);
   }
-  return surplus;
+  return overLimit;
 }
 
-function without(read: ReadUpload, kind: Kind, surplus: ReadonlySet<number>): ReadUpload {
-  if (surplus.size === 0) return read;
+function rejectSessions(read: ReadUpload, kind: Kind, overLimit: ReadonlySet<number>): ReadUpload {
+  if (overLimit.size === 0) return read;
   const what = kind === 'sleep' ? 'nights' : 'workouts';
-  const message = `A device can have at most ${uploadLimits.sessionsADay} ${what} per day.`;
-  for (const index of surplus)
-    read.rejected.add(`${kind}.${read.places[kind][index]}`, { code: 'limit_exceeded', message });
-  const left = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !surplus.has(index));
+  const message = `A device can have at most ${uploadLimits.sessionsPerDay} ${what} per day.`;
+  for (const index of overLimit)
+    read.rejected.add(`${kind}.${read.acceptedIndexes[kind][index]}`, { code: 'limit_exceeded', message });
+  const keepWithinLimit = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !overLimit.has(index));
   return {
     ...read,
-    records: { ...read.records, [kind]: left<SleepRecord | WorkoutRecord>(read.records[kind]) },
-    accepted: read.accepted - surplus.size,
-    kept: { ...read.kept, [kind]: left(read.kept[kind]) },
-    places: { ...read.places, [kind]: left(read.places[kind]) },
+    records: { ...read.records, [kind]: keepWithinLimit<SleepRecord | WorkoutRecord>(read.records[kind]) },
+    accepted: read.accepted - overLimit.size,
+    acceptedBody: { ...read.acceptedBody, [kind]: keepWithinLimit(read.acceptedBody[kind]) },
+    acceptedIndexes: { ...read.acceptedIndexes, [kind]: keepWithinLimit(read.acceptedIndexes[kind]) },
   };
 }

@@ -4,63 +4,69 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { Deps } from '../system/deps.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { userRows } from '../users/user-rows.ts';
-import { credentialsOf, readSdkToken, refreshLifeMs } from './credentials.ts';
+import { buildCredentials, readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
 import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
 import { type MobileTokenRow, mobileTokenRows } from './mobile-token-rows.ts';
 import { newSession } from './open-session.ts';
 import type { SdkCredentials, SdkExchangeRequest } from './sdk-session.ts';
 import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
-import { credentialsIn, deadToken, mustHaveUser } from './sessions.ts';
+import { buildCredentialsInEpoch, invalidToken, requireActiveUser } from './sessions.ts';
 
-export async function exchangeToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkCredentials> {
-  return asked.client_token.startsWith(mobileTokenPrefix)
-    ? credentialsOf(deps, await openedWithMobileToken(deps, asked))
-    : takenUp(deps, asked.client_token);
+export async function exchangeToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkCredentials> {
+  return request.client_token.startsWith(mobileTokenPrefix)
+    ? buildCredentials(deps, await openWithMobileToken(deps, request))
+    : redeemClientToken(deps, request.client_token);
 }
 
-async function takenUp(deps: Deps, token: string): Promise<SdkCredentials> {
+async function redeemClientToken(deps: Deps, token: string): Promise<SdkCredentials> {
   const claims = readSdkToken(deps, 'client', token);
   const now = deps.clock.now();
-  if (typeof claims?.mark !== 'string' || claims.expiresMs <= now) throw deadToken();
-  const { sharingEpoch } = await mustHaveUser(deps, claims.user);
-  const { user, session, mark } = claims;
-  const row = await sdkSessionRows(deps.store).takeUp(user, session, mark, now, now + refreshLifeMs);
-  if (!row) throw deadToken();
-  return credentialsIn(deps, sharingEpoch, row);
+  if (typeof claims?.nonceOrSeq !== 'string' || claims.expiresMs <= now) throw invalidToken();
+  const { sharingEpoch } = await requireActiveUser(deps, claims.user);
+  const { user, session, nonceOrSeq } = claims;
+  const row = await sdkSessionRows(deps.store).exchangeClientToken(
+    user,
+    session,
+    nonceOrSeq,
+    now,
+    now + refreshTokenLifetimeMs,
+  );
+  if (!row) throw invalidToken();
+  return buildCredentialsInEpoch(deps, sharingEpoch, row);
 }
 
 /** The token ends in the transaction that opens the session: used up and nothing opened cannot happen. */
-async function openedWithMobileToken(deps: Deps, asked: SdkExchangeRequest): Promise<SdkSessionRow> {
-  const hash = mobileTokenHash(deps, asked.client_token);
+async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkSessionRow> {
+  const hash = mobileTokenHash(deps, request.client_token);
   return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {
-    const token = await mobileTokenRows(deps.store).byHash(hash);
-    if (!token || token.expiresMs <= deps.clock.now()) throw deadToken();
-    if (!isSharedSince(await mustHaveUser(deps, token.user), token.sharingEpoch)) throw deadToken();
-    const { row, writes } = await sessionFor(deps, token, asked);
+    const token = await mobileTokenRows(deps.store).findByHash(hash);
+    if (!token || token.expiresMs <= deps.clock.now()) throw invalidToken();
+    if (!isSharedSince(await requireActiveUser(deps, token.user), token.sharingEpoch)) throw invalidToken();
+    const { row, writes } = await prepareSession(deps, token, request);
     await deps.store.commit([
-      ...mobileTokenRows(deps.store).redeeming(token),
-      userRows(deps.store).stillActive(token.user),
+      ...mobileTokenRows(deps.store).buildRedeem(token),
+      userRows(deps.store).buildActiveCheck(token.user),
       ...writes,
     ]);
     return row;
   });
 }
 
-async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeRequest) {
+async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExchangeRequest) {
   const now = deps.clock.now();
-  const provider = asked.provider ?? (asked.platform === 'android' ? 'health_connect' : 'apple_health');
+  const provider = request.provider ?? (request.platform === 'android' ? 'health_connect' : 'apple_health');
   const known =
-    asked.installation_id === undefined
+    request.installation_id === undefined
       ? undefined
-      : await sdkSessionRows(deps.store).ofInstallation(token.user, asked.installation_id, provider);
-  const before = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(token.user, known);
+      : await sdkSessionRows(deps.store).findByInstallation(token.user, request.installation_id, provider);
+  const before = known === undefined ? undefined : await sdkSessionRows(deps.store).findById(token.user, known);
   const base = before ?? newSession(deps, { ...token, id: token.user });
   const row: SdkSessionRow = {
     ...base,
     status: 'active',
-    appId: asked.app_id ?? base.appId,
-    installationId: base.installationId ?? asked.installation_id ?? null,
-    platform: asked.platform ?? base.platform,
+    appId: request.app_id ?? base.appId,
+    installationId: base.installationId ?? request.installation_id ?? null,
+    platform: request.platform ?? base.platform,
     provider,
     scopes: token.scopes,
     lastSeenMs: now,
@@ -69,12 +75,12 @@ async function sessionFor(deps: Deps, token: MobileTokenRow, asked: SdkExchangeR
     validFrom: base.refreshSeq + 1,
     rotatedMs: now,
     graceUsed: true,
-    endsMs: now + refreshLifeMs,
+    endsMs: now + refreshTokenLifetimeMs,
     changedBy: null,
     sharingEpoch: token.sharingEpoch,
   };
   const writes = before
-    ? [sdkSessionRows(deps.store).restarting(before, row)]
-    : sdkSessionRows(deps.store).inserting(row, known);
+    ? [sdkSessionRows(deps.store).buildRestart(before, row)]
+    : sdkSessionRows(deps.store).buildInsert(row, known);
   return { row, writes };
 }

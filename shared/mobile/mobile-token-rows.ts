@@ -6,7 +6,7 @@ import { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
-const Stored = z.object({
+const MobileTokenItem = z.object({
   account: z.string(),
   env: Environment,
   user: z.string(),
@@ -15,27 +15,27 @@ const Stored = z.object({
   /** The user's when it was issued. */
   sharingEpoch: z.number(),
 });
-export type MobileTokenRow = z.infer<typeof Stored> & { hash: string };
+export type MobileTokenRow = z.infer<typeof MobileTokenItem> & { hash: string };
 
-const keptAfterExpirySeconds = 24 * 3600;
+const retentionAfterExpirySeconds = 24 * 3600;
 
 export const mobileTokenRows = repository(({ table }) => {
   return {
-    inserting({ hash, ...row }: MobileTokenRow): Write[] {
-      const ttl = Math.ceil(row.expiresMs / 1000) + keptAfterExpirySeconds;
+    buildInsert({ hash, ...row }: MobileTokenRow): Write[] {
+      const ttl = Math.ceil(row.expiresMs / 1000) + retentionAfterExpirySeconds;
       return [
         { kind: 'put', item: { ...keys.mobileToken(hash), ...row, ttl }, condition: 'attribute_not_exists(#pk)' },
-        { kind: 'put', item: { ...keys.mobileTokenOf(row.user, hash), ttl } },
+        { kind: 'put', item: { ...keys.mobileTokenPointer(row.user, hash), ttl } },
       ];
     },
-    async byHash(hash: string): Promise<MobileTokenRow | undefined> {
+    async findByHash(hash: string): Promise<MobileTokenRow | undefined> {
       const item = await table.get(keys.mobileToken(hash), { consistent: true });
-      return item && { hash, ...Stored.parse(item) };
+      return item && { hash, ...MobileTokenItem.parse(item) };
     },
     /** Refused when the token was redeemed before: of any number of transactions with it, one goes through. */
-    redeeming: ({ hash, user }: MobileTokenRow): Write[] => [
+    buildRedeem: ({ hash, user }: MobileTokenRow): Write[] => [
       { kind: 'delete', key: keys.mobileToken(hash), condition: 'attribute_exists(#pk)' },
-      { kind: 'delete', key: keys.mobileTokenOf(user, hash) },
+      { kind: 'delete', key: keys.mobileTokenPointer(user, hash) },
     ],
   };
 });

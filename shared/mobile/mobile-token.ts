@@ -2,15 +2,15 @@
 import type { TokenResponse } from '../accounts/issued-token.ts';
 import type { MobileScope } from '../catalog/mobile-scopes.ts';
 import { base62 } from '../platform/base62.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { commitWhileShared } from '../users/commit-while-shared.ts';
-import { ownUser } from '../users/users.ts';
+import { getAuthorizedUser } from '../users/users.ts';
 import { mobileTokenRows } from './mobile-token-rows.ts';
 
 export const mobileTokenPrefix = 'mt_';
-const mobileTokenLifeMs = 5 * 60 * 1000;
+const mobileTokenLifetimeMs = 5 * 60 * 1000;
 
 export const mobileTokenHash = (deps: Pick<Deps, 'keyring'>, token: string): string =>
   deps.keyring.hash('mobile-token', token);
@@ -20,10 +20,10 @@ export async function issueMobileToken(
   caller: Caller,
   input: { userId: string; scopes?: MobileScope[] | undefined },
 ): Promise<TokenResponse> {
-  const user = await ownUser(deps, caller, input.userId);
+  const user = await getAuthorizedUser(deps, caller, input.userId);
   const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
-  const expiresMs = deps.clock.now() + mobileTokenLifeMs;
-  const writes = mobileTokenRows(deps.store).inserting({
+  const expiresMs = deps.clock.now() + mobileTokenLifetimeMs;
+  const writes = mobileTokenRows(deps.store).buildInsert({
     hash: mobileTokenHash(deps, token),
     account: caller.account,
     env: caller.env,
@@ -33,5 +33,5 @@ export async function issueMobileToken(
     sharingEpoch: user.sharingEpoch,
   });
   await commitWhileShared(deps, user, writes);
-  return { token, user_id: user.id, expires_at: timestamp(expiresMs) };
+  return { token, user_id: user.id, expires_at: formatTimestamp(expiresMs) };
 }

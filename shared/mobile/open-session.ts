@@ -1,22 +1,22 @@
 // A backend opens a session for an installation. The same request again gives the same answer; another one for a known installation recovers it.
 import { createHash } from 'node:crypto';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import { timestamp } from '../platform/time/time.ts';
-import { providers } from '../providers/catalog.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
+import { providerDescriptors } from '../providers/catalog.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
-import { ownUser } from '../users/users.ts';
-import { clientTokenLifeMs, makeSdkToken } from './credentials.ts';
+import { getAuthorizedUser } from '../users/users.ts';
+import { clientTokenLifetimeMs, makeSdkToken } from './credentials.ts';
 import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
 import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
-const idempotencyLifeMs = 24 * 3600 * 1000;
+const idempotencyRetentionMs = 24 * 3600 * 1000;
 /** How long a session that no phone has taken up can still be recovered. */
-const pendingLifeMs = clientTokenLifeMs + 24 * 3600 * 1000;
-const mostRetries = 20;
+const pendingLifetimeMs = clientTokenLifetimeMs + 24 * 3600 * 1000;
+const maxRetries = 20;
 
 export interface OpenedSession {
   created: boolean;
@@ -26,67 +26,67 @@ export interface OpenedSession {
 export async function openSession(
   deps: Deps,
   caller: Caller,
-  asked: { userId: string; idempotencyKey: string; body: SdkSessionRequest; origin: string },
+  request: { userId: string; idempotencyKey: string; body: SdkSessionRequest; origin: string },
 ): Promise<OpenedSession> {
-  const { body } = asked;
-  const bodyHash = hashOf(body);
-  return optimisticRetry({ what: 'an SDK session', retries: mostRetries }, async () => {
-    const user = await ownUser(deps, caller, asked.userId);
-    const told = (row: IdempotencyRow, created: boolean): OpenedSession => ({
+  const { body } = request;
+  const bodyHash = hashBody(body);
+  return optimisticRetry({ what: 'an SDK session', retries: maxRetries }, async () => {
+    const user = await getAuthorizedUser(deps, caller, request.userId);
+    const toResult = (row: IdempotencyRow, created: boolean): OpenedSession => ({
       created,
-      bootstrap: bootstrapOf(deps, user.id, body, row, asked.origin),
+      bootstrap: buildBootstrap(deps, user.id, body, row, request.origin),
     });
-    const key = keyInEpoch(asked.idempotencyKey, user);
-    const before = await sdkSessionRows(deps.store).answered(user.id, key);
-    if (before) return told(mustBeSame(before, bodyHash), false);
+    const key = scopeKeyToEpoch(request.idempotencyKey, user);
+    const before = await sdkSessionRows(deps.store).findIdempotency(user.id, key);
+    if (before) return toResult(assertSameBody(before, bodyHash), false);
 
-    const { row, writes, created } = await openedOrRecovered(deps, user, body);
-    const answer: IdempotencyRow = {
+    const { row, writes, created } = await openOrRecover(deps, user, body);
+    const idempotencyRow: IdempotencyRow = {
       bodyHash,
       session: row.id,
       nonce: row.clientNonce ?? '',
       clientExpiresMs: row.clientExpiresMs,
-      expiresMs: deps.clock.now() + idempotencyLifeMs,
+      expiresMs: deps.clock.now() + idempotencyRetentionMs,
     };
     await deps.store.commit([
-      sdkSessionRows(deps.store).answering(user.id, key, answer),
-      userRows(deps.store).stillActive(user.id),
+      sdkSessionRows(deps.store).buildPutIdempotency(user.id, key, idempotencyRow),
+      userRows(deps.store).buildActiveCheck(user.id),
       ...writes,
     ]);
-    return told(answer, created);
+    return toResult(idempotencyRow, created);
   });
 }
 
 /** What was answered before the person stopped sharing is not answered again: it would be a dead token. */
-const keyInEpoch = (idempotencyKey: string, { sharingEpoch }: UserRow): string =>
+const scopeKeyToEpoch = (idempotencyKey: string, { sharingEpoch }: UserRow): string =>
   sharingEpoch === 0 ? idempotencyKey : `${idempotencyKey}#${sharingEpoch}`;
 
 type SessionUser = Pick<UserRow, 'id' | 'account' | 'env' | 'sharingEpoch'>;
 
-async function openedOrRecovered(deps: Deps, user: SessionUser, body: SdkSessionRequest) {
+async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequest) {
   const now = deps.clock.now();
-  const known = await sdkSessionRows(deps.store).ofInstallation(user.id, body.installation_id, body.provider);
-  const session = known === undefined ? undefined : await sdkSessionRows(deps.store).byId(user.id, known);
-  const waiting = {
+  const known = await sdkSessionRows(deps.store).findByInstallation(user.id, body.installation_id, body.provider);
+  const session = known === undefined ? undefined : await sdkSessionRows(deps.store).findById(user.id, known);
+  const pendingFields = {
     clientNonce: Buffer.from(deps.random.bytes(16)).toString('base64url'),
-    clientExpiresMs: now + clientTokenLifeMs,
+    clientExpiresMs: now + clientTokenLifetimeMs,
     appId: body.app_id,
     platform: body.platform,
     scopes: null,
     sharingEpoch: user.sharingEpoch,
   };
   if (session) {
-    const row = { ...session, ...waiting, endsMs: Math.max(session.endsMs, now + pendingLifeMs) };
-    return { row, writes: [sdkSessionRows(deps.store).recovering(row)], created: false };
+    const row = { ...session, ...pendingFields, endsMs: Math.max(session.endsMs, now + pendingLifetimeMs) };
+    return { row, writes: [sdkSessionRows(deps.store).buildRecover(row)], created: false };
   }
   const row: SdkSessionRow = {
     ...newSession(deps, user),
-    ...waiting,
+    ...pendingFields,
     installationId: body.installation_id,
     provider: body.provider,
-    endsMs: now + pendingLifeMs,
+    endsMs: now + pendingLifetimeMs,
   };
-  return { row, writes: sdkSessionRows(deps.store).inserting(row, known), created: true };
+  return { row, writes: sdkSessionRows(deps.store).buildInsert(row, known), created: true };
 }
 
 /** A session before anybody has anything to do with it. */
@@ -118,7 +118,7 @@ export function newSession(deps: Pick<Deps, 'clock' | 'random'>, user: SessionUs
   };
 }
 
-function bootstrapOf(
+function buildBootstrap(
   deps: Deps,
   userId: string,
   { provider }: SdkSessionRequest,
@@ -128,18 +128,23 @@ function bootstrapOf(
   return {
     session_id: session,
     status: 'pending',
-    client_token: makeSdkToken(deps, 'client', { user: userId, session, mark: nonce, expiresMs: clientExpiresMs }),
-    expires_at: timestamp(clientExpiresMs),
+    client_token: makeSdkToken(deps, 'client', {
+      user: userId,
+      session,
+      nonceOrSeq: nonce,
+      expiresMs: clientExpiresMs,
+    }),
+    expires_at: formatTimestamp(clientExpiresMs),
     user_id: userId,
     upload: {
       url: `${origin}/v1/sdk/data`,
       max_batch_bytes: uploadLimits.wireBytes,
-      history_days: providers[provider].historyDays,
+      history_days: providerDescriptors[provider].historyDays,
     },
   };
 }
 
-function mustBeSame(row: IdempotencyRow, bodyHash: string): IdempotencyRow {
+function assertSameBody(row: IdempotencyRow, bodyHash: string): IdempotencyRow {
   if (row.bodyHash !== bodyHash)
     throw new Failure(
       'idempotency_conflict',
@@ -148,7 +153,7 @@ function mustBeSame(row: IdempotencyRow, bodyHash: string): IdempotencyRow {
   return row;
 }
 
-const hashOf = ({ app_id, installation_id, platform, provider }: SdkSessionRequest): string =>
+const hashBody = ({ app_id, installation_id, platform, provider }: SdkSessionRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([app_id, installation_id.toLowerCase(), platform, provider]))
     .digest('base64url');

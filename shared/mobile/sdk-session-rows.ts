@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { StoredScopes } from '../catalog/mobile-scopes.ts';
 import { SdkPlatform, SdkProviderId } from '../catalog/provider.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Write } from '../platform/ports.ts';
-import { rowBuckets } from '../platform/rate-bucket.ts';
+import { createRowBuckets } from '../platform/rate-bucket.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
@@ -57,22 +57,22 @@ export type SessionAdmission =
   | { outcome: 'admitted' | 'limited'; session: SdkSessionRow; nowMs: number }
   | { outcome: 'unknown' };
 
-const keptAfterEndMs = 24 * 3600 * 1000;
-const ttlAfter = (ms: number): number => Math.ceil((ms + keptAfterEndMs) / 1000);
+const retentionAfterEndMs = 24 * 3600 * 1000;
+const computeTtl = (ms: number): number => Math.ceil((ms + retentionAfterEndMs) / 1000);
 const Pointer = z.object({ session: z.string() });
 
 export const sdkSessionRows = repository(({ table, clock }) => {
-  const buckets = rowBuckets({ table, row: SdkSessionRow });
-  const live = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
+  const buckets = createRowBuckets({ table, row: SdkSessionRow });
+  const isLive = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
 
-  async function byId(user: string, session: string): Promise<SdkSessionRow | undefined> {
+  async function findById(user: string, session: string): Promise<SdkSessionRow | undefined> {
     const item = await table.get(keys.sdkSession(user, session), { consistent: true });
     const row = item && SdkSessionRow.parse(item);
-    return row && live(row) ? row : undefined;
+    return row && isLive(row) ? row : undefined;
   }
 
   /** The row after the change, or what stands in its way. */
-  async function change(
+  async function updateSession(
     user: string,
     session: string,
     update: string,
@@ -80,54 +80,54 @@ export const sdkSessionRows = repository(({ table, clock }) => {
     values: Item,
   ): Promise<{ row: SdkSessionRow } | { instead: SdkSessionRow | undefined }> {
     const key = keys.sdkSession(user, session);
-    const { held, item } = await conditionalWrite(table, { kind: 'update', key, update, condition, values });
-    return held ? { row: SdkSessionRow.parse(item) } : { instead: item && SdkSessionRow.parse(item) };
+    const { applied, item } = await writeConditionally(table, { kind: 'update', key, update, condition, values });
+    return applied ? { row: SdkSessionRow.parse(item) } : { instead: item && SdkSessionRow.parse(item) };
   }
 
-  /** As `change`, for what can be done only once: a write whose answer was lost is sent again by the engine's client and then meets itself. */
-  async function changeOnce(...[user, session, update, condition, values]: Parameters<typeof change>) {
+  /** As `updateSession`, for what can be done only once: a write whose answer was lost is sent again by the engine's client and then meets itself. */
+  async function updateOnce(...[user, session, update, condition, values]: Parameters<typeof updateSession>) {
     const mark = randomBytes(9).toString('base64url');
-    const made = await change(user, session, `${update}, #changedBy = :mark`, condition, { ...values, mark });
-    return 'instead' in made && made.instead?.changedBy === mark ? { row: made.instead } : made;
+    const outcome = await updateSession(user, session, `${update}, #changedBy = :mark`, condition, { ...values, mark });
+    return 'instead' in outcome && outcome.instead?.changedBy === mark ? { row: outcome.instead } : outcome;
   }
 
   return {
-    byId,
+    findById,
 
     /** Authentication, revocation and rate limit of an access token: one conditional write. */
     async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
       const nowMs = clock.now();
-      const drawn = await buckets.draw(nowMs, {
+      const drawResult = await buckets.draw(nowMs, {
         key: keys.sdkSession(user, session),
         condition: '#status = :active AND #validFrom <= :pair',
         values: { active: 'active', pair },
-        fits: ({ status, validFrom }) => status === 'active' && validFrom <= pair,
+        matches: ({ status, validFrom }) => status === 'active' && validFrom <= pair,
         set: '#lastSeenMs = :now',
       });
-      return drawn.outcome === 'refused'
+      return drawResult.outcome === 'refused'
         ? { outcome: 'unknown' }
-        : { outcome: drawn.outcome, session: drawn.row, nowMs };
+        : { outcome: drawResult.outcome, session: drawResult.row, nowMs };
     },
 
     /** Newest first. */
-    async ofUser(user: string): Promise<SdkSessionRow[]> {
+    async listByUser(user: string): Promise<SdkSessionRow[]> {
       const rows: SdkSessionRow[] = [];
-      const found = table.queryAll({
+      const foundItems = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
         values: { pk: userPartition(user), prefix: keys.sdkSession(user, '').sk },
         consistent: true,
       });
-      for await (const item of found) rows.push(SdkSessionRow.parse(item));
-      return rows.filter(live).sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
+      for await (const item of foundItems) rows.push(SdkSessionRow.parse(item));
+      return rows.filter(isLive).sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
     },
 
     /** What the key was answered with before; forgotten after its time even where the row still stands. */
-    async answered(user: string, key: string): Promise<IdempotencyRow | undefined> {
+    async findIdempotency(user: string, key: string): Promise<IdempotencyRow | undefined> {
       const item = await table.get(keys.idempotency(user, key), { consistent: true });
       const row = item && IdempotencyRow.parse(item);
       return row && row.expiresMs > clock.now() ? row : undefined;
     },
-    answering: (user: string, key: string, row: IdempotencyRow): Write => ({
+    buildPutIdempotency: (user: string, key: string, row: IdempotencyRow): Write => ({
       kind: 'put',
       item: { ...keys.idempotency(user, key), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
       condition: 'attribute_not_exists(#pk) OR #expiresMs <= :now',
@@ -135,16 +135,16 @@ export const sdkSessionRows = repository(({ table, clock }) => {
     }),
 
     /** The session an installation has, ended ones included: its successor takes its place. */
-    async ofInstallation(user: string, installation: string, provider: string): Promise<string | undefined> {
+    async findByInstallation(user: string, installation: string, provider: string): Promise<string | undefined> {
       const item = await table.get(keys.installation(user, installation, provider), { consistent: true });
       return item && Pointer.parse(item).session;
     },
 
     /** Refused when another session was opened for the installation meanwhile. */
-    inserting(row: SdkSessionRow, replaced: string | undefined): Write[] {
+    buildInsert(row: SdkSessionRow, replaced: string | undefined): Write[] {
       const session: Write = {
         kind: 'put',
-        item: { ...keys.sdkSession(row.user, row.id), ...row, ttl: ttlAfter(row.endsMs) },
+        item: { ...keys.sdkSession(row.user, row.id), ...row, ttl: computeTtl(row.endsMs) },
         condition: 'attribute_not_exists(#pk)',
       };
       if (row.installationId === null) return [session];
@@ -160,7 +160,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         : [session, pointer, { kind: 'delete', key: keys.sdkSession(row.user, replaced) }];
     },
     /** Gives the session another client token; the one before, and every credential, is dead from then on. */
-    recovering: (row: SdkSessionRow): Write => ({
+    buildRecover: (row: SdkSessionRow): Write => ({
       kind: 'update',
       key: keys.sdkSession(row.user, row.id),
       update:
@@ -178,27 +178,27 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         platform: row.platform,
         scopes: row.scopes,
         ends: row.endsMs,
-        ttl: ttlAfter(row.endsMs),
+        ttl: computeTtl(row.endsMs),
         epoch: row.sharingEpoch,
       },
     }),
     /** Starts the session's credentials anew, in somebody else's transaction. */
-    restarting: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
+    buildRestart: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
       kind: 'put',
-      item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: ttlAfter(after.endsMs) },
+      item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: computeTtl(after.endsMs) },
       condition: '#refreshSeq = :read',
       values: { read: before.refreshSeq },
     }),
 
     /** Turns the client token into the session's next pair of credentials; undefined when it is used up or dead. */
-    async takeUp(
+    async exchangeClientToken(
       user: string,
       session: string,
       nonce: string,
       nowMs: number,
       endsMs: number,
     ): Promise<SdkSessionRow | undefined> {
-      const made = await changeOnce(
+      const outcome = await updateOnce(
         user,
         session,
         'SET #status = :active, #clientNonce = :none, #refreshSeq = #refreshSeq + :one, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :used, #endsMs = :ends, #ttl = :ttl',
@@ -210,46 +210,46 @@ export const sdkSessionRows = repository(({ table, clock }) => {
           now: nowMs,
           used: true,
           ends: endsMs,
-          ttl: ttlAfter(endsMs),
+          ttl: computeTtl(endsMs),
           nonce,
         },
       );
-      return 'row' in made ? made.row : undefined;
+      return 'row' in outcome ? outcome.row : undefined;
     },
     /** The next pair, if `seq` is still the current one; else the session as it is. */
     rotate: (user: string, session: string, seq: number, nowMs: number, endsMs: number) =>
-      changeOnce(
+      updateOnce(
         user,
         session,
         'SET #refreshSeq = :next, #rotatedMs = :now, #lastSeenMs = :now, #graceUsed = :unused, #endsMs = :ends, #ttl = :ttl',
         '#status = :active AND #refreshSeq = :seq',
-        { active: 'active', seq, next: seq + 1, now: nowMs, unused: false, ends: endsMs, ttl: ttlAfter(endsMs) },
+        { active: 'active', seq, next: seq + 1, now: nowMs, unused: false, ends: endsMs, ttl: computeTtl(endsMs) },
       ),
     /** Lets the predecessor of the pair `seq` be used once more; undefined when it was, or when `seq` is no longer the newest. */
-    async forgive(
+    async consumeGrace(
       user: string,
       session: string,
       seq: number,
       issuedAfterMs: number,
     ): Promise<SdkSessionRow | undefined> {
-      const made = await changeOnce(
+      const outcome = await updateOnce(
         user,
         session,
         'SET #graceUsed = :used',
         '#refreshSeq = :seq AND #graceUsed = :unused AND #rotatedMs >= :after',
         { seq, used: true, unused: false, after: issuedAfterMs },
       );
-      return 'row' in made ? made.row : undefined;
+      return 'row' in outcome ? outcome.row : undefined;
     },
 
     /** Refused when the session has ended. */
-    stillOpen: (user: string, session: string): Write => ({
+    buildOpenCheck: (user: string, session: string): Write => ({
       kind: 'check',
       key: keys.sdkSession(user, session),
       condition: 'attribute_exists(#pk)',
     }),
     /** Ends the session for good; refused when it is gone already. */
-    removing(row: SdkSessionRow): Write[] {
+    buildRemove(row: SdkSessionRow): Write[] {
       const session: Write = {
         kind: 'delete',
         key: keys.sdkSession(row.user, row.id),

@@ -1,37 +1,37 @@
 // Seeing and ending the sessions of a user.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import type { DeviceGuard } from '../users/devices.ts';
-import { isSharedSince, mustShare } from '../users/sharing.ts';
+import { assertShared, isSharedSince } from '../users/sharing.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
-import { ownUserEvenUnshared } from '../users/users.ts';
-import { credentialsOf } from './credentials.ts';
+import { getAuthorizedUserIncludingUnshared } from '../users/users.ts';
+import { buildCredentials } from './credentials.ts';
 import type { SdkCaller } from './sdk-caller.ts';
 import { type SdkCredentials, type SdkSession, SdkSessionId } from './sdk-session.ts';
 import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
-export const deadToken = (): Failure =>
+export const invalidToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
 
 export async function listSessions(deps: Deps, caller: Caller, userId: string): Promise<SdkSession[]> {
-  const user = await ownUserEvenUnshared(deps, caller, userId);
-  const sessions = await sdkSessionRows(deps.store).ofUser(user.id);
+  const user = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
+  const sessions = await sdkSessionRows(deps.store).listByUser(user.id);
   return sessions.filter(({ sharingEpoch }) => sharingEpoch === user.sharingEpoch).map(presentSession);
 }
 
 export async function revokeSession(deps: Deps, caller: Caller, userId: string, sessionId: string): Promise<void> {
-  const user = await ownUserEvenUnshared(deps, caller, userId);
+  const user = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
   const wellFormed = SdkSessionId.safeParse(sessionId).success;
   if (!wellFormed || !(await endSession(deps, user.id, sessionId.toLowerCase())))
     throw new Failure('not_found', `SDK session ${sessionId.slice(0, 64)} not found.`);
 }
 
 export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<void> {
-  await mustHaveUser(deps, caller.userId);
+  await requireActiveUser(deps, caller.userId);
   await endSession(deps, caller.userId, caller.sessionId);
 }
 
@@ -39,31 +39,31 @@ export async function revokeOwnSession(deps: Deps, caller: SdkCaller): Promise<v
  * The credentials of a user that was deleted, or whose person shares nothing, are dead at once,
  * although their rows are erased later or stay.
  */
-export async function mustHaveUser(deps: Deps, userId: string): Promise<UserRow> {
-  const user = await userRows(deps.store).byId(userId);
-  if (user?.status !== 'active') throw deadToken();
+export async function requireActiveUser(deps: Deps, userId: string): Promise<UserRow> {
+  const user = await userRows(deps.store).findById(userId);
+  if (user?.status !== 'active') throw invalidToken();
   return user;
 }
 
 /** The newest pair of a session; a session of before the person stopped sharing has none. */
-export function credentialsIn(deps: Deps, sharingEpoch: number, row: SdkSessionRow): SdkCredentials {
-  if (row.sharingEpoch !== sharingEpoch) throw deadToken();
-  return credentialsOf(deps, row);
+export function buildCredentialsInEpoch(deps: Deps, sharingEpoch: number, row: SdkSessionRow): SdkCredentials {
+  if (row.sharingEpoch !== sharingEpoch) throw invalidToken();
+  return buildCredentials(deps, row);
 }
 
 /** Of an upload: a phone is told when sharing was revoked. */
-export async function mustTakeUploads(deps: Deps, { userId, sharingEpoch }: SdkCaller): Promise<void> {
-  const user = await userRows(deps.store).byId(userId);
-  if (user) mustShare(user);
-  if (!user || !isSharedSince(user, sharingEpoch)) throw deadToken();
+export async function assertUploadsAllowed(deps: Deps, { userId, sharingEpoch }: SdkCaller): Promise<void> {
+  const user = await userRows(deps.store).findById(userId);
+  if (user) assertShared(user);
+  if (!user || !isSharedSince(user, sharingEpoch)) throw invalidToken();
 }
 
 /** False when there was none to end. */
 export async function endSession(deps: Deps, userId: string, sessionId: string): Promise<boolean> {
   return optimisticRetry({ what: 'an SDK session', retries: 5 }, async () => {
-    const row = await sdkSessionRows(deps.store).byId(userId, sessionId);
+    const row = await sdkSessionRows(deps.store).findById(userId, sessionId);
     if (!row) return false;
-    await deps.store.commit(sdkSessionRows(deps.store).removing(row));
+    await deps.store.commit(sdkSessionRows(deps.store).buildRemove(row));
     return true;
   });
 }
@@ -75,8 +75,8 @@ const presentSession = (row: SdkSessionRow): SdkSession => ({
   installation_id: row.installationId,
   platform: row.platform,
   provider: row.provider,
-  created_at: timestamp(row.createdMs),
-  last_seen_at: row.lastSeenMs === null ? null : timestamp(row.lastSeenMs),
+  created_at: formatTimestamp(row.createdMs),
+  last_seen_at: row.lastSeenMs === null ? null : formatTimestamp(row.lastSeenMs),
 });
 
 /** A disconnect ends the session first, so an upload that was under way then does not bring the device back. */
@@ -85,6 +85,6 @@ export const deviceGuard = (
   { userId, sessionId, sharingEpoch }: Pick<SdkCaller, 'userId' | 'sessionId' | 'sharingEpoch'>,
 ): DeviceGuard => ({
   sharingEpoch,
-  isOpen: async () => (await sdkSessionRows(store).byId(userId, sessionId)) !== undefined,
-  condition: sdkSessionRows(store).stillOpen(userId, sessionId),
+  isOpen: async () => (await sdkSessionRows(store).findById(userId, sessionId)) !== undefined,
+  condition: sdkSessionRows(store).buildOpenCheck(userId, sessionId),
 });

@@ -5,28 +5,28 @@ import { gzipSync } from 'node:zlib';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { RawBatch } from '../providers/kit/normalizer.ts';
 import type { Deps } from '../system/deps.ts';
-import { wake } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake.ts';
 import { type Command, commandRows } from '../users/command-rows.ts';
 import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
-import { activeDevice, subjectWithCommands } from '../users/subject.ts';
-import { broughtBy, nextArrivalMs } from './arrivals.ts';
-import { piecesOf, type RawUpload, rawUploads } from './raw-uploads.ts';
+import { findActiveDevice, readUserContextWithCommands } from '../users/subject.ts';
+import { findDeviceCommands, nextArrivalMs } from './arrivals.ts';
+import { countRawChunks, type RawUpload, rawUploadRows } from './raw-uploads.ts';
 
 /** Raw data is kept for a while and rarely read: speed matters more than the last per cent. */
-const packing = { level: 4 };
+const gzipOptions = { level: 4 };
 /** Of those who upload for one device at once, one gets through each time. */
-const mostRetries = 60;
+const maxRetries = 60;
 
-export interface Parcel {
+export interface DeviceBatch {
   device: DeviceRow;
   raw: RawBatch;
   scopes: readonly string[];
   /** It was asked for after the device was read: what came in meanwhile may be newer, and must not be taken back by it. */
-  unlessOvertaken?: true;
+  rejectIfStale?: true;
 }
 
 /** The device has brought something else since it was read. */
-export class Overtaken extends Error {
+export class StaleRead extends Error {
   constructor() {
     super('the device has brought something else meanwhile');
   }
@@ -37,44 +37,53 @@ export async function acceptRecords(
   deps: Deps,
   userId: string,
   receivedMs: number,
-  parcels: readonly Parcel[],
+  batches: readonly DeviceBatch[],
 ): Promise<(string | undefined)[]> {
-  const names: (string | undefined)[] = [];
+  const batchIds: (string | undefined)[] = [];
   let isAppended = false;
-  for (const parcel of parcels) {
-    const name = batchIdOf(parcel.device.id, parcel.raw.content);
-    const outcome = await taken(deps, userId, receivedMs, parcel, name);
-    names.push(outcome === 'gone' ? undefined : name);
+  for (const batch of batches) {
+    const batchId = computeBatchId(batch.device.id, batch.raw.content);
+    const outcome = await acceptBatch(deps, userId, receivedMs, batch, batchId);
+    batchIds.push(outcome === 'gone' ? undefined : batchId);
     isAppended ||= outcome === 'taken';
   }
-  if (isAppended) await wake(deps, 'person', { user_id: userId });
-  return names;
+  if (isAppended) await wakeWorker(deps, 'person', { user_id: userId });
+  return batchIds;
 }
 
 /** What a device brings twice in a row is taken once. Anything else is later than what it brought before, whatever it equals: the last word counts. */
-async function taken(
+async function acceptBatch(
   deps: Deps,
   userId: string,
   receivedMs: number,
-  { device: read, raw, scopes, unlessOvertaken }: Parcel,
-  name: string,
+  { device: readDevice, raw, scopes, rejectIfStale }: DeviceBatch,
+  batchId: string,
 ): Promise<'taken' | 'repeated' | 'gone'> {
   const { store } = deps;
-  const parts = partsOf(read.id, raw, name);
-  return optimisticRetry({ what: 'a device', retries: mostRetries }, async (conflicts) => {
-    const device = conflicts === 0 ? read : await activeDevice(deps, userId, read.id);
+  const chunks = splitBatch(readDevice.id, raw, batchId);
+  return optimisticRetry({ what: 'a device', retries: maxRetries }, async (conflicts) => {
+    const device = conflicts === 0 ? readDevice : await findActiveDevice(deps, userId, readDevice.id);
     if (!device) return 'gone';
-    if (unlessOvertaken && device.receivedMs !== read.receivedMs) throw new Overtaken();
-    if (device.lastBatch === name && (isSettled(device, receivedMs) || (await isStored(deps, userId, device, parts))))
+    if (rejectIfStale && device.receivedMs !== readDevice.receivedMs) throw new StaleRead();
+    if (
+      device.lastBatch === batchId &&
+      (isSettled(device, receivedMs) || (await isStored(deps, userId, device, chunks)))
+    )
       return 'repeated';
     const arrivedMs = Math.max(receivedMs, device.receivedMs + 1);
-    const uploads = parts.map((part) => uploadOf(device, raw, scopes, part, arrivedMs));
+    const uploads = chunks.map((chunk) => toStoredUpload(device, raw, scopes, chunk, arrivedMs));
     await store.commit([
-      deviceRows(store).receiving(userId, { ...device, name: read.name }, name, arrivedMs, unlessOvertaken),
-      ...uploads.map((upload) => commandRows(store).appending(userId, { kind: 'upload', ...upload })),
+      deviceRows(store).buildReceiveUpload(
+        userId,
+        { ...device, name: readDevice.name },
+        batchId,
+        arrivedMs,
+        rejectIfStale,
+      ),
+      ...uploads.map((upload) => commandRows(store).buildAppend(userId, { kind: 'upload', ...upload })),
     ]);
     for (const [at, upload] of uploads.entries())
-      await rawUploads(store).put(userId, upload, parts[at]?.packed ?? nothing);
+      await rawUploadRows(store).put(userId, upload, chunks[at]?.packed ?? emptyBytes);
     return 'taken';
   });
 }
@@ -97,72 +106,81 @@ export interface PhoneUpload {
  * wait, or stands on the user's row. It may come at the same time as the end of the device or of
  * the sharing, and counts as before it.
  */
-export async function acceptFromPhone(
+export async function acceptPhoneUpload(
   deps: Deps,
   { userId, device, commands, raw, scopes }: PhoneUpload,
   receivedMs: number,
 ): Promise<string> {
   const { store } = deps;
-  const name = batchIdOf(device.id, raw.content);
-  const parts = partsOf(device.id, raw, name);
-  const last = broughtBy(device, commands).at(-1);
-  const isRepeat = last ? last.id === name && (await isWhole(deps, userId, [last])) : device.lastBatch === name;
-  if (isRepeat) return name;
+  const batchId = computeBatchId(device.id, raw.content);
+  const chunks = splitBatch(device.id, raw, batchId);
+  const last = findDeviceCommands(device, commands).at(-1);
+  const isRepeat = last
+    ? last.id === batchId && (await isComplete(deps, userId, [last]))
+    : device.lastBatch === batchId;
+  if (isRepeat) return batchId;
   const arrivedMs = nextArrivalMs(device, commands, receivedMs);
-  for (const part of parts) {
-    const upload = uploadOf(device, raw, scopes, part, arrivedMs);
-    await store.table.write(commandRows(store).appending(userId, { kind: 'upload', ...upload }));
-    await rawUploads(store).put(userId, upload, part.packed);
+  for (const chunk of chunks) {
+    const upload = toStoredUpload(device, raw, scopes, chunk, arrivedMs);
+    await store.table.write(commandRows(store).buildAppend(userId, { kind: 'upload', ...upload }));
+    await rawUploadRows(store).put(userId, upload, chunk.packed);
   }
-  await wake(deps, 'person', { user_id: userId });
-  return name;
+  await wakeWorker(deps, 'person', { user_id: userId });
+  return batchId;
 }
 
-interface Part extends Pick<RawUpload, 'id' | 'records' | 'from' | 'to'> {
+interface PackedChunk extends Pick<RawUpload, 'id' | 'records' | 'from' | 'to'> {
   packed: Uint8Array;
 }
-const nothing = new Uint8Array();
+const emptyBytes = new Uint8Array();
 
-const uploadOf = (
+const toStoredUpload = (
   device: DeviceRow,
   { source, format, timeZone }: RawBatch,
   scopes: readonly string[],
-  { packed, ...part }: Part,
+  { packed, ...chunk }: PackedChunk,
   receivedMs: number,
 ): RawUpload => ({
-  ...part,
+  ...chunk,
   device: device.id,
   receivedMs,
   source,
   format,
   timeZone,
   scopes: [...scopes],
-  pieces: piecesOf(packed),
+  pieces: countRawChunks(packed),
 });
 
 /** Somebody brought the same before, and may have stopped before it was whole: then it has to come again, since the writer may be dropping it. */
-async function isStored(deps: Deps, userId: string, device: DeviceRow, parts: readonly Part[]): Promise<boolean> {
-  const { commands } = await subjectWithCommands(deps, userId, 'newest too');
-  const waiting = broughtBy(device, commands).filter(({ id }) => parts.some((part) => part.id === id));
-  return isWhole(deps, userId, waiting);
+async function isStored(
+  deps: Deps,
+  userId: string,
+  device: DeviceRow,
+  chunks: readonly PackedChunk[],
+): Promise<boolean> {
+  const { commands } = await readUserContextWithCommands(deps, userId, 'newest too');
+  const pendingCommands = findDeviceCommands(device, commands).filter(({ id }) =>
+    chunks.some((chunk) => chunk.id === id),
+  );
+  return isComplete(deps, userId, pendingCommands);
 }
 
-async function isWhole({ store }: Deps, userId: string, commands: readonly Command[]): Promise<boolean> {
+async function isComplete({ store }: Deps, userId: string, commands: readonly Command[]): Promise<boolean> {
   for (const command of commands)
-    if (command.kind === 'upload' && !(await rawUploads(store).bytes(userId, command))) return false;
+    if (command.kind === 'upload' && !(await rawUploadRows(store).readBytes(userId, command))) return false;
   return true;
 }
 
-function partsOf(device: string, whole: RawBatch, name: string): Part[] {
-  return whole.parts().map(({ content, records, from, to }) => ({
-    id: content === whole.content ? name : batchIdOf(device, content),
+function splitBatch(device: string, batch: RawBatch, batchId: string): PackedChunk[] {
+  return batch.chunks().map(({ content, records, from, to }) => ({
+    id: content === batch.content ? batchId : computeBatchId(device, content),
     records,
-    packed: gzipSync(content, packing),
+    packed: gzipSync(content, gzipOptions),
     from,
     to,
   }));
 }
 
 /** The same records for the same device have the same name, however often they are sent. */
-export const batchIdOf = (device: string, content: RawBatch['content']): string =>
+export const computeBatchId = (device: string, content: RawBatch['content']): string =>
   `bat_${createHash('sha256').update(`${device}\n`).update(content).digest('base64url').slice(0, 22)}`;

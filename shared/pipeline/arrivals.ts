@@ -3,14 +3,21 @@ import type { Command, ReplayCommand, UploadCommand } from '../users/command-row
 import type { DeviceRow } from '../users/device-rows.ts';
 
 /** Of those that wait, the ones that this device brought. */
-export const broughtBy = (device: DeviceRow, commands: readonly Command[]): (UploadCommand | ReplayCommand)[] =>
+export const findDeviceCommands = (
+  device: DeviceRow,
+  commands: readonly Command[],
+): (UploadCommand | ReplayCommand)[] =>
   commands.flatMap((command) =>
     (command.kind === 'upload' || command.kind === 'replay') && command.device === device.id ? [command] : [],
   );
 
 /** Each upload of a replay counts a moment after the one before. */
-export const arrivedMs = (command: UploadCommand | ReplayCommand): number =>
+export const arrivalMsOf = (command: UploadCommand | ReplayCommand): number =>
   command.kind === 'replay' ? command.receivedMs + command.replayed + command.uploads.length : command.receivedMs;
 
 export const nextArrivalMs = (device: DeviceRow, commands: readonly Command[], nowMs: number): number =>
-  Math.max(nowMs, device.receivedMs + 1, ...broughtBy(device, commands).map((command) => arrivedMs(command) + 1));
+  Math.max(
+    nowMs,
+    device.receivedMs + 1,
+    ...findDeviceCommands(device, commands).map((command) => arrivalMsOf(command) + 1),
+  );

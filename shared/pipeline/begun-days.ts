@@ -3,23 +3,24 @@
 import { isMetricId, type MetricId } from '../catalog/metrics.ts';
 import { sleepMetrics } from '../catalog/sleep-metrics.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
-import type { Noted } from '../users/command-rows.ts';
+import type { RecordedChange } from '../users/command-rows.ts';
 
-export interface BegunDays {
+export interface UnfinishedDays {
   dates: ReadonlySet<string>;
   metrics: ReadonlySet<MetricId>;
   /** Whether nights are among it. */
   sleep: boolean;
 }
 
-export function begunDays(notes: readonly Noted[]): BegunDays {
+export function collectUnfinishedDays(recordedChanges: readonly RecordedChange[]): UnfinishedDays {
   const dates = new Set<string>();
   const metrics = new Set<MetricId>();
   let sleep = false;
-  for (const noted of notes) {
-    for (const { from, to } of noted.runs) for (const date of datesInRange(from, to)) dates.add(date);
-    for (const metric of noted.metrics) if (isMetricId(metric)) metrics.add(metric);
-    sleep ||= noted.sleep || noted.metrics.some((metric) => isMetricId(metric) && sleepMetrics.has(metric));
+  for (const recordedChange of recordedChanges) {
+    for (const { from, to } of recordedChange.runs) for (const date of datesInRange(from, to)) dates.add(date);
+    for (const metric of recordedChange.metrics) if (isMetricId(metric)) metrics.add(metric);
+    sleep ||=
+      recordedChange.sleep || recordedChange.metrics.some((metric) => isMetricId(metric) && sleepMetrics.has(metric));
   }
   return { dates, metrics, sleep };
 }

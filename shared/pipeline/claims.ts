@@ -1,6 +1,6 @@
 // What sources say they answered in full, with what they said: of those days, what is not said again is taken back.
 
-import type { Covered, Records } from '../measurements/records.ts';
+import type { CoveredRange, Records } from '../measurements/records.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
 import type { NamedZone } from '../providers/kit/normalizer.ts';
 import type { SessionClaim } from './session-changes.ts';
@@ -20,28 +20,28 @@ export interface UploadRecords {
 export interface Arrival {
   receivedMs: number;
   uploads: readonly UploadRecords[];
-  covered: readonly CoveredIn[];
+  covered: readonly ZonedCoverage[];
 }
 
 /** Days of the zone that the source was asked in. */
-export interface CoveredIn extends Covered {
+export interface ZonedCoverage extends CoveredRange {
   zone: string | null;
 }
 
 /** In the order of arrival. */
-export const arrivalsOf = (uploads: readonly UploadRecords[]): Arrival[] =>
+export const groupByArrival = (uploads: readonly UploadRecords[]): Arrival[] =>
   Array.from(
     Map.groupBy(uploads, ({ receivedMs }) => receivedMs),
-    ([receivedMs, together]) => ({
+    ([receivedMs, arrivedTogether]) => ({
       receivedMs,
-      uploads: together,
-      covered: together.flatMap(({ isLate, timeZone, records }) =>
+      uploads: arrivedTogether,
+      covered: arrivedTogether.flatMap(({ isLate, timeZone, records }) =>
         isLate ? [] : (records.covered ?? []).map((each) => ({ ...each, zone: timeZone })),
       ),
     }),
   );
 
-export const sessionClaims = (
+export const collectSessionClaims = (
   arrivals: readonly Arrival[],
   kind: 'sleep' | 'workouts',
   device: number,
@@ -60,4 +60,4 @@ export const sessionClaims = (
     ),
   );
 
-export const datesOf = ({ from, to }: Covered): string[] => datesInRange(from, to);
+export const coveredDates = ({ from, to }: CoveredRange): string[] => datesInRange(from, to);

@@ -13,18 +13,18 @@ import type { Original, SummaryValue } from '../measurements/records.ts';
 import type { NormalizedItem } from '../measurements/rows/day-rows.ts';
 import { type Span, type Timeline, TimelineMap, type Timelines } from '../measurements/timeline-span.ts';
 
-export interface DeviceDay {
-  state(metric: MetricId, value: number, original: Original | undefined): void;
+export interface DeviceDayEditor {
+  setStated(metric: MetricId, value: number, original: Original | undefined): void;
   /** A total that the source states no longer; a derived value is left as it is. */
-  takeBack(metric: MetricId): void;
+  retractStated(metric: MetricId): void;
   /** What the day's nights tell, and nothing but that; a stated total is never touched. */
-  summarize(summary: ReadonlyMap<MetricId, SummaryValue>): void;
+  setSummary(summary: ReadonlyMap<MetricId, SummaryValue>): void;
   /** Undefined takes the derived value away; what is stated, or told of a night, is never touched. */
-  derive(metric: MetricId, value: number | undefined, original?: Original): void;
+  setDerived(metric: MetricId, value: number | undefined, original?: Original): void;
   /** When it was measured, beside a stated total too; undefined takes it away. */
-  time(metric: MetricId, timeline: Timeline | undefined): void;
+  setTimeline(metric: MetricId, timeline: Timeline | undefined): void;
 }
-export type DayChange = (day: DeviceDay) => void;
+export type DayChange = (day: DeviceDayEditor) => void;
 
 export interface ChangedDay {
   date: string;
@@ -41,7 +41,7 @@ export interface DeviceDayChange {
   spans: Span[];
 }
 
-export function changedDay(
+export function applyDayChanges(
   date: string,
   stored: NormalizedItem | undefined,
   device: number,
@@ -49,20 +49,20 @@ export function changedDay(
 ): DeviceDayChange {
   const rows = stored ? unpackNormalizedRows(stored.packed) : [];
   const before = rows.find((row) => row.device === device) ?? emptyNormalizedRow(device);
-  const after = copyOf(before);
-  for (const change of changes) change(editing(after));
+  const after = copyRow(before);
+  for (const change of changes) change(createDayEditor(after));
   const others = rows.filter((row) => row !== before);
   const packed = packNormalizedRows(after.values.some((value) => !Number.isNaN(value)) ? [...others, after] : others);
   const spans = [before, after].flatMap(({ timelines }) => timelines?.span ?? []);
   if (stored ? Buffer.compare(packed, stored.packed) === 0 : others.length === 0 && isEmpty(after))
     return { changed: undefined, spans };
   return {
-    changed: { date, packed, revision: stored?.revision ?? 0, metrics: differing(before, after) },
+    changed: { date, packed, revision: stored?.revision ?? 0, metrics: findChangedMetrics(before, after) },
     spans,
   };
 }
 
-const copyOf = (row: NormalizedRow): NormalizedRow => ({
+const copyRow = (row: NormalizedRow): NormalizedRow => ({
   device: row.device,
   values: row.values.slice(),
   marks: row.marks.slice(),
@@ -85,7 +85,7 @@ function withTimeline(
   return map.size === 0 ? undefined : map;
 }
 
-function editing(row: NormalizedRow): DeviceDay {
+function createDayEditor(row: NormalizedRow): DeviceDayEditor {
   const set = (index: number, value: number, mark: Mark, original: Original | undefined) => {
     row.values[index] = value;
     row.marks[index] = mark;
@@ -97,12 +97,12 @@ function editing(row: NormalizedRow): DeviceDay {
   const markOf = (index: number): number | undefined =>
     Number.isNaN(row.values[index] ?? Number.NaN) ? undefined : row.marks[index];
   return {
-    state: (metric, value, original) => set(metricRow(metric).index, value, marks.stated, original),
-    takeBack(metric) {
+    setStated: (metric, value, original) => set(metricRow(metric).index, value, marks.stated, original),
+    retractStated(metric) {
       const { index } = metricRow(metric);
       if (markOf(index) === marks.stated) set(index, Number.NaN, marks.derived, undefined);
     },
-    summarize(summary) {
+    setSummary(summary) {
       for (const { id, index } of metricTable) {
         const now = summary.get(id);
         const mark = markOf(index);
@@ -110,18 +110,18 @@ function editing(row: NormalizedRow): DeviceDay {
         else if (!now && mark === marks.night) set(index, Number.NaN, marks.derived, undefined);
       }
     },
-    derive(metric, value, original) {
+    setDerived(metric, value, original) {
       const { index } = metricRow(metric);
       const mark = markOf(index);
       if (mark === marks.stated || mark === marks.night) return;
       set(index, value ?? Number.NaN, marks.derived, value === undefined ? undefined : original);
     },
-    time(metric, timeline) {
+    setTimeline(metric, timeline) {
       row.timelines = withTimeline(row.timelines, metricRow(metric).index, timeline);
     },
   };
 }
 
-function differing(before: NormalizedRow, after: NormalizedRow): MetricId[] {
+function findChangedMetrics(before: NormalizedRow, after: NormalizedRow): MetricId[] {
   return metricTable.flatMap(({ id, index }) => (Object.is(before.values[index], after.values[index]) ? [] : [id]));
 }

@@ -3,19 +3,19 @@
 import type { MetricId } from '../catalog/metrics.ts';
 import { metricRow } from '../catalog/metrics.ts';
 import { sleepMetrics } from '../catalog/sleep-metrics.ts';
-import { datesBeside, overlap } from '../consolidation/beside.ts';
-import type { KeptSample } from '../measurements/codec/sample-block.ts';
+import { adjacentDates, overlaps } from '../consolidation/beside.ts';
+import type { StoredSample } from '../measurements/codec/sample-block.ts';
 import type { Original } from '../measurements/records.ts';
-import { type Part, partsOf } from '../measurements/rows/sample-parts.ts';
-import { dayOriginal, dayValue } from '../measurements/rows/samples.ts';
+import { type DayPart, splitSampleByDay } from '../measurements/rows/sample-parts.ts';
+import { computeDayOriginal, computeDayValue } from '../measurements/rows/samples.ts';
 import type { SleepRow } from '../measurements/rows/session-rows.ts';
-import { equallyGood, oneOfEach } from '../measurements/sessions.ts';
-import { restorativeMinutes, sleepDayMetrics } from '../measurements/sleep.ts';
-import { timelineOf } from '../measurements/timeline.ts';
+import { compareAsEqual, deduplicateSessions } from '../measurements/sessions.ts';
+import { computeSleepDayMetrics, restorativeMinutes } from '../measurements/sleep.ts';
+import { buildTimeline } from '../measurements/timeline.ts';
 import type { Timeline } from '../measurements/timeline-span.ts';
 import { type DayRule, localDate } from '../platform/time/local-day.ts';
 import type { DayChange } from './day-change.ts';
-import { summaryOf } from './night-summary.ts';
+import { summarizeNights } from './night-summary.ts';
 
 export interface DerivedDay {
   value: number;
@@ -28,77 +28,82 @@ export interface DerivedDay {
 export type Night = Pick<SleepRow, 'startMs' | 'endMs'> & { date: string };
 
 /** By date; days that are not wanted are left out. Samples of sleep stages lie in the device's nights. */
-export function derivedDays(
+export function deriveDays(
   metric: MetricId,
-  samples: Iterable<KeptSample>,
+  samples: Iterable<StoredSample>,
   rule: DayRule,
   nights: readonly Night[],
   isWanted: (date: string) => boolean,
 ): Map<string, DerivedDay> {
   const isStage = sleepMetrics.has(metric);
-  const byDate = new Map<string, Part[]>();
+  const byDate = new Map<string, DayPart[]>();
   for (const sample of samples)
-    for (const part of isStage ? [stagePart(sample, rule, nights)] : partsOf(metric, sample, rule)) {
+    for (const part of isStage ? [toStagePart(sample, rule, nights)] : splitSampleByDay(metric, sample, rule)) {
       const parts = byDate.get(part.date);
       if (parts) parts.push(part);
       else if (isWanted(part.date)) byDate.set(part.date, [part]);
     }
   const days = new Map<string, DerivedDay>();
   for (const [date, parts] of byDate) {
-    const value = dayValue(metric, parts);
+    const value = computeDayValue(metric, parts);
     if (value === undefined) continue;
-    const timeline = metricRow(metric).accrues ? timelineOf(parts) : undefined;
-    days.set(date, { value, original: dayOriginal(metric, parts), timeline });
+    const timeline = metricRow(metric).accrues ? buildTimeline(parts) : undefined;
+    days.set(date, { value, original: computeDayOriginal(metric, parts), timeline });
   }
   return days;
 }
 
 /** A sample of a stage counts with the night that holds its middle, else on the day it ends. */
-export function stageDate(sample: KeptSample, rule: DayRule, nights: readonly Night[]): string {
+export function computeStageDate(sample: StoredSample, rule: DayRule, nights: readonly Night[]): string {
   const middle = (sample.startMs + sample.endMs) / 2;
   const night = nights.findLast(({ startMs, endMs }) => startMs <= middle && middle < endMs);
   return night?.date ?? localDate(sample.endMs, rule, sample);
 }
 
-const stagePart = (sample: KeptSample, rule: DayRule, nights: readonly Night[]): Part => ({
+const toStagePart = (sample: StoredSample, rule: DayRule, nights: readonly Night[]): DayPart => ({
   ...sample,
-  date: stageDate(sample, rule, nights),
+  date: computeStageDate(sample, rule, nights),
 });
 
-export const nightsOf = (days: Iterable<{ date: string; sessions: readonly SleepRow[] }>, device: number): Night[] =>
+export const collectNights = (
+  days: Iterable<{ date: string; sessions: readonly SleepRow[] }>,
+  device: number,
+): Night[] =>
   Array.from(days)
     .flatMap(({ date, sessions }) => sessions.filter((row) => row.device === device).map((row) => ({ ...row, date })))
     .sort((a, b) => a.startMs - b.startMs);
 
 export type SleepDays = ReadonlyMap<string, { sessions: readonly SleepRow[] }>;
 
-const ownOn = (days: SleepDays, date: string, device: number): SleepRow[] =>
+const sessionsOn = (days: SleepDays, date: string, device: number): SleepRow[] =>
   (days.get(date)?.sessions ?? []).filter((row) => row.device === device);
 
 /** A day's own reports, without those that tell of the same night as a better one, which may be dated otherwise. */
-function countedOn(days: SleepDays, date: string, device: number): SleepRow[] {
-  const own = ownOn(days, date, device);
-  if (own.length === 0) return own;
-  const beside = datesBeside(date).flatMap((other) => ownOn(days, other, device));
-  return oneOfEach([...own, ...beside], equallyGood).filter((row) => own.includes(row));
+function countedSessionsOn(days: SleepDays, date: string, device: number): SleepRow[] {
+  const ownSessions = sessionsOn(days, date, device);
+  if (ownSessions.length === 0) return ownSessions;
+  const adjacentSessions = adjacentDates(date).flatMap((other) => sessionsOn(days, other, device));
+  return deduplicateSessions([...ownSessions, ...adjacentSessions], compareAsEqual).filter((row) =>
+    ownSessions.includes(row),
+  );
 }
 
 /** The days beside one whose nights overlap with its own: what counts there may change with it. */
-export const nightsBeside = (days: SleepDays, before: SleepDays, date: string, device: number): string[] =>
-  datesBeside(date).filter((other) => {
-    const beside = ownOn(days, other, device);
-    const own = [...ownOn(days, date, device), ...ownOn(before, date, device)];
-    return beside.some((a) => own.some((b) => overlap(a, b)));
+export const findOverlappingNightDates = (days: SleepDays, before: SleepDays, date: string, device: number): string[] =>
+  adjacentDates(date).filter((other) => {
+    const adjacentSessions = sessionsOn(days, other, device);
+    const ownSessions = [...sessionsOn(days, date, device), ...sessionsOn(before, date, device)];
+    return adjacentSessions.some((a) => ownSessions.some((b) => overlaps(a, b)));
   });
 
 /** What the day's nights of a device tell as a whole, and nothing that they no longer tell. */
-export const applySummaries =
+export const buildSummaryChange =
   (days: SleepDays, date: string, device: number): DayChange =>
   (day) =>
-    day.summarize(summaryOf(countedOn(days, date, device)));
+    day.setSummary(summarizeNights(countedSessionsOn(days, date, device)));
 
 /** By metric, the days that lost what a night told: what samples say counts there again. */
-export function daysWithoutSummary(
+export function findDaysWithoutSummary(
   before: SleepDays,
   now: SleepDays,
   dates: Iterable<string>,
@@ -106,8 +111,8 @@ export function daysWithoutSummary(
 ): Map<MetricId, string[]> {
   const removed = new Map<MetricId, string[]>();
   for (const date of dates) {
-    const summary = summaryOf(countedOn(now, date, device));
-    for (const metric of summaryOf(ownOn(before, date, device)).keys())
+    const summary = summarizeNights(countedSessionsOn(now, date, device));
+    for (const metric of summarizeNights(sessionsOn(before, date, device)).keys())
       if (!summary.has(metric)) removed.set(metric, [...(removed.get(metric) ?? []), date]);
   }
   return removed;
@@ -117,21 +122,21 @@ export function daysWithoutSummary(
  * What the nights report themselves comes before what samples of their stages add up to; deep and
  * REM sleep make restorative sleep, whichever of the two ways each of them was told.
  */
-export function nightChange(
+export function buildNightChange(
   days: SleepDays,
   date: string,
   device: number,
   stages: ReadonlyMap<MetricId, DerivedDay | undefined>,
 ): DayChange {
-  const reported = sleepDayMetrics(countedOn(days, date, device));
+  const reported = computeSleepDayMetrics(countedSessionsOn(days, date, device));
   return (day) => {
     for (const metric of sleepMetrics) {
       const value = reported[metric];
       const sampled = value === undefined ? stages.get(metric) : undefined;
-      day.derive(metric, value ?? sampled?.value ?? togetherOf(metric), sampled?.original);
+      day.setDerived(metric, value ?? sampled?.value ?? combinedMinutes(metric), sampled?.original);
     }
   };
-  function togetherOf(metric: MetricId): number | undefined {
+  function combinedMinutes(metric: MetricId): number | undefined {
     if (metric !== 'restorative_sleep') return undefined;
     const minutesOf = (stage: MetricId): number | null => reported[stage] ?? stages.get(stage)?.value ?? null;
     return restorativeMinutes(minutesOf('deep_sleep'), minutesOf('rem_sleep')) ?? undefined;

@@ -11,7 +11,7 @@ export interface RemovedMetrics {
 export function toSummaryRow(summary: NightSummary): { summary: SummaryRow } & RemovedMetrics {
   const row: SummaryRow = {};
   const removed: string[] = [];
-  for (const [metric, each] of Object.entries(summary).sort(byName)) {
+  for (const [metric, each] of Object.entries(summary).sort(compareNames)) {
     if (each === null) removed.push(metric);
     else row[metric] = each.original ? [each.value, each.original.value, each.original.unit] : each.value;
   }
@@ -25,24 +25,24 @@ export function mergeSummary<Row extends RemovedMetrics & { summary?: SummaryRow
 ): Row {
   const { summary, removed = [], ...rest } = version;
   const all = Object.entries({ ...before?.summary, ...summary }).filter(([metric]) => !removed.includes(metric));
-  const kept = all.length === 0 ? {} : { summary: Object.fromEntries(all.sort(byName)) };
-  return { ...rest, ...kept } as Row;
+  const merged = all.length === 0 ? {} : { summary: Object.fromEntries(all.sort(compareNames)) };
+  return { ...rest, ...merged } as Row;
 }
 
 /**
  * By metric, from the longest of these nights that tells it, of equally long ones the earliest; but
  * what adds up is the sum of what they tell, and a lowest or highest value the lowest or highest.
  */
-export function summaryOf(nights: readonly SleepRow[]): Map<MetricId, SummaryValue> {
+export function summarizeNights(nights: readonly SleepRow[]): Map<MetricId, SummaryValue> {
   const lengthOf = ({ startMs, endMs }: SleepRow): number => endMs - startMs;
   const summary = new Map<MetricId, SummaryValue[]>();
   for (const night of nights.toSorted((a, b) => lengthOf(b) - lengthOf(a) || a.startMs - b.startMs))
     for (const [metric, each] of Object.entries(night.summary ?? {}))
-      if (isMetricId(metric)) summary.set(metric, [...(summary.get(metric) ?? []), read(each)]);
-  return new Map(Array.from(summary, ([metric, each]) => [metric, ofAll(metric, each)]));
+      if (isMetricId(metric)) summary.set(metric, [...(summary.get(metric) ?? []), parseSummaryValue(each)]);
+  return new Map(Array.from(summary, ([metric, each]) => [metric, combineValues(metric, each)]));
 }
 
-function ofAll(metric: MetricId, [longest, ...others]: readonly SummaryValue[]): SummaryValue {
+function combineValues(metric: MetricId, [longest, ...others]: readonly SummaryValue[]): SummaryValue {
   if (!longest) throw new RangeError(`no night tells ${metric}`);
   const { aggregation, accrues } = metricRow(metric);
   return others.reduce((all, each) => {
@@ -53,10 +53,10 @@ function ofAll(metric: MetricId, [longest, ...others]: readonly SummaryValue[]):
   }, longest);
 }
 
-function read(each: SummaryRow[string]): SummaryValue {
+function parseSummaryValue(each: SummaryRow[string]): SummaryValue {
   if (typeof each === 'number') return { value: each };
   const [value, original, unit] = each;
   return { value, original: { value: original, unit } };
 }
 
-const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+const compareNames = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);

@@ -2,7 +2,7 @@
 
 import { isMetricId, type MetricId } from '../catalog/metrics.ts';
 import { isSleepMetric, sleepMetrics } from '../catalog/sleep-metrics.ts';
-import { datesBeside, daysAside, overlap, spanOf } from '../consolidation/beside.ts';
+import { adjacencyDays, adjacentDates, overlaps, spanOf } from '../consolidation/beside.ts';
 import { unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
 import type { HeartRatePoint, Records, Sample } from '../measurements/records.ts';
 import type { NormalizedItem } from '../measurements/rows/day-rows.ts';
@@ -10,34 +10,41 @@ import { type SleepRow, sessionRows, type Trace, type WorkoutRow } from '../meas
 import { type DayRule, datesInRange, localDate } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
 import type { DeviceRow } from '../users/device-rows.ts';
-import { dayRuleOf, type Subject } from '../users/subject.ts';
-import type { BegunDays } from './begun-days.ts';
-import { type Arrival, arrivalsOf, sessionClaims, type UploadRecords } from './claims.ts';
-import { type ChangedDay, changedDay, type DayChange } from './day-change.ts';
-import { applySummaries, daysWithoutSummary, derivedDays, nightChange, nightsBeside, nightsOf } from './derive.ts';
-import { type PlannedSessions, plannedSessions } from './planned-sessions.ts';
-import { type SampleArrival, type SampleChanges, type SampleClaim, sampleChanges } from './sample-changes.ts';
+import { dayRuleOf, type UserContext } from '../users/subject.ts';
+import type { UnfinishedDays } from './begun-days.ts';
+import { type Arrival, collectSessionClaims, groupByArrival, type UploadRecords } from './claims.ts';
+import { applyDayChanges, type ChangedDay, type DayChange } from './day-change.ts';
+import {
+  buildNightChange,
+  buildSummaryChange,
+  collectNights,
+  deriveDays,
+  findDaysWithoutSummary,
+  findOverlappingNightDates,
+} from './derive.ts';
+import { type PlannedSessions, planSessions } from './planned-sessions.ts';
+import { computeSampleChanges, type SampleArrival, type SampleChanges, type SampleClaim } from './sample-changes.ts';
 import {
   type IncomingSession,
   type SessionChanges,
   type SessionContext,
   sessionDates,
   sleepDate,
-  sleepRows,
+  toSleepRows,
+  toWorkoutRows,
   workoutDate,
-  workoutRows,
 } from './session-changes.ts';
-import { statedTotals } from './stated-totals.ts';
-import { normalizedAround } from './touched-days.ts';
+import { computeStatedTotals } from './stated-totals.ts';
+import { readNormalizedAround } from './touched-days.ts';
 
-export interface Plan {
+export interface IngestPlan {
   samples: SampleChanges;
   sleep: PlannedSessions<SleepRow>;
   workouts: PlannedSessions<WorkoutRow>;
   /** Those that are new, by the day of their workout. */
   traces: Map<string, Trace[]>;
   /** Workouts that had one and stand nowhere any more, by the day they leave. */
-  traceless: Map<string, string[]>;
+  orphanedTraces: Map<string, string[]>;
   /** The device's days that differ. */
   days: ChangedDay[];
   /** Every day that is made anew, whether it then differs or not: what was cut short before is made whole. */
@@ -48,94 +55,101 @@ export interface Plan {
   stages: boolean;
 }
 
-export async function planFor(
+export async function planIngest(
   deps: Deps,
-  { user }: Subject,
+  { user }: UserContext,
   device: DeviceRow,
   uploads: readonly UploadRecords[],
-  begun: BegunDays,
-): Promise<Plan> {
+  unfinished: UnfinishedDays,
+): Promise<IngestPlan> {
   const context: SessionContext = {
     userId: user.id,
     device: device.ordinal,
     deviceId: device.id,
     rule: dayRuleOf(user),
   };
-  const arrivals = arrivalsOf(uploads);
-  const incoming = sampleArrivals(arrivals);
+  const arrivals = groupByArrival(uploads);
+  const incoming = groupSampleArrivals(arrivals);
   const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ metric }) => isSleepMetric(metric)));
   const stages = device.stages || stageSamples.length > 0;
-  const nights = sleepRows(context, sessionsIn(uploads, 'sleep'));
-  const { rows: exercises, traces: points } = workoutRows(context, sessionsIn(uploads, 'workouts'));
-  const totals = await statedTotals(deps, context, arrivals);
-  const bareNights = [...totals.bare].flatMap(([metric, dates]) => (sleepMetrics.has(metric) ? [...dates] : []));
+  const nights = toSleepRows(context, collectSessions(uploads, 'sleep'));
+  const { rows: exercises, traces: points } = toWorkoutRows(context, collectSessions(uploads, 'workouts'));
+  const totals = await computeStatedTotals(deps, context, arrivals);
+  const nightsWithoutTotal = [...totals.datesWithoutTotal].flatMap(([metric, dates]) =>
+    sleepMetrics.has(metric) ? [...dates] : [],
+  );
   const [sleep, workouts] = await Promise.all([
-    plannedSessions(deps, context, {
+    planSessions(deps, context, {
       kind: 'sleep',
       days: sessionRows(deps.store).sleep,
       rows: nights,
-      claims: sessionClaims(arrivals, 'sleep', device.ordinal),
+      claims: collectSessionClaims(arrivals, 'sleep', device.ordinal),
       dateOf: (row) => sleepDate(row, context.rule),
-      more: [...sessionDates(stageSamples), ...stageClaims(incoming), ...bareNights, ...begun.dates],
+      extraDates: [
+        ...sessionDates(stageSamples),
+        ...findClaimedStageDates(incoming),
+        ...nightsWithoutTotal,
+        ...unfinished.dates,
+      ],
       // A night, and its stages, touch days so far from its own; what counts there needs the nights as far again.
-      aside: 2 * daysAside,
+      paddingDays: 2 * adjacencyDays,
     }),
-    plannedSessions(deps, context, {
+    planSessions(deps, context, {
       kind: 'workouts',
       days: sessionRows(deps.store).workouts,
       rows: exercises,
-      claims: sessionClaims(arrivals, 'workouts', device.ordinal),
+      claims: collectSessionClaims(arrivals, 'workouts', device.ordinal),
       dateOf: (row) => workoutDate(row, context.rule),
-      more: [],
+      extraDates: [],
       // Claims are made in the zone that the source was asked in, which may not be that of the days.
-      aside: claimsElsewhere(arrivals, context.rule) ? daysAside : 0,
+      paddingDays: hasOtherZoneClaims(arrivals, context.rule) ? adjacencyDays : 0,
     }),
   ]);
 
-  const slept = new Set(sleep.dates);
+  const sleepDates = new Set(sleep.dates);
   for (const date of sleep.dates)
-    for (const other of nightsBeside(sleep.now, sleep.before, date, device.ordinal)) slept.add(other);
-  if (begun.sleep) for (const date of begun.dates) slept.add(date);
-  for (const sample of stageSamples) slept.add(localDate(sample.endMs, context.rule, sample));
-  if (stages) for (const date of stageClaims(incoming)) slept.add(date);
-  for (const date of bareNights) slept.add(date);
-  const nightly = stages ? new Set([...slept].flatMap((date) => [date, ...datesBeside(date)])) : slept;
-  const owed = new Map<MetricId, Iterable<string>>();
-  for (const metric of begun.metrics) owed.set(metric, begun.dates);
+    for (const other of findOverlappingNightDates(sleep.now, sleep.before, date, device.ordinal)) sleepDates.add(other);
+  if (unfinished.sleep) for (const date of unfinished.dates) sleepDates.add(date);
+  for (const sample of stageSamples) sleepDates.add(localDate(sample.endMs, context.rule, sample));
+  if (stages) for (const date of findClaimedStageDates(incoming)) sleepDates.add(date);
+  for (const date of nightsWithoutTotal) sleepDates.add(date);
+  const nightDates = stages ? new Set([...sleepDates].flatMap((date) => [date, ...adjacentDates(date)])) : sleepDates;
+  const pendingDates = new Map<MetricId, Iterable<string>>();
+  for (const metric of unfinished.metrics) pendingDates.set(metric, unfinished.dates);
   for (const metric of sleepMetrics)
-    if (stages) owed.set(metric, nightly);
-    else owed.delete(metric);
-  const removed = daysWithoutSummary(sleep.before, sleep.now, slept, device.ordinal);
-  for (const [metric, dates] of [...totals.bare, ...removed])
-    if (!sleepMetrics.has(metric)) owed.set(metric, [...(owed.get(metric) ?? []), ...dates]);
+    if (stages) pendingDates.set(metric, nightDates);
+    else pendingDates.delete(metric);
+  const removed = findDaysWithoutSummary(sleep.before, sleep.now, sleepDates, device.ordinal);
+  for (const [metric, dates] of [...totals.datesWithoutTotal, ...removed])
+    if (!sleepMetrics.has(metric)) pendingDates.set(metric, [...(pendingDates.get(metric) ?? []), ...dates]);
   const isPhone = device.connection === 'sdk';
-  const samples = await sampleChanges(deps, { ...context, isPhone }, incoming, owed);
+  const samples = await computeSampleChanges(deps, { ...context, isPhone }, incoming, pendingDates);
 
   const changes = new Map<string, DayChange[]>();
-  const on = (date: string, change: DayChange) => {
+  const addChange = (date: string, change: DayChange) => {
     const known = changes.get(date);
     if (known) known.push(change);
     else changes.set(date, [change]);
   };
-  for (const { date, change } of totals.changes) on(date, change);
-  for (const date of nightly) on(date, applySummaries(sleep.now, date, device.ordinal));
-  deriveSamples(context, samples, on);
-  deriveNights(context, samples, sleep, nightly, on);
-  for (const date of begun.dates) if (!changes.has(date)) changes.set(date, []);
-  const traces = newTraces(workouts, points);
-  const traceless = withoutTraces(workouts);
+  for (const { date, change } of totals.changes) addChange(date, change);
+  for (const date of nightDates) addChange(date, buildSummaryChange(sleep.now, date, device.ordinal));
+  deriveSamples(context, samples, addChange);
+  deriveNights(context, samples, sleep, nightDates, addChange);
+  for (const date of unfinished.dates) if (!changes.has(date)) changes.set(date, []);
+  const traces = collectNewTraces(workouts, points);
+  const orphanedTraces = findOrphanedTraces(workouts);
   return {
     samples,
     sleep,
     workouts,
     traces,
-    traceless,
+    orphanedTraces,
     stages,
-    ...(await changedDays(deps, user.id, device, changes)),
+    ...(await computeChangedDays(deps, user.id, device, changes)),
   };
 }
 
-function newTraces(
+function collectNewTraces(
   { days, before }: SessionChanges<WorkoutRow>,
   byName: ReadonlyMap<string, HeartRatePoint[]>,
 ): Map<string, Trace[]> {
@@ -151,42 +165,42 @@ function newTraces(
   return traces;
 }
 
-function withoutTraces({ before, now }: SessionChanges<WorkoutRow>): Map<string, string[]> {
-  const standing = new Set(Array.from(now.values(), ({ sessions }) => sessions.map(({ id }) => id)).flat());
-  const gone = new Map<string, string[]>();
+function findOrphanedTraces({ before, now }: SessionChanges<WorkoutRow>): Map<string, string[]> {
+  const currentIds = new Set(Array.from(now.values(), ({ sessions }) => sessions.map(({ id }) => id)).flat());
+  const orphaned = new Map<string, string[]>();
   for (const { date, sessions } of before.values()) {
-    const ids = sessions.flatMap(({ id, trace }) => (trace === null || standing.has(id) ? [] : id));
-    if (ids.length > 0) gone.set(date, ids);
+    const ids = sessions.flatMap(({ id, trace }) => (trace === null || currentIds.has(id) ? [] : id));
+    if (ids.length > 0) orphaned.set(date, ids);
   }
-  return gone;
+  return orphaned;
 }
 
 /** Whether a source may have counted its days otherwise than they are counted now. */
-const claimsElsewhere = (arrivals: readonly Arrival[], { zone, by }: DayRule): boolean =>
+const hasOtherZoneClaims = (arrivals: readonly Arrival[], { zone, by }: DayRule): boolean =>
   by === 'recorded' || arrivals.some(({ covered }) => covered.some((each) => each.zone !== zone));
 
 /** What takes nothing back goes with what came before it. */
-function sampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
-  const turns: { samples: Sample[]; claims: SampleClaim[] }[] = [];
+function groupSampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
+  const groups: { samples: Sample[]; claims: SampleClaim[] }[] = [];
   for (const { uploads, covered } of arrivals) {
     const claims = covered.flatMap(({ from, to, zone, samples = [] }) =>
       samples.map((metric) => ({ metric, days: { from, to }, zone })),
     );
-    const last = turns.at(-1);
-    const turn = last && claims.length === 0 ? last : { samples: [], claims };
-    if (turn !== last) turns.push(turn);
-    for (const { records } of uploads) for (const sample of records.samples) turn.samples.push(sample);
+    const last = groups.at(-1);
+    const group = last && claims.length === 0 ? last : { samples: [], claims };
+    if (group !== last) groups.push(group);
+    for (const { records } of uploads) for (const sample of records.samples) group.samples.push(sample);
   }
-  return turns;
+  return groups;
 }
 
 /** The days on which a source says it has told all stages of sleep. */
-const stageClaims = (arrivals: readonly SampleArrival[]): string[] =>
+const findClaimedStageDates = (arrivals: readonly SampleArrival[]): string[] =>
   arrivals.flatMap(({ claims }) =>
     claims.flatMap(({ metric, days }) => (isSleepMetric(metric) ? datesInRange(days.from, days.to) : [])),
   );
 
-function sessionsIn<Kind extends 'sleep' | 'workouts'>(
+function collectSessions<Kind extends 'sleep' | 'workouts'>(
   uploads: readonly UploadRecords[],
   kind: Kind,
 ): IncomingSession<Records[Kind][number]>[] {
@@ -196,16 +210,16 @@ function sessionsIn<Kind extends 'sleep' | 'workouts'>(
 function deriveSamples(
   { rule }: SessionContext,
   samples: SampleChanges,
-  on: (date: string, change: DayChange) => void,
+  addChange: (date: string, change: DayChange) => void,
 ): void {
   for (const [metric, dates] of samples.dates) {
     if (!isMetricId(metric) || sleepMetrics.has(metric)) continue;
-    const derived = derivedDays(metric, samples.samplesOf(metric), rule, [], (date) => dates.has(date));
+    const derived = deriveDays(metric, samples.samplesOf(metric), rule, [], (date) => dates.has(date));
     for (const date of dates)
-      on(date, (day) => {
-        const found = derived.get(date);
-        day.derive(metric, found?.value, found?.original);
-        day.time(metric, found?.timeline);
+      addChange(date, (day) => {
+        const derivedDay = derived.get(date);
+        day.setDerived(metric, derivedDay?.value, derivedDay?.original);
+        day.setTimeline(metric, derivedDay?.timeline);
       });
   }
 }
@@ -215,36 +229,37 @@ function deriveNights(
   samples: SampleChanges,
   sleep: SessionChanges<SleepRow>,
   dates: ReadonlySet<string>,
-  on: (date: string, change: DayChange) => void,
+  addChange: (date: string, change: DayChange) => void,
 ): void {
-  const nights = nightsOf(sleep.now.values(), device);
+  const nights = collectNights(sleep.now.values(), device);
   const derived = [...sleepMetrics].map((metric) => {
-    const days = derivedDays(metric, samples.samplesOf(metric), rule, nights, (date) => dates.has(date));
+    const days = deriveDays(metric, samples.samplesOf(metric), rule, nights, (date) => dates.has(date));
     return [metric, days] as const;
   });
   for (const date of dates) {
     const stages = new Map(derived.map(([metric, days]) => [metric, days.get(date)]));
-    on(date, nightChange(sleep.now, date, device, stages));
+    addChange(date, buildNightChange(sleep.now, date, device, stages));
   }
 }
 
-async function changedDays(
+async function computeChangedDays(
   deps: Deps,
   userId: string,
   device: DeviceRow,
   changes: ReadonlyMap<string, readonly DayChange[]>,
-): Promise<Pick<Plan, 'days' | 'dates' | 'normalized'>> {
-  const normalized = await normalizedAround(deps, userId, [...changes.keys()]);
+): Promise<Pick<IngestPlan, 'days' | 'dates' | 'normalized'>> {
+  const normalized = await readNormalizedAround(deps, userId, [...changes.keys()]);
   const dates = new Set(changes.keys());
   const days: ChangedDay[] = [];
-  for (const [date, made] of changes) {
-    const { changed, spans } = changedDay(date, normalized.get(date), device.ordinal, made);
+  for (const [date, dayChanges] of changes) {
+    const { changed, spans } = applyDayChanges(date, normalized.get(date), device.ordinal, dayChanges);
     if (changed) days.push(changed);
     if (spans.length === 0) continue;
-    for (const beside of datesBeside(date)) {
-      const other = normalized.get(beside);
-      const theirs = other && spanOf(unpackNormalizedRows(other.packed).filter((row) => row.device !== device.ordinal));
-      if (theirs && spans.some((span) => overlap(span, theirs))) dates.add(beside);
+    for (const adjacentDate of adjacentDates(date)) {
+      const other = normalized.get(adjacentDate);
+      const otherSpan =
+        other && spanOf(unpackNormalizedRows(other.packed).filter((row) => row.device !== device.ordinal));
+      if (otherSpan && spans.some((span) => overlaps(span, otherSpan))) dates.add(adjacentDate);
     }
   }
   for (const { date, packed, revision } of days) normalized.set(date, { date, packed, revision: revision + 1 });

@@ -2,19 +2,19 @@
 import { gunzipSync } from 'node:zlib';
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Normalizer, SourceFormat } from '../providers/kit/normalizer.ts';
-import { normalizerFor } from '../providers/normalizers.ts';
+import { getNormalizer } from '../providers/normalizers.ts';
 import type { Deps } from '../system/deps.ts';
 import type { ReplayCommand, UploadCommand } from '../users/command-rows.ts';
-import { isTooMuch } from './at-once.ts';
+import { exceedsBatchLimits } from './at-once.ts';
 import type { UploadRecords } from './claims.ts';
-import { type RawUpload, rawUploads } from './raw-uploads.ts';
+import { type RawUpload, rawUploadRows } from './raw-uploads.ts';
 
 /** Tests bring a normalizer of their own. */
 export interface OwnNormalizers {
   normalizerFor?: (format: SourceFormat) => Normalizer;
 }
 
-const namesAtOnce = 25;
+const uploadsPerRead = 25;
 
 /** Undefined while its raw data is not there. */
 export async function readRecords(
@@ -22,18 +22,18 @@ export async function readRecords(
   userId: string,
   upload: UploadCommand,
 ): Promise<UploadRecords | undefined> {
-  const raw = await rawUploads(deps.store).bytes(userId, upload);
-  return raw && normalized(deps, userId, upload, raw, upload.late ?? false);
+  const raw = await rawUploadRows(deps.store).readBytes(userId, upload);
+  return raw && normalizeUpload(deps, userId, upload, raw, upload.late ?? false);
 }
 
-async function normalized(
+async function normalizeUpload(
   deps: Deps & OwnNormalizers,
   userId: string,
   upload: Pick<UploadCommand, keyof RawUpload>,
   raw: Uint8Array,
   isLate: boolean,
 ): Promise<UploadRecords> {
-  const normalize = await (deps.normalizerFor ?? normalizerFor)(upload);
+  const normalize = await (deps.normalizerFor ?? getNormalizer)(upload);
   const { records, rejected, zone } = normalize(gunzipSync(raw), upload);
   if (rejected.count > 0)
     deps.log('warn', 'some records of an upload were rejected', {
@@ -47,36 +47,44 @@ async function normalized(
   return { receivedMs, timeZone, isLate, records, zone };
 }
 
-export interface ReadReplay {
+export interface ReplayRead {
   uploads: UploadRecords[];
   /** What is left for later. */
-  left: string[];
+  remaining: string[];
 }
 
-export async function readReplay(deps: Deps, userId: string, command: ReplayCommand): Promise<ReadReplay> {
-  const names = command.uploads;
-  const taken: RawUpload[] = [];
+export async function readReplay(deps: Deps, userId: string, command: ReplayCommand): Promise<ReplayRead> {
+  const uploadIds = command.uploads;
+  const selected: RawUpload[] = [];
   const uploads: UploadRecords[] = [];
-  for (let at = 0; at < names.length; at += namesAtOnce)
-    for (const kept of await rawUploads(deps.store).named(userId, names.slice(at, at + namesAtOnce))) {
-      const place = names.indexOf(kept.id);
-      if (taken.length > 0 && isTooMuch([...taken, kept])) return { uploads, left: names.slice(place) };
-      taken.push(kept);
-      const read = await readAgain(deps, userId, kept);
+  for (let at = 0; at < uploadIds.length; at += uploadsPerRead)
+    for (const storedUpload of await rawUploadRows(deps.store).findByIds(
+      userId,
+      uploadIds.slice(at, at + uploadsPerRead),
+    )) {
+      const position = uploadIds.indexOf(storedUpload.id);
+      if (selected.length > 0 && exceedsBatchLimits([...selected, storedUpload]))
+        return { uploads, remaining: uploadIds.slice(position) };
+      selected.push(storedUpload);
+      const read = await rereadUpload(deps, userId, storedUpload);
       // It is read as it was when it came, and counts as of now.
-      if (read) uploads.push({ ...read, receivedMs: command.receivedMs + command.replayed + place });
+      if (read) uploads.push({ ...read, receivedMs: command.receivedMs + command.replayed + position });
     }
-  return { uploads, left: [] };
+  return { uploads, remaining: [] };
 }
 
 /** Undefined for what is gone by now, or cannot be read: the others go on. */
-async function readAgain(deps: Deps, userId: string, kept: RawUpload): Promise<UploadRecords | undefined> {
+async function rereadUpload(deps: Deps, userId: string, storedUpload: RawUpload): Promise<UploadRecords | undefined> {
   try {
-    const raw = await rawUploads(deps.store).bytes(userId, kept);
-    return raw && (await normalized(deps, userId, kept, raw, false));
+    const raw = await rawUploadRows(deps.store).readBytes(userId, storedUpload);
+    return raw && (await normalizeUpload(deps, userId, storedUpload, raw, false));
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
-    deps.log('warn', 'an upload could not be replayed', { user_id: userId, batch: kept.id, source: kept.source });
+    deps.log('warn', 'an upload could not be replayed', {
+      user_id: userId,
+      batch: storedUpload.id,
+      source: storedUpload.source,
+    });
     return undefined;
   }
 }

@@ -1,39 +1,39 @@
 // Every canonical day of a person is merged anew after a change of settings: resumable, announced once.
 
-import { daysAside } from '../consolidation/beside.ts';
-import { type Announced, withDay } from '../events/announced.ts';
-import { subjectSynced } from '../events/new-event.ts';
-import { everyDay } from '../measurements/every-day.ts';
+import { adjacencyDays } from '../consolidation/beside.ts';
+import { addChangedDay, type UnannouncedChanges } from '../events/announced.ts';
+import { subjectSyncedEvent } from '../events/new-event.ts';
+import { allDays } from '../measurements/every-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../measurements/rows/day-rows.ts';
 import { addDays, daysBetween } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
 import { commandRows, type RebuildCommand } from '../users/command-rows.ts';
 import { stateRows } from '../users/state-rows.ts';
-import type { Subject } from '../users/subject.ts';
-import { differencesFor, writeDays } from './touched-days.ts';
-import { mustHold, type Work } from './work.ts';
+import type { UserContext } from '../users/subject.ts';
+import { createDayComparison, writeDays } from './touched-days.ts';
+import { assertApplied, type CommandHandler } from './work.ts';
 
 const daysPerStep = 200;
 /** No step is begun after it: a small upload behind it waits for one pass at most. */
-const mostMs = 10_000;
+const maxRunMs = 10_000;
 
-export const rebuilds: Work<'rebuild'> = {
+export const rebuildHandler: CommandHandler<'rebuild'> = {
   isLong: true,
-  restMs: 1_000,
-  async work(deps, subject, [command]) {
+  debounceMs: 1_000,
+  async handle(deps, userContext, [command]) {
     if (!command) return { writes: [] };
     const { store, clock } = deps;
-    const { user, state } = subject;
-    const untilMs = clock.now() + mostMs;
+    const { user, state } = userContext;
+    const untilMs = clock.now() + maxRunMs;
     let { announced } = command;
     let through = command.cursor?.through ?? null;
     let isFirst = true;
-    for await (const step of steps(deps, user.id, through)) {
+    for await (const step of readSteps(deps, user.id, through)) {
       if (!isFirst && through !== null && clock.now() >= untilMs) {
         const cursor = { atMs: clock.now(), through, from: null, to: null };
-        return { writes: [commandRows(store).continuing(user.id, command, cursor)], isContinued: true };
+        return { writes: [commandRows(store).buildSaveProgress(user.id, command, cursor)], isContinued: true };
       }
-      announced = await buildStep(deps, subject, step, { ...command, announced });
+      announced = await buildStep(deps, userContext, step, { ...command, announced });
       through = step.dates.at(-1) ?? through;
       isFirst = false;
     }
@@ -41,61 +41,64 @@ export const rebuilds: Work<'rebuild'> = {
     const { from, to } = announced;
     return {
       writes: [
-        commandRows(store).finishing(user.id, command),
-        stateRows(store).built(user.id, state),
-        ...(announced.metrics.length > 0 ? subjectSynced(deps, user, announced) : []),
+        commandRows(store).buildFinish(user.id, command),
+        stateRows(store).buildMarkBuilt(user.id, state),
+        ...(announced.metrics.length > 0 ? subjectSyncedEvent(deps, user, announced) : []),
       ],
       scores: from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: true }],
     };
   },
 };
 
-interface Step {
+interface RebuildStep {
   /** The days to build, in order. */
   dates: string[];
   normalized: Map<string, NormalizedItem>;
 }
 
 /** A step is ready when the days beside its last one have been read too. */
-async function* steps({ store }: Deps, userId: string, through: string | null): AsyncGenerator<Step> {
+async function* readSteps({ store }: Deps, userId: string, through: string | null): AsyncGenerator<RebuildStep> {
   const normalized = new Map<string, NormalizedItem>();
-  let waiting: string[] = [];
-  const from = through === null ? everyDay.from : addDays(through, -daysAside);
-  for await (const day of dayRows(store).normalizedBetween(userId, from, everyDay.to)) {
+  let pendingDates: string[] = [];
+  const from = through === null ? allDays.from : addDays(through, -adjacencyDays);
+  for await (const day of dayRows(store).iterateNormalized(userId, from, allDays.to)) {
     normalized.set(day.date, day);
     if (through !== null && day.date <= through) continue;
-    waiting.push(day.date);
-    const last = waiting[daysPerStep - 1];
-    if (last === undefined || daysBetween(last, day.date) < daysAside) continue;
-    yield { dates: waiting.slice(0, daysPerStep), normalized };
-    waiting = waiting.slice(daysPerStep);
-    for (const date of normalized.keys()) if (daysBetween(date, last) > daysAside) normalized.delete(date);
+    pendingDates.push(day.date);
+    const last = pendingDates[daysPerStep - 1];
+    if (last === undefined || daysBetween(last, day.date) < adjacencyDays) continue;
+    yield { dates: pendingDates.slice(0, daysPerStep), normalized };
+    pendingDates = pendingDates.slice(daysPerStep);
+    for (const date of normalized.keys()) if (daysBetween(date, last) > adjacencyDays) normalized.delete(date);
   }
-  if (waiting.length > 0) yield { dates: waiting, normalized };
+  if (pendingDates.length > 0) yield { dates: pendingDates, normalized };
 }
 
 /** What differs is to be announced before it is written, so that an event tells of it even if this pass dies. */
 async function buildStep(
   deps: Deps,
-  subject: Subject,
-  { dates, normalized }: Step,
+  userContext: UserContext,
+  { dates, normalized }: RebuildStep,
   command: RebuildCommand,
-): Promise<Announced> {
-  const userId = subject.user.id;
-  const differenceOn = differencesFor(subject);
-  const stored = await canonicalOf(deps, userId, dates);
-  const differences = dates.flatMap((date) => differenceOn(date, normalized, stored.get(date)) ?? []);
+): Promise<UnannouncedChanges> {
+  const userId = userContext.user.id;
+  const compareDay = createDayComparison(userContext);
+  const stored = await readCanonicalDays(deps, userId, dates);
+  const differences = dates.flatMap((date) => compareDay(date, normalized, stored.get(date)) ?? []);
   if (differences.length === 0) return command.announced;
-  const announced = differences.reduce((sum, { day, metrics }) => withDay(sum, day.date, metrics), command.announced);
-  mustHold(await commandRows(deps.store).announce(userId, command, announced));
+  const announced = differences.reduce(
+    (sum, { day, metrics }) => addChangedDay(sum, day.date, metrics),
+    command.announced,
+  );
+  assertApplied(await commandRows(deps.store).recordUnannounced(userId, command, announced));
   await writeDays(deps, userId, differences);
   return announced;
 }
 
-async function canonicalOf(deps: Deps, userId: string, dates: readonly string[]) {
-  const [first, last] = [dates[0] ?? everyDay.to, dates.at(-1) ?? everyDay.from];
-  const found = new Map<string, CanonicalItem>();
-  for await (const day of dayRows(deps.store).canonicalBetween(userId, first, last, { consistent: true }))
-    found.set(day.date, day);
-  return found;
+async function readCanonicalDays(deps: Deps, userId: string, dates: readonly string[]) {
+  const [first, last] = [dates[0] ?? allDays.to, dates.at(-1) ?? allDays.from];
+  const daysByDate = new Map<string, CanonicalItem>();
+  for await (const day of dayRows(deps.store).iterateCanonical(userId, first, last, { consistent: true }))
+    daysByDate.set(day.date, day);
+  return daysByDate;
 }

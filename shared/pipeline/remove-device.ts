@@ -1,29 +1,29 @@
 // Takes a disconnected device's data out of everything it was worked into. It may stop anywhere and start over.
 import { packNormalizedRows, unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
-import { everyDay } from '../measurements/every-day.ts';
+import { allDays } from '../measurements/every-day.ts';
 import { dayRows } from '../measurements/rows/day-rows.ts';
 import { sampleRows } from '../measurements/rows/sample-rows.ts';
-import { sessionPlaces } from '../measurements/rows/session-places.ts';
+import { sessionLocationRows } from '../measurements/rows/session-places.ts';
 import { type SessionDay, sessionRows } from '../measurements/rows/session-rows.ts';
 import type { Deps } from '../system/deps.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
-import { rawUploads } from './raw-uploads.ts';
-import { asideRows } from './set-aside-rows.ts';
+import { rawUploadRows } from './raw-uploads.ts';
+import { quarantinedUploadRows } from './set-aside-rows.ts';
 import { consolidateDays } from './touched-days.ts';
-import { mustHold, type Work } from './work.ts';
+import { assertApplied, type CommandHandler } from './work.ts';
 
 /** The device is gone for every caller since the command was appended; here its data follows. */
-export const deviceRemovals: Work<'remove-device'> = {
+export const removeDeviceHandler: CommandHandler<'remove-device'> = {
   isLong: true,
-  async work(deps, subject, [command]) {
+  async handle(deps, userContext, [command]) {
     if (!command) return { writes: [] };
     const { store } = deps;
-    const { user } = subject;
+    const { user } = userContext;
     const { device } = command;
-    await asideRows(store).removeAll(user.id, device.id);
-    await rawUploads(store).removeAll(user.id, device.id);
-    await sampleRows(store).removeAll(user.id, device.ordinal);
+    await quarantinedUploadRows(store).removeByDevice(user.id, device.id);
+    await rawUploadRows(store).removeByDevice(user.id, device.id);
+    await sampleRows(store).removeByDevice(user.id, device.ordinal);
     await removeSessions(sessionRows(store).sleep, user.id, device.ordinal, async () => {});
     await removeSessions(sessionRows(store).workouts, user.id, device.ordinal, (workouts) =>
       sessionRows(store).removeTraces(
@@ -31,21 +31,21 @@ export const deviceRemovals: Work<'remove-device'> = {
         workouts.flatMap(({ id, trace }) => (trace === null ? [] : id)),
       ),
     );
-    await sessionPlaces(store).removeAll(user.id, device.ordinal);
+    await sessionLocationRows(store).removeByDevice(user.id, device.ordinal);
     const dates = await removeDays(deps, user.id, device.ordinal);
-    await consolidateDays(deps, subject, dates);
+    await consolidateDays(deps, userContext, dates);
     const [from, to] = [dates[0], dates.at(-1)];
-    const { [device.id]: _gone, ...seen } = user.seen;
+    const { [device.id]: _removed, ...seen } = user.seen;
     return {
-      writes: [commandRows(store).finishing(user.id, command), deviceRows(store).removed(user.id, device.id)],
+      writes: [commandRows(store).buildFinish(user.id, command), deviceRows(store).buildTombstone(user.id, device.id)],
       scores: from === undefined || to === undefined ? [] : [{ from, to, dueMs: 0, atOnce: true }],
-      head: { seen },
+      userFields: { seen },
     };
   },
 };
 
 interface SessionDays<Row> {
-  all(user: string): AsyncGenerator<SessionDay<Row>>;
+  iterateAll(user: string): AsyncGenerator<SessionDay<Row>>;
   replace(user: string, day: SessionDay<Row>): Promise<boolean>;
 }
 
@@ -54,26 +54,28 @@ async function removeSessions<Row extends { device: number }>(
   days: SessionDays<Row>,
   userId: string,
   device: number,
-  removeNamed: (sessions: readonly Row[]) => Promise<void>,
+  removeReferenced: (sessions: readonly Row[]) => Promise<void>,
 ): Promise<void> {
-  for await (const day of days.all(userId)) {
-    const gone = day.sessions.filter((session) => session.device === device);
-    if (gone.length === 0) continue;
-    await removeNamed(gone);
+  for await (const day of days.iterateAll(userId)) {
+    const removedSessions = day.sessions.filter((session) => session.device === device);
+    if (removedSessions.length === 0) continue;
+    await removeReferenced(removedSessions);
     const sessions = day.sessions.filter((session) => session.device !== device);
-    mustHold(await days.replace(userId, { ...day, sessions }));
+    assertApplied(await days.replace(userId, { ...day, sessions }));
   }
 }
 
 /** Returns every day the device had a part in, also those an earlier attempt has already cleaned. */
 async function removeDays({ store }: Deps, userId: string, device: number): Promise<string[]> {
   const dates: string[] = [];
-  for await (const day of dayRows(store).normalizedBetween(userId, everyDay.from, everyDay.to)) {
+  for await (const day of dayRows(store).iterateNormalized(userId, allDays.from, allDays.to)) {
     dates.push(day.date);
     const rows = unpackNormalizedRows(day.packed);
-    const left = rows.filter((row) => row.device !== device);
-    if (left.length < rows.length)
-      mustHold(await dayRows(store).replaceNormalized(userId, day.date, packNormalizedRows(left), day.revision));
+    const remaining = rows.filter((row) => row.device !== device);
+    if (remaining.length < rows.length)
+      assertApplied(
+        await dayRows(store).replaceNormalized(userId, day.date, packNormalizedRows(remaining), day.revision),
+      );
   }
   return dates;
 }

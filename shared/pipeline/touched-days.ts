@@ -1,15 +1,15 @@
 // Makes canonical days anew from what the devices said, and writes only those that differ.
 
-import { datesBeside, daysAside } from '../consolidation/beside.ts';
-import { compareDays } from '../consolidation/day-difference.ts';
+import { adjacencyDays, adjacentDates } from '../consolidation/beside.ts';
+import { createDayComparer } from '../consolidation/day-difference.ts';
 import { changedMetrics, compileMerge } from '../consolidation/merge-day.ts';
 import { packCanonicalRow } from '../measurements/codec/canonical-day.ts';
 import { type CanonicalItem, dayRows, type NormalizedItem } from '../measurements/rows/day-rows.ts';
-import { allHeld } from '../platform/all-held.ts';
-import { dateRuns } from '../platform/time/local-day.ts';
+import { writeAllConditionally } from '../platform/all-held.ts';
+import { mergeDateRanges } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
-import { believed, devicesWithData, type Subject } from '../users/subject.ts';
-import { mustHold } from './work.ts';
+import { devicesWithData, toRankedDevice, type UserContext } from '../users/subject.ts';
+import { assertApplied } from './work.ts';
 
 export interface DayToWrite {
   /** The day to write. */
@@ -27,81 +27,83 @@ export type CompareDay = (
   stored: CanonicalItem | undefined,
 ) => DayToWrite | undefined;
 
-export function differencesFor({ devices, state }: Subject): CompareDay {
-  const compare = compareDays(compileMerge(devicesWithData(devices).map(believed), state.settings));
+export function createDayComparison({ devices, state }: UserContext): CompareDay {
+  const compare = createDayComparer(compileMerge(devicesWithData(devices).map(toRankedDevice), state.settings));
   return (date, normalized, stored) => {
     const day = normalized.get(date);
     if (!day) return undefined;
-    const beside = datesBeside(date).flatMap((other) => normalized.get(other) ?? []);
+    const adjacentDays = adjacentDates(date).flatMap((other) => normalized.get(other) ?? []);
     const difference = compare(
       day.packed,
       stored?.packed,
-      beside.map(({ packed }) => packed),
+      adjacentDays.map(({ packed }) => packed),
     );
     if (!difference) return undefined;
     const { merged, stored: before } = difference;
     // Revisions only grow: a smaller sum is an older view, and is refused.
-    const from = beside.reduce((sum, { revision }) => sum + revision, day.revision);
+    const from = adjacentDays.reduce((sum, { revision }) => sum + revision, day.revision);
     return {
-      day: { date, packed: packCanonicalRow(merged), from, generation: state.generation },
+      day: { date, packed: packCanonicalRow(merged), revisionSum: from, generation: state.generation },
       metrics: changedMetrics(merged, before),
     };
   };
 }
 
-interface Consolidating {
+interface ConsolidateOptions {
   /** Saves the first look at what the devices said. */
-  known?: NormalizedDays | undefined;
+  knownDays?: NormalizedDays | undefined;
   /** Is told what differs before it is written. */
-  note?: (differences: readonly DayToWrite[]) => Promise<void>;
+  recordDifferences?: (differences: readonly DayToWrite[]) => Promise<void>;
 }
 
 /** Consolidates these days with the user's settings as they were read. Returns those that differed. */
 export async function consolidateDays(
   deps: Deps,
-  subject: Subject,
+  userContext: UserContext,
   dates: readonly string[],
-  { known, note }: Consolidating = {},
+  { knownDays, recordDifferences }: ConsolidateOptions = {},
 ): Promise<string[]> {
   if (dates.length === 0) return [];
-  const differences = await differencesOn(deps, subject, dates, known);
+  const differences = await findDifferences(deps, userContext, dates, knownDays);
   if (differences.length === 0) return [];
-  await note?.(differences);
-  await writeDays(deps, subject.user.id, differences);
+  await recordDifferences?.(differences);
+  await writeDays(deps, userContext.user.id, differences);
   return differences.map(({ day }) => day.date).sort();
 }
 
-async function differencesOn(
+async function findDifferences(
   deps: Deps,
-  subject: Subject,
+  userContext: UserContext,
   dates: readonly string[],
-  known: NormalizedDays | undefined,
+  knownDays: NormalizedDays | undefined,
 ): Promise<DayToWrite[]> {
-  const userId = subject.user.id;
-  const differenceOn = differencesFor(subject);
+  const userId = userContext.user.id;
+  const compareDay = createDayComparison(userContext);
   const [normalized, canonical] = await Promise.all([
-    known ?? normalizedAround(deps, userId, dates),
-    dayRows(deps.store).canonicalOn(userId, dates),
+    knownDays ?? readNormalizedAround(deps, userId, dates),
+    dayRows(deps.store).readCanonical(userId, dates),
   ]);
-  return dates.flatMap((date) => differenceOn(date, normalized, canonical.get(date)) ?? []);
+  return dates.flatMap((date) => compareDay(date, normalized, canonical.get(date)) ?? []);
 }
 
 /** What the devices said on these days and those beside them: one Query for each run of days. */
-export async function normalizedAround(
+export async function readNormalizedAround(
   { store }: Pick<Deps, 'store'>,
   userId: string,
   dates: readonly string[],
 ): Promise<Map<string, NormalizedItem>> {
-  const found = new Map<string, NormalizedItem>();
-  const runs = dateRuns(dates, daysAside);
+  const daysByDate = new Map<string, NormalizedItem>();
+  const runs = mergeDateRanges(dates, adjacencyDays);
   await Promise.all(
     runs.map(async ({ from, to }) => {
-      for await (const day of dayRows(store).normalizedBetween(userId, from, to)) found.set(day.date, day);
+      for await (const day of dayRows(store).iterateNormalized(userId, from, to)) daysByDate.set(day.date, day);
     }),
   );
-  return found;
+  return daysByDate;
 }
 
 export async function writeDays(deps: Deps, userId: string, differences: readonly DayToWrite[]): Promise<void> {
-  mustHold(await allHeld(differences, ({ day }) => dayRows(deps.store).replaceCanonical(userId, day)));
+  assertApplied(
+    await writeAllConditionally(differences, ({ day }) => dayRows(deps.store).replaceCanonical(userId, day)),
+  );
 }

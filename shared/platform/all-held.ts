@@ -1,21 +1,24 @@
 // Many conditional writes at once, a few in flight at any time.
 
-const writesAtOnce = 16;
+const concurrentWrites = 16;
 
 /** False as soon as one is refused. After a refusal or a failure no more are begun, and those in flight are waited for. */
-export async function allHeld<T>(things: Iterable<T>, write: (thing: T) => Promise<boolean>): Promise<boolean> {
-  const waiting = things[Symbol.iterator]();
-  let held = true;
+export async function writeAllConditionally<T>(
+  items: Iterable<T>,
+  write: (thing: T) => Promise<boolean>,
+): Promise<boolean> {
+  const iterator = items[Symbol.iterator]();
+  let allApplied = true;
   const worker = async () => {
     try {
-      for (let next = waiting.next(); held && !next.done; next = waiting.next())
-        if (!(await write(next.value))) held = false;
+      for (let next = iterator.next(); allApplied && !next.done; next = iterator.next())
+        if (!(await write(next.value))) allApplied = false;
     } catch (error) {
-      held = false;
+      allApplied = false;
       throw error;
     }
   };
-  const workers = await Promise.allSettled(Array.from({ length: writesAtOnce }, worker));
+  const workers = await Promise.allSettled(Array.from({ length: concurrentWrites }, worker));
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-  return held;
+  return allApplied;
 }

@@ -1,11 +1,11 @@
 // Keeps what is costly to find again, up to a number of entries: the one that was set longest ago goes first.
 
 export class BoundedCache<Key, Value> {
-  readonly #most: number;
+  readonly #maxEntries: number;
   readonly #entries = new Map<Key, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   get(key: Key): Value | undefined {
@@ -13,7 +13,7 @@ export class BoundedCache<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    if (this.#entries.delete(key) || this.#entries.size < this.#most) {
+    if (this.#entries.delete(key) || this.#entries.size < this.#maxEntries) {
       this.#entries.set(key, value);
       return;
     }
@@ -29,11 +29,11 @@ export class BoundedCache<Key, Value> {
   }
 
   /** A value that is `undefined` is made again each time. */
-  getOrMake(key: Key, make: (key: Key) => Value): Value {
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known;
-    const made = make(key);
-    this.set(key, made);
-    return made;
+  getOrCreate(key: Key, create: (key: Key) => Value): Value {
+    const existing = this.#entries.get(key);
+    if (existing !== undefined) return existing;
+    const created = create(key);
+    this.set(key, created);
+    return created;
   }
 }

@@ -1,7 +1,7 @@
 // Bytes in and out for packed days: varints, doubles, short texts, and the checksum that closes every record.
 
 /** Stored bytes cannot be read as what they claim to be. */
-export class UnreadableDay extends Error {}
+export class UnreadableData extends Error {}
 
 /** Fletcher's sums modulo 256, two additions a byte: one changed byte is always found, random damage nearly always, crafted damage not. */
 function checksum(bytes: Uint8Array, end: number): number {
@@ -22,7 +22,7 @@ export class ByteWriter {
   #bytes = new Uint8Array(1_024);
   #length = 0;
 
-  #room(count: number): void {
+  #ensureCapacity(count: number): void {
     if (this.#length + count <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
     larger.set(this.#bytes);
@@ -45,19 +45,19 @@ export class ByteWriter {
   }
 
   byte(value: number): void {
-    this.#room(1);
+    this.#ensureCapacity(1);
     this.#bytes[this.#length++] = value;
   }
 
   /** An unsigned 32-bit integer, seven bits a byte. */
   varint(value: number): void {
-    this.#room(5);
-    let rest = value >>> 0;
-    while (rest > 0x7f) {
-      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
-      rest >>>= 7;
+    this.#ensureCapacity(5);
+    let remainder = value >>> 0;
+    while (remainder > 0x7f) {
+      this.#bytes[this.#length++] = (remainder & 0x7f) | 0x80;
+      remainder >>>= 7;
     }
-    this.#bytes[this.#length++] = rest;
+    this.#bytes[this.#length++] = remainder;
   }
 
   /** A signed 32-bit integer; those near zero are short, whatever their sign. */
@@ -67,24 +67,24 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53 - 1, seven bits a byte. */
   wideVarint(value: number): void {
-    let rest = value;
-    for (; rest > 0xffff_ffff; rest = Math.floor(rest / 128)) this.byte((rest % 128) | 0x80);
-    this.varint(rest);
+    let remainder = value;
+    for (; remainder > 0xffff_ffff; remainder = Math.floor(remainder / 128)) this.byte((remainder % 128) | 0x80);
+    this.varint(remainder);
   }
 
   /** A whole number between -2^52 and 2^52. */
   wideZigzag(value: number): void {
-    this.wideVarint(wideZigzagOf(value));
+    this.wideVarint(encodeWideZigzag(value));
   }
 
   raw(bytes: Uint8Array): void {
-    this.#room(bytes.length);
+    this.#ensureCapacity(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
   float64(value: number): void {
-    this.#room(8);
+    this.#ensureCapacity(8);
     new DataView(this.#bytes.buffer).setFloat64(this.#length, value);
     this.#length += 8;
   }
@@ -108,7 +108,7 @@ export class ByteWriter {
   }
 
   /** What was written so far, valid until the next write. */
-  written(): Uint8Array {
+  peekWritten(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -120,8 +120,8 @@ export class ByteWriter {
   }
 }
 
-function cutShort(): never {
-  throw new UnreadableDay('a packed day ends in the middle of a value');
+function throwTruncated(): never {
+  throw new UnreadableData('a packed day ends in the middle of a value');
 }
 
 export class ByteReader {
@@ -132,10 +132,10 @@ export class ByteReader {
   /** Checks the record as a whole and returns its first byte, which names the layout. */
   start(bytes: Uint8Array): number {
     const end = bytes.length - checksumBytes;
-    if (end < 1) throw new UnreadableDay('a packed day is cut short: read the item again or restore it from a backup');
+    if (end < 1) throw new UnreadableData('a packed day is cut short: read the item again or restore it from a backup');
     const stored = ((bytes[end] ?? 0) << 8) | (bytes[end + 1] ?? 0);
     if (checksum(bytes, end) !== stored) {
-      throw new UnreadableDay('a packed day fails its checksum: restore the item from a backup or rebuild the day');
+      throw new UnreadableData('a packed day fails its checksum: restore the item from a backup or rebuild the day');
     }
     this.#bytes = bytes;
     this.#end = end;
@@ -144,7 +144,7 @@ export class ByteReader {
   }
 
   /** Reads a part of a record that was checked before. */
-  over(bytes: Uint8Array): this {
+  startUnchecked(bytes: Uint8Array): this {
     this.#bytes = bytes;
     this.#end = bytes.length;
     this.#at = 0;
@@ -152,12 +152,12 @@ export class ByteReader {
   }
 
   /** How many bytes are left: what a stated count is held against before room is made for it. */
-  get left(): number {
+  get remaining(): number {
     return this.#end - this.#at;
   }
 
   byte(): number {
-    if (this.#at >= this.#end) cutShort();
+    if (this.#at >= this.#end) throwTruncated();
     return this.#bytes[this.#at++] ?? 0;
   }
 
@@ -170,7 +170,7 @@ export class ByteReader {
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    throw new UnreadableDay('a packed day holds a number longer than 32 bits');
+    throw new UnreadableData('a packed day holds a number longer than 32 bits');
   }
 
   zigzag(): number {
@@ -187,7 +187,7 @@ export class ByteReader {
       value += (byte & 0x7f) * unit;
       if (byte < 0x80 && value <= Number.MAX_SAFE_INTEGER) return value;
     }
-    throw new UnreadableDay('a packed day holds a number longer than 53 bits');
+    throw new UnreadableData('a packed day holds a number longer than 53 bits');
   }
 
   wideZigzag(): number {
@@ -196,18 +196,18 @@ export class ByteReader {
   }
 
   raw(length: number): Uint8Array {
-    const from = this.#take(length);
+    const from = this.#advance(length);
     return this.#bytes.subarray(from, from + length);
   }
 
   /** Everything that is left before the checksum. */
-  rest(): Uint8Array {
-    return this.raw(this.left);
+  readRemaining(): Uint8Array {
+    return this.raw(this.remaining);
   }
 
   /** The places of the set bits of that many bytes, lowest first; returns how many there are. */
   bitmap(into: Uint8Array, bytes: number): number {
-    const from = this.#take(bytes);
+    const from = this.#advance(bytes);
     const all = this.#bytes;
     let count = 0;
     for (let at = 0; at < bytes; at++) {
@@ -228,7 +228,7 @@ export class ByteReader {
   ): void {
     const bytes = this.#bytes;
     let at = this.#at;
-    for (let place = 0; place < count; place++) {
+    for (let position = 0; position < count; position++) {
       // One or two bytes without a branch, because which of them it is cannot be foreseen; what is read past the end is refused below.
       const low = bytes[at] ?? 0;
       const high = bytes[at + 1] ?? 0;
@@ -239,39 +239,39 @@ export class ByteReader {
         let shift = 14;
         let byte = high;
         while (byte > 0x7f) {
-          if (shift > 28) throw new UnreadableDay('a packed day holds a number longer than 32 bits');
+          if (shift > 28) throw new UnreadableData('a packed day holds a number longer than 32 bits');
           byte = bytes[at++] ?? 0;
           value |= (byte & 0x7f) << shift;
           shift += 7;
         }
       }
-      const index = indexes[place] ?? 0;
+      const index = indexes[position] ?? 0;
       values[index] = (((value >>> 1) ^ -(value & 1)) + (origins[index] ?? 0)) / (powers[index] ?? 1);
     }
-    if (at > this.#end) cutShort();
+    if (at > this.#end) throwTruncated();
     this.#at = at;
   }
 
-  #take(count: number): number {
+  #advance(count: number): number {
     const from = this.#at;
-    if (from + count > this.#end) cutShort();
+    if (from + count > this.#end) throwTruncated();
     this.#at = from + count;
     return from;
   }
 
   float64(): number {
-    const from = this.#take(8);
+    const from = this.#advance(8);
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset).getFloat64(from);
   }
 
   text(): string {
     const length = this.varint();
-    const from = this.#take(length);
+    const from = this.#advance(length);
     return new TextDecoder().decode(this.#bytes.subarray(from, from + length));
   }
 
   bits(into: Uint8Array, count: number, width: number): void {
-    const from = this.#take((count * width + 7) >>> 3);
+    const from = this.#advance((count * width + 7) >>> 3);
     const bytes = this.#bytes;
     const mask = (1 << width) - 1;
     for (let at = 0, bit = 0; at < count; at++, bit += width) {
@@ -281,7 +281,7 @@ export class ByteReader {
 
   /** Two bits each, into `into[indexes[i]]`. */
   marks(into: Uint8Array, indexes: Uint8Array, count: number): void {
-    const from = this.#take((count * markBits + 7) >>> 3);
+    const from = this.#advance((count * markBits + 7) >>> 3);
     const bytes = this.#bytes;
     for (let at = 0, bit = 0; at < count; at++, bit += markBits) {
       into[indexes[at] ?? 0] = ((bytes[from + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 3;
@@ -289,17 +289,17 @@ export class ByteReader {
   }
 
   finish(): void {
-    if (this.#at !== this.#end) throw new UnreadableDay('a packed day is longer than its content');
+    if (this.#at !== this.#end) throw new UnreadableData('a packed day is longer than its content');
   }
 }
 
 /** Those near zero are small, whatever their sign. */
-export function wideZigzagOf(value: number): number {
+export function encodeWideZigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
 /** The narrowest of the widths that `bits` takes for numbers below `count`. */
-export function bitWidth(count: number): number {
+export function chooseBitWidth(count: number): number {
   if (count <= 1) return 0;
   if (count <= 2) return 1;
   if (count <= 4) return 2;

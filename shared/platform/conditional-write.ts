@@ -1,17 +1,20 @@
 // Writes whose refusal is an answer and no error: the condition did not hold, and nothing was written.
 import { ConditionFailed, type Item, type Table } from './ports.ts';
 
-export interface Conditional {
-  held: boolean;
+export interface ConditionalResult {
+  applied: boolean;
   /** What the write gave back; where it was refused, what stood there instead. */
   item: Item | undefined;
 }
 
-export async function conditionalWrite(table: Table, write: Parameters<Table['write']>[0]): Promise<Conditional> {
+export async function writeConditionally(
+  table: Table,
+  write: Parameters<Table['write']>[0],
+): Promise<ConditionalResult> {
   try {
-    return { held: true, item: await table.write(write) };
+    return { applied: true, item: await table.write(write) };
   } catch (error) {
-    if (error instanceof ConditionFailed) return { held: false, item: error.item };
+    if (error instanceof ConditionFailed) return { applied: false, item: error.item };
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 export class JsonText<T> {
   readonly text: string;
   /** Never there: it only carries the type. */
-  declare readonly says: T;
+  declare readonly phantomType: T;
   constructor(text: string) {
     this.text = text;
   }

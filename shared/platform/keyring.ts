@@ -18,8 +18,8 @@ export function openKeyring(rootSecret: string): Keyring {
   // Key objects: a key given as bytes is prepared anew for every hash.
   const keys = new Map<string, KeyObject>();
   const keyFor = (purpose: string): KeyObject => {
-    const known = keys.get(purpose);
-    if (known) return known;
+    const cached = keys.get(purpose);
+    if (cached) return cached;
     const key = createSecretKey(Buffer.from(hkdfSync('sha256', rootSecret, 'daybook', purpose, 32)));
     keys.set(purpose, key);
     return key;
@@ -52,14 +52,14 @@ export function openKeyring(rootSecret: string): Keyring {
   };
 }
 
-const locked = (): never => {
+const throwNotGranted = (): never => {
   throw new Error('this function was not granted the root secret');
 };
 /** For functions without the grant: using it is a mistake in the map, never a weaker secret. */
-export const lockedKeyring: Keyring = { hash: locked, seal: locked, open: locked };
+export const ungrantedKeyring: Keyring = { hash: throwNotGranted, seal: throwNotGranted, open: throwNotGranted };
 
 /** Where there is no key service: sealed by the keyring. */
-export const keyringVault = (keyring: Keyring): Vault => ({
+export const createKeyringVault = (keyring: Keyring): Vault => ({
   seal: async (text, context) => keyring.seal('vault', text, context),
   open: async (sealed, context) => keyring.open('vault', sealed, context),
 });

@@ -1,21 +1,21 @@
 // Addresses that mail goes to and comes from: one box each, and nothing that a header could be made of.
 
 /** Of a name in a domain, in the signs that every mail server takes. */
-const box =
+const addressPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
-const mostCharacters = 254;
+const maxAddressCharacters = 254;
 
 /** Before the sign: mail servers take no more. */
-const mostOfName = 64;
+const maxLocalPartCharacters = 64;
 
 export const isMailAddress = (text: string): boolean =>
-  text.length <= mostCharacters && text.lastIndexOf('@') <= mostOfName && box.test(text);
+  text.length <= maxAddressCharacters && text.lastIndexOf('@') <= maxLocalPartCharacters && addressPattern.test(text);
 
 /**
  * The mailbox that an address most likely leads to: without the tag after a plus sign. Dots in a
  * name are kept, since only some hosts ignore them.
  */
-export function mailboxOf(address: string): string {
+export function toMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [name] = address.slice(0, at).split('+');
   return name ? name + address.slice(at) : address;
@@ -28,15 +28,15 @@ export interface MailSender {
   domain: string;
 }
 
-const named = /^(?:"?([^"<>\p{Cc}\p{Zl}\p{Zp}]{1,64}?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u;
+const senderPattern = /^(?:"?([^"<>\p{Cc}\p{Zl}\p{Zp}]{1,64}?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u;
 
 /** Of `Team <no-reply@example.com>`, or of an address alone. Undefined when it is neither. */
-export function mailSenderOf(text: string): MailSender | undefined {
-  const [, name, inBrackets, alone] = named.exec(text.trim()) ?? [];
-  const given = inBrackets ?? alone ?? '';
-  if (!isMailAddress(given)) return undefined;
-  const at = given.lastIndexOf('@') + 1;
+export function parseMailSender(text: string): MailSender | undefined {
+  const [, name, inBrackets, bareAddress] = senderPattern.exec(text.trim()) ?? [];
+  const senderAddress = inBrackets ?? bareAddress ?? '';
+  if (!isMailAddress(senderAddress)) return undefined;
+  const at = senderAddress.lastIndexOf('@') + 1;
   // As whoever grants by it has it: domains are kept in lower case.
-  const domain = given.slice(at).toLowerCase();
-  return { name: name?.trim() || undefined, address: given.slice(0, at) + domain, domain };
+  const domain = senderAddress.slice(at).toLowerCase();
+  return { name: name?.trim() || undefined, address: senderAddress.slice(0, at) + domain, domain };
 }

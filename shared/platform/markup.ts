@@ -8,16 +8,16 @@ export class Markup {
 }
 
 /** Undefined and false stand for nothing, so that a part may be left out. */
-export type Filling = string | number | Markup | undefined | false | readonly Filling[];
+export type MarkupValue = string | number | Markup | undefined | false | readonly MarkupValue[];
 
-export const markup = (parts: TemplateStringsArray, ...fillings: readonly Filling[]): Markup =>
-  new Markup(parts.map((part, at) => (at === 0 ? part : htmlOf(fillings[at - 1]) + part)).join(''));
+export const markup = (parts: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup =>
+  new Markup(parts.map((part, index) => (index === 0 ? part : toHtml(values[index - 1]) + part)).join(''));
 
-function htmlOf(filling: Filling): string {
-  if (filling === undefined || filling === false) return '';
-  if (filling instanceof Markup) return filling.html;
-  if (typeof filling === 'string' || typeof filling === 'number') return escaped(String(filling));
-  return filling.map(htmlOf).join('');
+function toHtml(value: MarkupValue): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Markup) return value.html;
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return value.map(toHtml).join('');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -28,4 +28,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -1,20 +1,20 @@
 // Paging by numbered pages, as the lists of Form 1 do it.
 import * as z from 'zod';
-import { wholeNumber } from './page.ts';
+import { parseWholeNumber } from './page.ts';
 
-const lastPage = 999_999_999;
+const maxPage = 999_999_999;
 
 export const PageNumber = z
-  .preprocess(wholeNumber, z.int(`must be a whole number from 1 to ${lastPage}`).min(1).max(lastPage))
+  .preprocess(parseWholeNumber, z.int(`must be a whole number from 1 to ${maxPage}`).min(1).max(maxPage))
   .default(1)
   .meta({ description: 'Which page to return, from 1 on.', examples: [1] });
 
-const mostPerPage = 100;
+const maxPerPage = 100;
 
 export const PerPage = z
-  .preprocess(wholeNumber, z.int(`must be a whole number from 1 to ${mostPerPage}`).min(1).max(mostPerPage))
+  .preprocess(parseWholeNumber, z.int(`must be a whole number from 1 to ${maxPerPage}`).min(1).max(maxPerPage))
   .default(20)
-  .meta({ description: `How many items a page has, 1 to ${mostPerPage}.`, examples: [20] });
+  .meta({ description: `How many items a page has, 1 to ${maxPerPage}.`, examples: [20] });
 
 export interface OffsetQuery {
   page: number;
@@ -30,7 +30,7 @@ export const OffsetMeta = z
     per_page: z
       .int()
       .min(1)
-      .max(mostPerPage)
+      .max(maxPerPage)
       .meta({ description: 'How many items a page has.', examples: [20] }),
     total: z
       .int()

@@ -1,5 +1,5 @@
 // Optimistic concurrency: whoever writes what they read reads and writes again when another came between, a bounded number of times.
-import { EngineUnavailable, TransactionRefused } from './ports.ts';
+import { EngineUnavailable, TransactionCanceled } from './ports.ts';
 
 export interface RetryPolicy {
   /** What everybody wants to change, for the message: `a device`. */
@@ -17,7 +17,7 @@ export async function optimisticRetry<T>(
     try {
       return await attempt(conflicts);
     } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
+      if (!(error instanceof TransactionCanceled)) throw error;
       if (conflicts === retries)
         throw new EngineUnavailable(`too many concurrent changes to ${what}`, { cause: error });
     }

@@ -2,14 +2,14 @@
 import * as z from 'zod';
 
 /** Digits of a query as the number they write; anything else stays as it is, to be refused. */
-export const wholeNumber = (text: unknown): unknown =>
+export const parseWholeNumber = (text: unknown): unknown =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
-export const limitUpTo = (max: number, usual: number) =>
+export const createLimitField = (max: number, defaultLimit: number) =>
   z
-    .preprocess(wholeNumber, z.int(`must be a whole number from 1 to ${max}`).min(1).max(max))
-    .default(usual)
-    .meta({ description: `How many items to return, 1 to ${max}.`, examples: [usual] });
+    .preprocess(parseWholeNumber, z.int(`must be a whole number from 1 to ${max}`).min(1).max(max))
+    .default(defaultLimit)
+    .meta({ description: `How many items to return, 1 to ${max}.`, examples: [defaultLimit] });
 
 export const Cursor = z
   .string()

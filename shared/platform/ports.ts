@@ -59,11 +59,11 @@ export class ConditionFailed extends Error {
   }
 }
 /** One or more conditions of a transaction did not hold; `failed[i]` belongs to the i-th write. */
-export class TransactionRefused extends Error {
-  readonly failed: (ConditionFailed | undefined)[];
-  constructor(failed: (ConditionFailed | undefined)[]) {
+export class TransactionCanceled extends Error {
+  readonly failures: (ConditionFailed | undefined)[];
+  constructor(failures: (ConditionFailed | undefined)[]) {
     super('the conditions of a table transaction did not hold');
-    this.failed = failed;
+    this.failures = failures;
   }
 }
 /** An engine could not be reached or refused for now, after retries: the caller answers 503 and the work is tried again. */
@@ -90,29 +90,29 @@ export type Meter = (call: { operation: string; readUnits: number; writeUnits: n
 export interface SendOptions {
   delaySeconds?: number;
   /** Within five minutes an ordered queue accepts one message of a group and slot, and drops the others. */
-  slot?: string;
+  deduplicationKey?: string;
 }
 /** One slot for all messages, or one for each. */
-export interface SlotOptions {
-  slot?: string | readonly string[];
+export interface DeduplicationOptions {
+  deduplicationKey?: string | readonly string[];
 }
 export interface Queue<Name extends string = string> {
   send(queue: Name, body: unknown, options?: SendOptions): Promise<void>;
   /** Any number of messages, in batches; every one is accepted or the call throws. */
-  sendAll(queue: Name, bodies: unknown[], options?: SlotOptions): Promise<void>;
+  sendAll(queue: Name, bodies: unknown[], options?: DeduplicationOptions): Promise<void>;
   /** Hides a received message for so many seconds from now on: its worker failed, and reports it afterwards. */
   postpone(queue: Name, receiptHandle: string, seconds: number): Promise<void>;
 }
-export type OptionsOf<Sent extends string, Ordered extends string> = Sent extends Ordered
-  ? { slot?: string; delaySeconds?: never }
-  : { delaySeconds?: number; slot?: never };
+export type SendOptionsOf<Sent extends string, Ordered extends string> = Sent extends Ordered
+  ? { deduplicationKey?: string; delaySeconds?: never }
+  : { delaySeconds?: number; deduplicationKey?: never };
 /** The same for callers that know which queues are ordered: SQS refuses a delay there, and knows slots nowhere else. */
 export interface NamedQueue<Name extends string, Ordered extends Name> extends Queue<Name> {
-  send<Sent extends Name>(queue: Sent, body: unknown, options?: OptionsOf<Sent, Ordered>): Promise<void>;
+  send<Sent extends Name>(queue: Sent, body: unknown, options?: SendOptionsOf<Sent, Ordered>): Promise<void>;
   sendAll<Sent extends Name>(
     queue: Sent,
     bodies: unknown[],
-    options?: Sent extends Ordered ? SlotOptions : { slot?: never },
+    options?: Sent extends Ordered ? DeduplicationOptions : { deduplicationKey?: never },
   ): Promise<void>;
 }
 export interface Bus {
@@ -128,17 +128,17 @@ export interface HttpRequest {
   /** From the call to the last byte of the answer. */
   timeoutMs?: number;
   /** A longer answer is none. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** Whether it may reach the other side twice, where a kept connection breaks; POST and PATCH may not unless it is said. */
-  repeatable?: boolean;
+  isIdempotent?: boolean;
 }
-export type NoAnswer = 'timeout' | 'connection' | 'address_refused';
+export type NoResponseReason = 'timeout' | 'connection' | 'address_refused';
 /** Names of headers are in lower case. */
-export type HttpReply =
+export type HttpResponse =
   | { kind: 'answered'; status: number; headers: Record<string, string>; body: Uint8Array }
   | {
       kind: 'unanswered';
-      reason: NoAnswer | 'too_large';
+      reason: NoResponseReason | 'too_large';
       message: string;
       /** When an answer had begun. */
       status: number | undefined;
@@ -146,7 +146,7 @@ export type HttpReply =
     };
 export interface HttpClient {
   /** Never throws for what the other side does or is. Follows no redirect. */
-  send(request: HttpRequest): Promise<HttpReply>;
+  send(request: HttpRequest): Promise<HttpResponse>;
 }
 /** The ways out, by who chose the address. */
 export interface Egress {
@@ -155,30 +155,30 @@ export interface Egress {
   /** We did: the hosts that providers name in their descriptors, and no others. */
   providers: HttpClient;
   /** The operator did, in the settings of a provider: these and no others. */
-  named(origins: readonly string[]): HttpClient;
+  forOrigins(origins: readonly string[]): HttpClient;
   /** Nobody has to: the vendor that the sandbox brings along. It is asked at the addresses of the real ones, and never leaves the process. */
   sandbox: HttpClient;
 }
 /** One POST to an address that somebody else chose. */
-export interface Letter {
+export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 /** `body` is the beginning of what came back, at most a kilobyte. */
-export type Receipt =
+export type WebhookResponse =
   | { kind: 'answered'; status: number; body: string; retryAfter: string | undefined }
   | {
       kind: 'unanswered';
-      reason: NoAnswer;
+      reason: NoResponseReason;
       message: string;
       /** When an answer had begun. */
       status: number | undefined;
       body: string;
     };
-export interface Courier {
+export interface WebhookClient {
   /** Never throws for what the other side does or is. Follows no redirect, and reaches public addresses only. */
-  post(letter: Letter): Promise<Receipt>;
+  post(webhookRequest: WebhookRequest): Promise<WebhookResponse>;
 }
 export interface MailMessage {
   /** One address, without a name. */
@@ -200,13 +200,13 @@ export class MailRefused extends Error {
   }
 }
 /** Why no message of this sender is taken, until who runs the deployment has put it right. */
-export type SenderTrouble = 'identity_unverified' | 'sending_disabled';
+export type SenderProblem = 'identity_unverified' | 'sending_disabled';
 /** The message may be fine; nobody may send as this sender for now. */
 export class SenderRefused extends EngineUnavailable {
-  readonly trouble: SenderTrouble;
-  constructor(trouble: SenderTrouble, message: string) {
+  readonly problem: SenderProblem;
+  constructor(problem: SenderProblem, message: string) {
     super(message);
-    this.trouble = trouble;
+    this.problem = problem;
   }
 }
 /** Too many messages at once: some seconds later it may be taken. */
@@ -233,7 +233,7 @@ export interface Keyring {
 export interface SharedDataKeys {
   find(day: string): Promise<string | undefined>;
   /** The one that was offered first. */
-  offer(day: string, wrapped: string): Promise<string>;
+  putIfAbsent(day: string, wrapped: string): Promise<string>;
 }
 
 /** For what is worth most: the tokens of vendors. Bound to its context, as with the keyring. */
@@ -247,7 +247,7 @@ export class SettingsUnreadable extends Error {}
 /** What vendors gave this deployment when it registered with them: as it was set, to be parsed by whoever needs it. */
 export interface ProviderSettings {
   /** Undefined where nothing was set. Throws `SettingsUnreadable`. */
-  of(provider: string): Promise<unknown>;
+  get(provider: string): Promise<unknown>;
 }
 export interface Clock {
   now(): number;

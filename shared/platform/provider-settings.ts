@@ -3,8 +3,10 @@
 import { type ProviderSettings, SettingsUnreadable } from './ports.ts';
 import { settingNames } from './settings.ts';
 
-export const settingsFromEnvironment = (env: Readonly<Record<string, string | undefined>>): ProviderSettings => ({
-  async of(provider) {
+export const providerSettingsFromEnvironment = (
+  env: Readonly<Record<string, string | undefined>>,
+): ProviderSettings => ({
+  async get(provider) {
     const name = settingNames.provider(provider);
     const text = env[name];
     if (!text) return undefined;
@@ -12,10 +14,10 @@ export const settingsFromEnvironment = (env: Readonly<Record<string, string | un
       const json: unknown = JSON.parse(text);
       return json;
     } catch (cause) {
-      throw new SettingsUnreadable(`The setting ${name} is not JSON.`, { cause: nameOf(cause) });
+      throw new SettingsUnreadable(`The setting ${name} is not JSON.`, { cause: errorNameOf(cause) });
     }
   },
 });
 
 /** The text holds secrets, and what parsers say of it quotes them. */
-const nameOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.name : undefined);
+const errorNameOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.name : undefined);

@@ -31,29 +31,32 @@ export const addressRateLimit: RatePolicy = ratePolicy(50, 500);
 
 const rowBurst = ({ burst, rows }: RatePolicy): number => Math.floor(burst / rows);
 /** A mark has at most three decimals, which a difference of two large numbers does not show exactly. */
-const exact = (milliseconds: number): number => Math.round(milliseconds * 1e3) / 1e3;
+const roundToMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1e3) / 1e3;
 
 /** A row whose mark is beyond this is empty. */
-export const ceilingOf = (nowMs: number, policy: RatePolicy = rateLimit): number =>
-  exact(nowMs + (rowBurst(policy) - 1) * policy.intervalMs);
+export const computeCeilingMs = (nowMs: number, policy: RatePolicy = rateLimit): number =>
+  roundToMicroseconds(nowMs + (rowBurst(policy) - 1) * policy.intervalMs);
 
 /**
  * How many requests would pass at once, and when the bucket is full again, for a row marked full at
  * `fullAtMs`. Of a spread bucket this is an estimate: as if all of its rows were as full as this one.
  */
-export function bucketState(
+export function computeBucketState(
   fullAtMs: number,
   nowMs: number,
   policy: RatePolicy = rateLimit,
 ): { remaining: number; fullInSeconds: number } {
   const { intervalMs, rows } = policy;
   // Others may have moved the mark since `nowMs` was read; the bucket never owes more than itself.
-  const debtMs = Math.min(Math.max(0, exact(fullAtMs - nowMs)), exact(rowBurst(policy) * intervalMs));
-  const drawn = Math.ceil(Math.round(debtMs * 1e3) / Math.round(intervalMs * 1e3));
-  return { remaining: (rowBurst(policy) - drawn) * rows, fullInSeconds: Math.ceil(debtMs / 1000) };
+  const debtMs = Math.min(
+    Math.max(0, roundToMicroseconds(fullAtMs - nowMs)),
+    roundToMicroseconds(rowBurst(policy) * intervalMs),
+  );
+  const usedRequests = Math.ceil(Math.round(debtMs * 1e3) / Math.round(intervalMs * 1e3));
+  return { remaining: (rowBurst(policy) - usedRequests) * rows, fullInSeconds: Math.ceil(debtMs / 1000) };
 }
 
 /** Whole seconds until one request passes again, at least one. */
-export function retryAfterSeconds(fullAtMs: number, nowMs: number, policy: RatePolicy = rateLimit): number {
-  return Math.max(1, Math.ceil(exact(fullAtMs - ceilingOf(nowMs, policy)) / 1000));
+export function computeRetryAfterSeconds(fullAtMs: number, nowMs: number, policy: RatePolicy = rateLimit): number {
+  return Math.max(1, Math.ceil(roundToMicroseconds(fullAtMs - computeCeilingMs(nowMs, policy)) / 1000));
 }

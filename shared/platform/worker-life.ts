@@ -4,4 +4,4 @@
  * No function runs longer than a minute, and none begins a write after it (`runtime/life.ts`); a write that was begun is over half a minute
  * later, because the client tries four times of five seconds.
  */
-export const workerLifeMs = 90_000;
+export const workerWriteDeadlineMs = 90_000;

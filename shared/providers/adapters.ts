@@ -1,6 +1,6 @@
 // Every cloud vendor that can be connected, by what is needed of it: a function links only what it asks for.
 import type { CloudProviderId } from '../catalog/provider.ts';
-import { providers } from './catalog.ts';
+import { providerDescriptors } from './catalog.ts';
 import { corosFetch } from './coros/fetch.ts';
 import { corosGrant } from './coros/grant.ts';
 import { corosPush } from './coros/push.ts';
@@ -10,9 +10,9 @@ import { garminPush } from './garmin/push.ts';
 import { googleHealthFetch } from './google-health/fetch.ts';
 import { googleHealthGrant } from './google-health/grant.ts';
 import { googleHealthPush } from './google-health/push.ts';
-import type { CloudAdapter, FetchRules, SubscriptionRules } from './kit/adapter.ts';
-import type { GrantRules } from './kit/grant.ts';
-import type { PushRules } from './kit/push.ts';
+import type { FetchAdapter, ProviderAdapter, SubscriptionAdapter } from './kit/adapter.ts';
+import type { GrantAdapter } from './kit/grant.ts';
+import type { PushAdapter } from './kit/push.ts';
 import { ouraFetch } from './oura/fetch.ts';
 import { ouraGrant } from './oura/grant.ts';
 import { ouraPush } from './oura/push.ts';
@@ -20,11 +20,11 @@ import { ouraSubscriptions } from './oura/subscriptions.ts';
 import { polarFetch } from './polar/fetch.ts';
 import { polarGrant } from './polar/grant.ts';
 import { polarPush } from './polar/push.ts';
-import { polarWebhook } from './polar/webhook.ts';
+import { ensurePolarWebhook } from './polar/webhook.ts';
 import { stravaFetch } from './strava/fetch.ts';
 import { stravaGrant } from './strava/grant.ts';
 import { stravaPush } from './strava/push.ts';
-import { stravaSubscription } from './strava/subscription.ts';
+import { ensureStravaSubscription } from './strava/subscription.ts';
 import { suuntoFetch } from './suunto/fetch.ts';
 import { suuntoGrant } from './suunto/grant.ts';
 import { suuntoPush } from './suunto/push.ts';
@@ -38,7 +38,7 @@ import { withingsGrant } from './withings/grant.ts';
 import { withingsPush } from './withings/push.ts';
 import { withingsSubscriptions } from './withings/subscriptions.ts';
 
-const grants: Readonly<Record<CloudProviderId, GrantRules>> = {
+const grantAdapters: Readonly<Record<CloudProviderId, GrantAdapter>> = {
   oura: ouraGrant,
   whoop: whoopGrant,
   garmin: garminGrant,
@@ -51,7 +51,7 @@ const grants: Readonly<Record<CloudProviderId, GrantRules>> = {
   coros: corosGrant,
 };
 
-const fetches: Readonly<Record<CloudProviderId, FetchRules>> = {
+const fetchAdapters: Readonly<Record<CloudProviderId, FetchAdapter>> = {
   oura: ouraFetch,
   whoop: whoopFetch,
   garmin: garminFetch,
@@ -65,7 +65,7 @@ const fetches: Readonly<Record<CloudProviderId, FetchRules>> = {
 };
 
 /** Null where the vendor sends nothing by itself. */
-const pushes: Readonly<Record<CloudProviderId, PushRules | null>> = {
+const pushAdapters: Readonly<Record<CloudProviderId, PushAdapter | null>> = {
   oura: ouraPush,
   whoop: whoopPush,
   garmin: garminPush,
@@ -78,25 +78,25 @@ const pushes: Readonly<Record<CloudProviderId, PushRules | null>> = {
   coros: corosPush,
 };
 
-const subscriptions: Readonly<Record<CloudProviderId, SubscriptionRules | null>> = {
+const subscriptionAdapters: Readonly<Record<CloudProviderId, SubscriptionAdapter | null>> = {
   oura: ouraSubscriptions,
   whoop: null,
   garmin: null,
-  polar: { ofDeployment: polarWebhook },
+  polar: { ensureForDeployment: ensurePolarWebhook },
   suunto: null,
-  strava: { ofDeployment: stravaSubscription },
+  strava: { ensureForDeployment: ensureStravaSubscription },
   withings: withingsSubscriptions,
   google_health: null,
   ultrahuman: null,
   coros: null,
 };
 
-export const grantOf = (provider: CloudProviderId): GrantRules => grants[provider];
-export const pushOf = (provider: CloudProviderId): PushRules | null => pushes[provider];
+export const getGrantAdapter = (provider: CloudProviderId): GrantAdapter => grantAdapters[provider];
+export const getPushAdapter = (provider: CloudProviderId): PushAdapter | null => pushAdapters[provider];
 
-export const adapterOf = (provider: CloudProviderId): CloudAdapter => ({
-  descriptor: providers[provider],
-  grant: grants[provider],
-  fetch: fetches[provider],
-  subscriptions: subscriptions[provider],
+export const getProviderAdapter = (provider: CloudProviderId): ProviderAdapter => ({
+  descriptor: providerDescriptors[provider],
+  grant: grantAdapters[provider],
+  fetch: fetchAdapters[provider],
+  subscriptions: subscriptionAdapters[provider],
 });

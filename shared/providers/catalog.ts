@@ -1,5 +1,5 @@
 // Every provider, and the catalog the API shows of them.
-import { categoriesOf } from '../catalog/metrics.ts';
+import { listCategories } from '../catalog/metrics.ts';
 import { type CloudProviderId, type ProviderId, providerIds } from '../catalog/provider.ts';
 import type { ProviderCatalog } from '../catalog/provider-catalog.ts';
 import { appleHealth } from './apple-health/descriptor.ts';
@@ -19,7 +19,7 @@ import { withings } from './withings/descriptor.ts';
 
 type Descriptors = { [Id in ProviderId]: Id extends CloudProviderId ? CloudDescriptor : SdkDescriptor };
 
-export const providers: Readonly<Descriptors> = {
+export const providerDescriptors: Readonly<Descriptors> = {
   oura,
   whoop,
   garmin,
@@ -35,18 +35,18 @@ export const providers: Readonly<Descriptors> = {
   samsung_health: samsungHealth,
 };
 
-/** `available` says whether this deployment can link the provider. */
-export function providerCatalog(available: (id: ProviderId) => boolean): ProviderCatalog {
+/** `isAvailable` says whether this deployment can link the provider. */
+export function renderProviderCatalog(isAvailable: (id: ProviderId) => boolean): ProviderCatalog {
   return {
     providers: providerIds.map((id) => {
-      const provider = providers[id];
+      const provider = providerDescriptors[id];
       return {
         id,
         name: provider.name,
         connection: provider.connection,
         device_type: provider.deviceType,
-        available: available(id),
-        categories: categoriesOf(provider.metrics),
+        available: isAvailable(id),
+        categories: listCategories(provider.metrics),
         metrics: [...provider.metrics],
         delivery: [...provider.delivery],
         history_days: provider.historyDays,

@@ -10,10 +10,10 @@ export class UnknownFormat extends Error {
   }
 }
 
-export async function normalizerFor({ source, format }: SourceFormat): Promise<Normalizer> {
+export async function getNormalizer({ source, format }: SourceFormat): Promise<Normalizer> {
   if (source === sdkFormat.source && format === sdkFormat.format) return normalizeUpload;
   const { cloudNormalizers } = await import('./cloud-normalizers.ts');
-  const found = cloudNormalizers.find((each) => each.source === source && each.format === format);
-  if (!found) throw new UnknownFormat({ source, format });
-  return found.normalize;
+  const match = cloudNormalizers.find((each) => each.source === source && each.format === format);
+  if (!match) throw new UnknownFormat({ source, format });
+  return match.normalize;
 }

@@ -1,10 +1,12 @@
 // The hosts that providers are spoken to at, as their descriptors name them.
-import { providers } from './catalog.ts';
+import { providerDescriptors } from './catalog.ts';
 import type { CloudDescriptor } from './kit/descriptor.ts';
 
 /** Every one once. The authorize URL is for browsers, and left out. */
 export function providerOrigins(): string[] {
-  const urls = Object.values(providers).flatMap((each) => (each.connection === 'cloud' ? calledUrls(each) : []));
+  const urls = Object.values(providerDescriptors).flatMap((each) =>
+    each.connection === 'cloud' ? calledUrls(each) : [],
+  );
   return [...new Set(urls.map((url) => new URL(url).origin))].sort();
 }
 

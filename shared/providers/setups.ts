@@ -3,7 +3,7 @@ import type { CloudProviderId } from '../catalog/provider.ts';
 import { corosSetup } from './coros/setup.ts';
 import { garminSetup } from './garmin/setup.ts';
 import { googleHealthSetup } from './google-health/setup.ts';
-import type { SetupFacts } from './kit/setup.ts';
+import type { SetupGuide } from './kit/setup.ts';
 import { ouraSetup } from './oura/setup.ts';
 import { polarSetup } from './polar/setup.ts';
 import { stravaSetup } from './strava/setup.ts';
@@ -12,7 +12,7 @@ import { ultrahumanSetup } from './ultrahuman/setup.ts';
 import { whoopSetup } from './whoop/setup.ts';
 import { withingsSetup } from './withings/setup.ts';
 
-const setups: Readonly<Record<CloudProviderId, SetupFacts>> = {
+const setupGuides: Readonly<Record<CloudProviderId, SetupGuide>> = {
   oura: ouraSetup,
   whoop: whoopSetup,
   garmin: garminSetup,
@@ -25,4 +25,4 @@ const setups: Readonly<Record<CloudProviderId, SetupFacts>> = {
   coros: corosSetup,
 };
 
-export const setupOf = (provider: CloudProviderId): SetupFacts => setups[provider];
+export const getSetupGuide = (provider: CloudProviderId): SetupGuide => setupGuides[provider];

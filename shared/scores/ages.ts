@@ -4,16 +4,17 @@ import type { ScoreId } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import { ageOn } from '../platform/time/age.ts';
 
-export const adultFrom = 18;
-export const sleepFrom = 1;
+export const minAdultAge = 18;
+export const minSleepScoreAge = 1;
 /** Sleep is shorter and lighter, and more protein is advised. */
-export const olderFrom = 65;
+export const minOlderAdultAge = 65;
 
 /** Undefined when the score applies, as it does to whoever does not say how old they are. */
-export function notApplicableAt(id: ScoreId, ageYears: number | null): NoScore | undefined {
+export function checkScoreAge(id: ScoreId, ageYears: number | null): NoScore | undefined {
   if (ageYears === null) return undefined;
-  if (id === 'sleep_score') return ageYears < sleepFrom ? { status: 'not_applicable', reason: 'under_1' } : undefined;
-  return ageYears < adultFrom ? { status: 'not_applicable', reason: 'under_18' } : undefined;
+  if (id === 'sleep_score')
+    return ageYears < minSleepScoreAge ? { status: 'not_applicable', reason: 'under_1' } : undefined;
+  return ageYears < minAdultAge ? { status: 'not_applicable', reason: 'under_18' } : undefined;
 }
 
 /** Null when unknown; below zero before the birth, so that no score applies. */
@@ -24,5 +25,5 @@ export interface ScoredProfile {
   height_cm?: number | null | undefined;
 }
 
-export const ageOf = ({ date_of_birth: born }: ScoredProfile, date: string): number | null =>
+export const getAge = ({ date_of_birth: born }: ScoredProfile, date: string): number | null =>
   born ? ageOn(born, date) : null;

@@ -6,12 +6,12 @@ import type { History } from './scoring.ts';
 
 export const baselineDays = 28;
 /** With fewer days a baseline says nothing, and the score is still calibrating. */
-export const leastBaselineDays = 5;
+export const minBaselineDays = 5;
 /** What is usual must also be recent. */
 export const recentDays = 14;
-export const leastRecentDays = 3;
+export const minRecentDays = 3;
 /** Outliers are pulled in to this many deviations from the median, the deviation taken from the median distance. */
-export const mostMedianDeviations = 3;
+export const maxMedianDeviations = 3;
 export const deviationsPerMedianDistance = 1.4826;
 /** How many days' worth the spread of people in general counts for beside the person's own. */
 export const priorDays = 7;
@@ -28,10 +28,10 @@ export interface Baseline {
 export interface Calibrating {
   calibrating: { days: number; needed: number };
 }
-export const isCalibrating = (found: object): found is Calibrating => 'calibrating' in found;
+export const isCalibrating = (result: object): result is Calibrating => 'calibrating' in result;
 
 /** The values a baseline is made of, by how many days back; null for a day that does not count. */
-export function baselineFrom(valueOn: (back: number) => number | null): Baseline | Calibrating {
+export function computeBaseline(valueOn: (back: number) => number | null): Baseline | Calibrating {
   const values: number[] = [];
   let recent = 0;
   for (let back = 1; back <= baselineDays; back++) {
@@ -40,23 +40,23 @@ export function baselineFrom(valueOn: (back: number) => number | null): Baseline
     values.push(value);
     if (back <= recentDays) recent++;
   }
-  if (values.length < leastBaselineDays) return { calibrating: { days: values.length, needed: leastBaselineDays } };
-  if (recent < leastRecentDays) return { calibrating: { days: recent, needed: leastRecentDays } };
-  const clipped = withoutOutliers(values);
+  if (values.length < minBaselineDays) return { calibrating: { days: values.length, needed: minBaselineDays } };
+  if (recent < minRecentDays) return { calibrating: { days: recent, needed: minRecentDays } };
+  const clipped = clipOutliers(values);
   const mean = meanOf(clipped);
   const squares = clipped.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, deviation: Math.sqrt(squares / (clipped.length - 1)), days: clipped.length };
 }
 
-function withoutOutliers(values: readonly number[]): number[] {
-  const middle = medianOf(values);
-  const distance = medianOf(values.map((value) => Math.abs(value - middle)));
+function clipOutliers(values: readonly number[]): number[] {
+  const middle = computeMedian(values);
+  const distance = computeMedian(values.map((value) => Math.abs(value - middle)));
   if (distance === 0) return [...values];
-  const most = mostMedianDeviations * deviationsPerMedianDistance * distance;
-  return values.map((value) => Math.min(middle + most, Math.max(middle - most, value)));
+  const maxDistance = maxMedianDeviations * deviationsPerMedianDistance * distance;
+  return values.map((value) => Math.min(middle + maxDistance, Math.max(middle - maxDistance, value)));
 }
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;
@@ -64,7 +64,7 @@ function medianOf(values: readonly number[]): number {
 }
 
 /** A metric's values of the days before that came from the device its value came from today: devices differ by more than days do. */
-export const ofTodaysSource = (history: History, metric: MetricId): ((back: number) => number | null) => {
+export const valuesFromTodaysSource = (history: History, metric: MetricId): ((back: number) => number | null) => {
   const source = history.source(metric, 0);
   return (back) => (history.source(metric, back) === source ? history.value(metric, back) : null);
 };
@@ -74,11 +74,15 @@ export interface Spread {
   /** In people in general. */
   prior: number;
   /** A sensor's own error is about this much, so nobody's days are taken to differ by less. */
-  least: number;
+  min: number;
 }
 
 /** In deviations from the usual. A few days' own spread is taken with people's in general, and their mean as no surer than it is. */
-export function standardScore(value: number, { mean, deviation, days }: Baseline, { prior, least }: Spread): number {
+export function computeStandardScore(
+  value: number,
+  { mean, deviation, days }: Baseline,
+  { prior, min }: Spread,
+): number {
   const variance = (priorDays * prior ** 2 + (days - 1) * deviation ** 2) / (days + priorDays - 1);
-  return (value - mean) / (Math.max(least, Math.sqrt(variance)) * Math.sqrt(1 + 1 / days));
+  return (value - mean) / (Math.max(min, Math.sqrt(variance)) * Math.sqrt(1 + 1 / days));
 }

@@ -3,7 +3,7 @@
 export type Anchors = readonly (readonly [at: number, points: number])[];
 
 /** Points between anchors, along straight lines; level before the first anchor and after the last. */
-export function along(anchors: Anchors, x: number): number {
+export function interpolate(anchors: Anchors, x: number): number {
   let [beforeAt, beforePoints] = anchors[0] ?? [0, 0];
   if (x <= beforeAt) return beforePoints;
   for (const [at, points] of anchors) {

@@ -6,12 +6,12 @@ import { type ScoreId, scoreIds } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import type { CanonicalRow } from '../measurements/codec/canonical-day.ts';
 import { dayMs } from '../platform/time/local-day.ts';
-import { ageOf, notApplicableAt, type ScoredProfile } from './ages.ts';
+import { checkScoreAge, getAge, type ScoredProfile } from './ages.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
 import { nutritionScore } from './nutrition-score.ts';
 import { recoveryScore } from './recovery-score.ts';
-import { type History, isScored, type JudgedScore, type Outcome, type ScoredPerson } from './scoring.ts';
+import { type History, isScored, type JudgedScore, type ScoreOutcome, type ScoringProfile } from './scoring.ts';
 import { sleepScore } from './sleep-score.ts';
 import { strainScore } from './strain-score.ts';
 import { stressScore } from './stress-score.ts';
@@ -23,7 +23,7 @@ export const reachDays = baselineDays + fatigueDays;
 export type CanonicalDays = ReadonlyMap<string, Pick<CanonicalRow, 'values' | 'sources'>>;
 
 /** Days that were only seeded are looked back on, where there are no others. */
-export const withBaseline = (days: CanonicalDays, seeded: CanonicalDays): CanonicalDays =>
+export const withSeededBaseline = (days: CanonicalDays, seeded: CanonicalDays): CanonicalDays =>
   seeded.size === 0 ? days : new Map([...seeded, ...days]);
 
 export interface DayScores {
@@ -33,52 +33,52 @@ export interface DayScores {
 }
 
 interface Scorer {
-  on(date: string): DayScores;
+  scoreDay(date: string): DayScores;
   /** One of them, for less. */
-  of(id: ScoreId, date: string): Outcome;
+  scoreOne(id: ScoreId, date: string): ScoreOutcome;
 }
 
 /** What lies more than `reachDays` before a date is not looked at. */
-export function scorer(days: CanonicalDays, profile: ScoredProfile): Scorer {
+export function createScorer(days: CanonicalDays, profile: ScoredProfile): Scorer {
   const byNumber = new Map([...days].map(([date, row]) => [dayNumber(date), row]));
-  const strains = new Map<number, Outcome>();
+  const strains = new Map<number, ScoreOutcome>();
 
   const historyOn = (day: number): History => ({
     value: (metric, back) => valueIn(byNumber.get(day - back), metric),
     source: (metric, back) => sourceIn(byNumber.get(day - back), metric),
   });
   /** Each day's is wanted by the week after it, too. */
-  const strainOn = (day: number): Outcome => {
+  const strainOn = (day: number): ScoreOutcome => {
     const strain = strains.get(day) ?? strainScore(historyOn(day));
     strains.set(day, strain);
     return strain;
   };
-  const personOn = (date: string): ScoredPerson => ({
-    ageYears: ageOf(profile, date),
+  const scoringProfileOn = (date: string): ScoringProfile => ({
+    ageYears: getAge(profile, date),
     weightKg: profile.weight_kg ?? null,
     heightCm: profile.height_cm ?? null,
   });
-  const formulas: Readonly<Record<ScoreId, (day: number, person: ScoredPerson) => Outcome>> = {
-    sleep_score: (day, person) => sleepScore(historyOn(day), person),
-    recovery_score: (day, person) => recoveryScore(historyOn(day), person),
+  const formulas: Readonly<Record<ScoreId, (day: number, scoringProfile: ScoringProfile) => ScoreOutcome>> = {
+    sleep_score: (day, scoringProfile) => sleepScore(historyOn(day), scoringProfile),
+    recovery_score: (day, scoringProfile) => recoveryScore(historyOn(day), scoringProfile),
     strain_score: (day) => strainOn(day),
-    nutrition_score: (day, person) => nutritionScore(historyOn(day), person),
+    nutrition_score: (day, scoringProfile) => nutritionScore(historyOn(day), scoringProfile),
     stress_score: (day) => stressScore(historyOn(day)),
-    energy_reserve_score: (day, person) =>
-      energyReserveScore(recoveryScore(historyOn(day), person), (back) => strainOn(day - back)),
+    energy_reserve_score: (day, scoringProfile) =>
+      energyReserveScore(recoveryScore(historyOn(day), scoringProfile), (back) => strainOn(day - back)),
   };
-  const of = (id: ScoreId, date: string): Outcome => {
-    const person = personOn(date);
-    return notApplicableAt(id, person.ageYears) ?? formulas[id](dayNumber(date), person);
+  const scoreOne = (id: ScoreId, date: string): ScoreOutcome => {
+    const scoringProfile = scoringProfileOn(date);
+    return checkScoreAge(id, scoringProfile.ageYears) ?? formulas[id](dayNumber(date), scoringProfile);
   };
 
   return {
-    of,
-    on(date) {
+    scoreOne,
+    scoreDay(date) {
       const scores = new Map<ScoreId, JudgedScore>();
       const without = new Map<ScoreId, NoScore>();
       for (const id of scoreIds) {
-        const outcome = of(id, date);
+        const outcome = scoreOne(id, date);
         if (isScored(outcome)) scores.set(id, outcome);
         else without.set(id, outcome);
       }

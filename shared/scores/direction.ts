@@ -4,29 +4,29 @@ import type { ScoreId } from '../catalog/score-ids.ts';
 import type { ScoreFactor } from '../measurements/score.ts';
 
 interface Bounds {
-  positiveFrom: number;
-  negativeTo: number;
+  minPositive: number;
+  maxNegative: number;
 }
 
 /** Just under the 85 points that a value at its published limit has, so that rounding never takes it away. */
-const metItsLimit = 84.5;
+const atLimitPoints = 84.5;
 /** Below half of the points, that is. */
-const underHalf = 50 - 1e-9;
-const ofLimits: Bounds = { positiveFrom: metItsLimit, negativeTo: underHalf };
-const ofLoad: Bounds = { positiveFrom: 60, negativeTo: 40 - 1e-9 };
+const belowHalfPoints = 50 - 1e-9;
+const limitBounds: Bounds = { minPositive: atLimitPoints, maxNegative: belowHalfPoints };
+const loadBounds: Bounds = { minPositive: 60, maxNegative: 40 - 1e-9 };
 /** A usual day has 15. */
-const ofStress: Bounds = { positiveFrom: 30, negativeTo: 7 };
+const stressBounds: Bounds = { minPositive: 30, maxNegative: 7 };
 
 export const directionBounds: Readonly<Record<ScoreId, Bounds>> = {
-  sleep_score: ofLimits,
-  recovery_score: ofLimits,
-  strain_score: ofLoad,
-  nutrition_score: ofLimits,
-  stress_score: ofStress,
-  energy_reserve_score: ofLoad,
+  sleep_score: limitBounds,
+  recovery_score: limitBounds,
+  strain_score: loadBounds,
+  nutrition_score: limitBounds,
+  stress_score: stressBounds,
+  energy_reserve_score: loadBounds,
 };
 
 export function directionOf(id: ScoreId, points: number): ScoreFactor['direction'] {
-  const { positiveFrom, negativeTo } = directionBounds[id];
-  return points >= positiveFrom ? 'positive' : points <= negativeTo ? 'negative' : 'neutral';
+  const { minPositive, maxNegative } = directionBounds[id];
+  return points >= minPositive ? 'positive' : points <= maxNegative ? 'negative' : 'neutral';
 }

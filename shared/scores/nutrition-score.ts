@@ -3,45 +3,51 @@
 import type { MetricId } from '../catalog/metrics.ts';
 import { noData } from '../catalog/score-states.ts';
 import { meanOf } from '../platform/arithmetic.ts';
-import { olderFrom } from './ages.ts';
+import { minOlderAdultAge } from './ages.ts';
 import { baselineDays } from './baseline.ts';
-import { atMost } from './confidence.ts';
-import { type Anchors, along } from './curves.ts';
-import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
+import { lowestConfidence } from './confidence.ts';
+import { type Anchors, interpolate } from './curves.ts';
+import {
+  computeWeightedScore,
+  type Evidence,
+  type History,
+  type ScoreOutcome,
+  type ScoringProfile,
+} from './scoring.ts';
 
 /** A log of less than this, or of less than half of what was spent, is not a day's. */
-export const leastLogged = { share: 0.5, kcal: 800 } as const;
+export const minLogged = { share: 0.5, kcal: 800 } as const;
 /** In centimetres: less was measured in something else. */
-const leastAdultHeight = 100;
+const minAdultHeightCm = 100;
 /** Balance is a matter of days, not of one. */
-export const balanceOver = { days: 7, least: 4 } as const;
+export const balanceWindow = { days: 7, minDays: 4 } as const;
 
-export function nutritionScore(history: History, person: ScoredPerson): Outcome {
+export function nutritionScore(history: History, profile: ScoringProfile): ScoreOutcome {
   const eaten = history.value('dietary_energy', 0);
   if (eaten === null || eaten <= 0) return noData;
   if (!isLogged(history, 0)) return { status: 'missing', reason: 'log_incomplete' };
-  const today = (input: Nutrient, points: (amount: number) => number | null): Evidence | null => {
+  const judgeNutrient = (input: Nutrient, points: (amount: number) => number | null): Evidence | null => {
     const value = history.value(input, 0);
     const own = value === null ? null : points(value);
     return value === null || own === null ? null : { points: own, input, value, source: history.source(input, 0) };
   };
-  const weight = referenceWeight(history, person);
-  const isOlder = person.ageYears !== null && person.ageYears >= olderFrom;
-  const protein = today('protein', (grams) =>
-    weight === null ? null : along(isOlder ? olderProteinAnchors : proteinAnchors, grams / weight),
+  const weight = referenceWeight(history, profile);
+  const isOlder = profile.ageYears !== null && profile.ageYears >= minOlderAdultAge;
+  const protein = judgeNutrient('protein', (grams) =>
+    weight === null ? null : interpolate(isOlder ? olderProteinAnchors : proteinAnchors, grams / weight),
   );
-  const fiber = today('fiber', (grams) => along(fiberAnchors, grams / fiberTarget(eaten)));
+  const fiber = judgeNutrient('fiber', (grams) => interpolate(fiberAnchors, grams / fiberTarget(eaten)));
   if (protein === null && fiber === null) return { status: 'missing', reason: 'too_few_nutrients' };
-  const score = weighted('nutrition_score', {
-    energy_balance: balanceOf(history),
+  const score = computeWeightedScore('nutrition_score', {
+    energy_balance: computeBalance(history),
     protein,
     fiber,
-    saturated_fat: today('saturated_fat', (grams) => along(saturatedFatAnchors, (900 * grams) / eaten)),
-    sugar: today('sugar', (grams) => along(sugarAnchors, (400 * grams) / eaten)),
-    sodium: today('sodium', (milligrams) => along(sodiumAnchors, milligrams)),
+    saturated_fat: judgeNutrient('saturated_fat', (grams) => interpolate(saturatedFatAnchors, (900 * grams) / eaten)),
+    sugar: judgeNutrient('sugar', (grams) => interpolate(sugarAnchors, (400 * grams) / eaten)),
+    sodium: judgeNutrient('sodium', (milligrams) => interpolate(sodiumAnchors, milligrams)),
   });
   if (score === null) return noData;
-  return person.ageYears === null ? { ...score, confidence: atMost(score.confidence, 'medium') } : score;
+  return profile.ageYears === null ? { ...score, confidence: lowestConfidence(score.confidence, 'medium') } : score;
 }
 
 type Nutrient = Extract<MetricId, 'protein' | 'fiber' | 'saturated_fat' | 'sugar' | 'sodium'>;
@@ -74,9 +80,9 @@ export const fiberAnchors: Anchors = [
   [1.2, 100],
 ];
 /** Grams: 25 is the adequate intake; whoever eats more needs more, up to a point. */
-export const fiberNeed = { least: 25, perThousandKcal: 14, most: 38 } as const;
+export const fiberNeed = { min: 25, perThousandKcal: 14, max: 38 } as const;
 const fiberTarget = (kcal: number): number =>
-  Math.min(fiberNeed.most, Math.max(fiberNeed.least, (fiberNeed.perThousandKcal * kcal) / 1000));
+  Math.min(fiberNeed.max, Math.max(fiberNeed.min, (fiberNeed.perThousandKcal * kcal) / 1000));
 
 /** Percent of energy, at 9 kcal a gram: at most 10. */
 export const saturatedFatAnchors: Anchors = [
@@ -106,10 +112,10 @@ function isLogged(history: History, back: number): boolean {
   const eaten = history.value('dietary_energy', back);
   if (eaten === null || eaten <= 0) return false;
   // By noon little is spent, and a breakfast would be half of that: so it is never less than what a day takes at the least.
-  return eaten >= Math.max(leastLogged.kcal, leastLogged.share * (spent(history, back) ?? 0));
+  return eaten >= Math.max(minLogged.kcal, minLogged.share * (energySpent(history, back) ?? 0));
 }
 
-function spent(history: History, back: number): number | null {
+function energySpent(history: History, back: number): number | null {
   const total = history.value('total_calories', back);
   const active = history.value('active_calories', back);
   const resting = history.value('resting_energy', back);
@@ -117,33 +123,33 @@ function spent(history: History, back: number): number | null {
 }
 
 /** What was eaten over what was spent, in the last logged days. */
-function balanceOf(history: History): Evidence | null {
+function computeBalance(history: History): Evidence | null {
   const days: { eaten: number; spent: number }[] = [];
-  for (let back = 0, logged = 0; back <= baselineDays && logged < balanceOver.days; back++) {
+  for (let back = 0, logged = 0; back <= baselineDays && logged < balanceWindow.days; back++) {
     if (!isLogged(history, back)) continue;
     logged++;
     const eaten = history.value('dietary_energy', back);
-    const kcal = spent(history, back);
-    if (eaten !== null && kcal !== null && kcal >= leastLogged.kcal) days.push({ eaten, spent: kcal });
+    const kcal = energySpent(history, back);
+    if (eaten !== null && kcal !== null && kcal >= minLogged.kcal) days.push({ eaten, spent: kcal });
   }
-  if (days.length < balanceOver.least) return null;
+  if (days.length < balanceWindow.minDays) return null;
   const eaten = meanOf(days.map((day) => day.eaten));
   const usual = meanOf(days.map((day) => day.spent));
   const distance = Math.abs(Math.log(eaten / usual));
-  return { points: along(balanceAnchors, distance), input: 'dietary_energy', value: eaten, usual, source: null };
+  return { points: interpolate(balanceAnchors, distance), input: 'dietary_energy', value: eaten, usual, source: null };
 }
 
-export const mostReferenceBodyMassIndex = 25;
+export const maxReferenceBodyMassIndex = 25;
 
 /** The newest measured of the last four weeks, else the profile's; no more than a body mass index of 25 would have. */
-function referenceWeight(history: History, { weightKg, heightCm }: ScoredPerson): number | null {
-  const weight = newest(history, 'weight') ?? weightKg;
-  const height = newest(history, 'height') ?? heightCm;
-  if (weight === null || height === null || height < leastAdultHeight) return weight;
-  return Math.min(weight, mostReferenceBodyMassIndex * (height / 100) ** 2);
+function referenceWeight(history: History, { weightKg, heightCm }: ScoringProfile): number | null {
+  const weight = findNewest(history, 'weight') ?? weightKg;
+  const height = findNewest(history, 'height') ?? heightCm;
+  if (weight === null || height === null || height < minAdultHeightCm) return weight;
+  return Math.min(weight, maxReferenceBodyMassIndex * (height / 100) ** 2);
 }
 
-function newest(history: History, metric: MetricId): number | null {
+function findNewest(history: History, metric: MetricId): number | null {
   for (let back = 0; back <= baselineDays; back++) {
     const measured = history.value(metric, back);
     if (measured !== null) return measured;

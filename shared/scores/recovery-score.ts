@@ -1,41 +1,48 @@
 // Recovery: heart rate variability and resting heart rate against one's own usual, with the night. After Plews et al. 2013 and Buchheit 2014.
 import { noData } from '../catalog/score-states.ts';
 import { logistic } from './curves.ts';
-import { againstUsual, judged, nearestToReady, respiratoryRate, restingHeartRate, variability } from './heart.ts';
-import { type History, isScored, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
+import {
+  closestToCalibrated,
+  compareToBaseline,
+  heartRateVariability,
+  respiratoryRate,
+  restingHeartRate,
+  toEvidence,
+} from './heart.ts';
+import { computeWeightedScore, type History, isScored, type ScoreOutcome, type ScoringProfile } from './scoring.ts';
 import { sleepScore } from './sleep-score.ts';
 
 /** Half a deviation on the wrong side scores 50, a usual day 70. */
 export const recoveryCentre = -0.5;
 /** An unusually high variability is no better than a high one. */
-export const mostUsefulVariability = 1;
+export const maxUsefulVariability = 1;
 
 /** Both heart factors together, whichever of them there are: without one the other stands for it, and never the night. */
 export const heartWeight = 65;
 
-export function recoveryScore(history: History, person: ScoredPerson): Outcome {
-  const hrv = againstUsual(history, variability);
-  const rate = againstUsual(history, restingHeartRate);
-  const hrvEvidence = judged(hrv, (z) => logistic(Math.min(z, mostUsefulVariability), recoveryCentre));
-  const rateEvidence = judged(rate, (z) => logistic(-z, recoveryCentre));
+export function recoveryScore(history: History, profile: ScoringProfile): ScoreOutcome {
+  const hrv = compareToBaseline(history, heartRateVariability);
+  const rate = compareToBaseline(history, restingHeartRate);
+  const hrvEvidence = toEvidence(hrv, (z) => logistic(Math.min(z, maxUsefulVariability), recoveryCentre));
+  const rateEvidence = toEvidence(rate, (z) => logistic(-z, recoveryCentre));
   if (hrvEvidence === null && rateEvidence === null) {
-    const calibrating = nearestToReady(hrv, rate);
+    const calibrating = closestToCalibrated(hrv, rate);
     return calibrating ? { status: 'calibrating', ...calibrating } : noData;
   }
-  const sleep = sleepScore(history, person);
-  const alone = hrvEvidence === null || rateEvidence === null;
-  const score = weighted(
+  const sleep = sleepScore(history, profile);
+  const hasOneHeartFactor = hrvEvidence === null || rateEvidence === null;
+  const score = computeWeightedScore(
     'recovery_score',
     {
       heart_rate_variability: hrvEvidence,
       resting_heart_rate: rateEvidence,
       sleep: isScored(sleep) ? { points: sleep.value, input: 'sleep_score', value: sleep.value, source: null } : null,
       // Slower than usual is not better.
-      respiratory_rate: judged(againstUsual(history, respiratoryRate), (z) =>
+      respiratory_rate: toEvidence(compareToBaseline(history, respiratoryRate), (z) =>
         logistic(-Math.max(z, 0), recoveryCentre),
       ),
     },
-    alone ? { heart_rate_variability: heartWeight, resting_heart_rate: heartWeight } : {},
+    hasOneHeartFactor ? { heart_rate_variability: heartWeight, resting_heart_rate: heartWeight } : {},
   );
   if (score === null) return noData;
   // Less than a night was seen, or slept: either way the night is not what it seems.

@@ -4,7 +4,7 @@ import type { ScoreId } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import { type FactorOf, scoreRow } from '../catalog/score-table.ts';
 import type { Score, ScoreFactor } from '../measurements/score.ts';
-import { confidenceIn } from './confidence.ts';
+import { computeConfidence } from './confidence.ts';
 import { directionOf } from './direction.ts';
 
 /** A person's canonical days as one day sees them: it can look back, never forward. */
@@ -15,7 +15,7 @@ export interface History {
   source(metric: MetricId, daysBack: number): number | null;
 }
 
-export interface ScoredPerson {
+export interface ScoringProfile {
   /** On the day that is scored; null when unknown. */
   ageYears: number | null;
   /** As the profile states them; what was measured goes before. */
@@ -47,43 +47,45 @@ export interface JudgedScore extends Score {
   factors: JudgedFactor[];
 }
 
-export type Outcome = JudgedScore | NoScore;
-export const isScored = (outcome: Outcome): outcome is JudgedScore => 'value' in outcome;
+export type ScoreOutcome = JudgedScore | NoScore;
+export const isScored = (outcome: ScoreOutcome): outcome is JudgedScore => 'value' in outcome;
 
 /** The weighted mean of the factors that have points; the weights of the others are shared out among these in proportion. */
-export function weighted<Id extends ScoreId>(
+export function computeWeightedScore<Id extends ScoreId>(
   id: Id,
   evidence: EvidenceOf<Id>,
   /** Where a factor weighs something else on this day than usual. */
   weights: Partial<Record<FactorOf<Id>, number>> = {},
 ): JudgedScore | null {
   const { factors, version } = scoreRow(id);
-  const given: Readonly<Record<string, Evidence | null>> = evidence;
-  const taken: Readonly<Record<string, number | undefined>> = weights;
+  const evidenceByName: Readonly<Record<string, Evidence | null>> = evidence;
+  const weightsByName: Readonly<Record<string, number | undefined>> = weights;
   const present = factors.flatMap(({ name, weight }) => {
-    const own = given[name];
-    return own ? [{ ...own, name, usualWeight: weight, weight: taken[name] ?? weight, points: clamp(own.points) }] : [];
+    const own = evidenceByName[name];
+    return own
+      ? [{ ...own, name, usualWeight: weight, weight: weightsByName[name] ?? weight, points: clamp(own.points) }]
+      : [];
   });
   if (present.length === 0) return null;
-  const whole = present.reduce((sum, { weight }) => sum + weight, 0);
-  const shares = present.map((factor) => (factor.weight * factor.points) / whole);
+  const totalWeight = present.reduce((sum, { weight }) => sum + weight, 0);
+  const shares = present.map((factor) => (factor.weight * factor.points) / totalWeight);
   const value = Math.round(shares.reduce((sum, share) => sum + share, 0));
-  const contributions = inWholeNumbers(shares, value);
+  const contributions = roundToTotal(shares, value);
   return {
     value,
     version,
-    confidence: confidenceIn(present),
+    confidence: computeConfidence(present),
     factors: present.map(({ usualWeight: _, weight, ...factor }, at) => ({
       ...factor,
       contribution: contributions[at] ?? 0,
       direction: directionOf(id, factor.points),
-      weight: (100 * weight) / whole,
+      weight: (100 * weight) / totalWeight,
     })),
   };
 }
 
 /** Rounds the shares so that they add up to the total: the largest remainders are rounded up, the first of equal ones first. */
-function inWholeNumbers(shares: readonly number[], total: number): number[] {
+function roundToTotal(shares: readonly number[], total: number): number[] {
   const floors = shares.map(Math.floor);
   const missing = total - floors.reduce((sum, floor) => sum + floor, 0);
   const byRemainder = shares

@@ -1,71 +1,85 @@
 // Sleep: how long, how efficient, how soon and how restorative. Hirshkowitz et al. 2015 (hours by age), Ohayon et al. 2017 (efficiency, latency).
 import { noData } from '../catalog/score-states.ts';
-import { olderFrom } from './ages.ts';
-import { type Anchors, along } from './curves.ts';
-import { type Evidence, type History, type Outcome, type ScoredPerson, weighted } from './scoring.ts';
+import { minOlderAdultAge } from './ages.ts';
+import { type Anchors, interpolate } from './curves.ts';
+import {
+  computeWeightedScore,
+  type Evidence,
+  type History,
+  type ScoreOutcome,
+  type ScoringProfile,
+} from './scoring.ts';
 
 /** Less is a nap, and a nap is not a night. */
-export const leastNightMinutes = 180;
+export const minNightMinutes = 180;
 
-interface Need {
+interface SleepNeed {
   fromAge: number;
   /** Hours that may be appropriate at the least and at the most, and the range that is recommended. */
-  possible: readonly [from: number, to: number];
+  acceptable: readonly [from: number, to: number];
   recommended: readonly [from: number, to: number];
 }
 
-const adult: Need = { fromAge: 26, possible: [6, 10], recommended: [7, 9] };
-export const sleepNeeds: readonly Need[] = [
-  { fromAge: olderFrom, possible: [5, 9], recommended: [7, 8] },
+const adult: SleepNeed = { fromAge: 26, acceptable: [6, 10], recommended: [7, 9] };
+export const sleepNeeds: readonly SleepNeed[] = [
+  { fromAge: minOlderAdultAge, acceptable: [5, 9], recommended: [7, 8] },
   adult,
-  { fromAge: 18, possible: [6, 11], recommended: [7, 9] },
-  { fromAge: 14, possible: [7, 11], recommended: [8, 10] },
-  { fromAge: 6, possible: [7, 12], recommended: [9, 11] },
-  { fromAge: 3, possible: [8, 14], recommended: [10, 13] },
-  { fromAge: 1, possible: [9, 16], recommended: [11, 14] },
+  { fromAge: 18, acceptable: [6, 11], recommended: [7, 9] },
+  { fromAge: 14, acceptable: [7, 11], recommended: [8, 10] },
+  { fromAge: 6, acceptable: [7, 12], recommended: [9, 11] },
+  { fromAge: 3, acceptable: [8, 14], recommended: [10, 13] },
+  { fromAge: 1, acceptable: [9, 16], recommended: [11, 14] },
 ];
 
 /** Whoever does not say how old they are is taken for an adult. */
-export const needAt = (ageYears: number | null): Need =>
+export const findSleepNeed = (ageYears: number | null): SleepNeed =>
   ageYears === null ? adult : (sleepNeeds.find(({ fromAge }) => ageYears >= fromAge) ?? adult);
 
-export function sleepScore(history: History, { ageYears }: ScoredPerson): Outcome {
+export function sleepScore(history: History, { ageYears }: ScoringProfile): ScoreOutcome {
   const asleep = history.value('asleep', 0);
   if (asleep === null) return noData;
-  if (asleep < leastNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
-  const need = needAt(ageYears);
-  const isOlder = ageYears !== null && ageYears >= olderFrom;
+  if (asleep < minNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
+  const need = findSleepNeed(ageYears);
+  const isOlder = ageYears !== null && ageYears >= minOlderAdultAge;
   const from = history.source('asleep', 0);
-  const seen = (input: Evidence['input'], value: number | null, points: (value: number) => number): Evidence | null =>
-    value === null ? null : { input, value, source: from, points: points(value) };
-  const score = weighted('sleep_score', {
-    duration: seen('asleep', asleep, (minutes) => along(durationAnchors(need), minutes / 60)),
-    efficiency: seen('sleep_efficiency', efficiencyOf(history, asleep), (percent) => along(efficiencyAnchors, percent)),
-    restorative: seen('restorative_sleep', restorativeMinutes(history), (minutes) =>
-      along(isOlder ? olderRestorativeAnchors : restorativeAnchors, minutes / (60 * need.recommended[0])),
+  const toEvidence = (
+    input: Evidence['input'],
+    value: number | null,
+    points: (value: number) => number,
+  ): Evidence | null => (value === null ? null : { input, value, source: from, points: points(value) });
+  const score = computeWeightedScore('sleep_score', {
+    duration: toEvidence('asleep', asleep, (minutes) => interpolate(buildDurationAnchors(need), minutes / 60)),
+    efficiency: toEvidence('sleep_efficiency', getEfficiency(history, asleep), (percent) =>
+      interpolate(efficiencyAnchors, percent),
     ),
-    latency: seen('sleep_latency', history.value('sleep_latency', 0), (minutes) =>
-      along(isOlder ? olderLatencyAnchors : latencyAnchors, minutes),
+    restorative: toEvidence('restorative_sleep', getRestorativeMinutes(history), (minutes) =>
+      interpolate(isOlder ? olderRestorativeAnchors : restorativeAnchors, minutes / (60 * need.recommended[0])),
+    ),
+    latency: toEvidence('sleep_latency', history.value('sleep_latency', 0), (minutes) =>
+      interpolate(isOlder ? olderLatencyAnchors : latencyAnchors, minutes),
     ),
   });
   if (score === null) return noData;
-  return sleptTwice(history, asleep) ? { ...score, confidence: 'low' } : score;
+  return hasTwoNights(history, asleep) ? { ...score, confidence: 'low' } : score;
 }
 
 /** Two nights on one date, after a flight or a shift, are not one long night. */
-function sleptTwice(history: History, asleep: number): boolean {
+function hasTwoNights(history: History, asleep: number): boolean {
   const longest = history.value('longest_sleep', 0);
-  return longest !== null && asleep - longest >= leastNightMinutes;
+  return longest !== null && asleep - longest >= minNightMinutes;
 }
 
 /** Very long nights lose a little, and no more: what long sleep means is not settled. */
-export const durationAnchors = ({ possible: [least, most], recommended: [from, to] }: Need): Anchors => [
-  [least - 3, 0],
-  [least, 50],
+export const buildDurationAnchors = ({
+  acceptable: [minHours, maxHours],
+  recommended: [from, to],
+}: SleepNeed): Anchors => [
+  [minHours - 3, 0],
+  [minHours, 50],
   [from, 85],
   [(from + to) / 2, 100],
-  [most, 100],
-  [most + 2, 85],
+  [maxHours, 100],
+  [maxHours + 2, 85],
 ];
 
 /** In percent: 85 and more is good, below 75 is not. */
@@ -100,7 +114,7 @@ export const olderLatencyAnchors: Anchors = [
   [75, 0],
 ];
 
-function efficiencyOf(history: History, asleep: number): number | null {
+function getEfficiency(history: History, asleep: number): number | null {
   const stated = history.value('sleep_efficiency', 0);
   // A night that is known as a whole and has none did not tell of its time in bed: what there is of that is of naps.
   if (stated !== null || history.value('longest_sleep', 0) !== null) return stated;
@@ -108,7 +122,7 @@ function efficiencyOf(history: History, asleep: number): number | null {
   return inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
 }
 
-function restorativeMinutes(history: History): number | null {
+function getRestorativeMinutes(history: History): number | null {
   const stated = history.value('restorative_sleep', 0);
   if (stated !== null) return stated;
   const deep = history.value('deep_sleep', 0);

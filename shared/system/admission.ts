@@ -1,10 +1,10 @@
 // What letting somebody in comes to, whatever they showed: who they are, whether their plan is suspended, and the bucket they draw on.
 
-import { type RatePolicy, retryAfterSeconds } from '../platform/rate-limit.ts';
+import { computeRetryAfterSeconds, type RatePolicy } from '../platform/rate-limit.ts';
 import type { Caller } from './caller.ts';
 import { Failure } from './failure.ts';
 
-export interface Admitted<C = Caller> {
+export interface AdmittedCaller<C = Caller> {
   caller: C;
   suspended: boolean;
   /** Missing where nothing limits such a caller. */
@@ -21,7 +21,7 @@ export interface Bucket {
 export class RateLimited extends Failure {
   readonly bucket: Bucket;
   constructor(bucket: Bucket) {
-    const seconds = retryAfterSeconds(bucket.fullAtMs, bucket.nowMs, bucket.policy);
+    const seconds = computeRetryAfterSeconds(bucket.fullAtMs, bucket.nowMs, bucket.policy);
     super('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
       details: { retry_after_seconds: seconds },
       retryAfterSeconds: seconds,

@@ -2,7 +2,6 @@
 import type {
   Bus,
   Clock,
-  Courier,
   Egress,
   Keyring,
   Log,
@@ -11,8 +10,9 @@ import type {
   ProviderSettings,
   Random,
   Vault,
+  WebhookClient,
 } from '../platform/ports.ts';
-import type { OrderedQueue, QueueName } from './jobs.ts';
+import type { FifoQueueName, QueueName } from './jobs.ts';
 import type { Store } from './store.ts';
 
 export interface DeploymentFacts {
@@ -27,9 +27,9 @@ export interface DeploymentFacts {
 
 export interface Deps {
   store: Store;
-  queue: NamedQueue<QueueName, OrderedQueue>;
+  queue: NamedQueue<QueueName, FifoQueueName>;
   bus: Bus;
-  courier: Courier;
+  webhookClient: WebhookClient;
   egress: Egress;
   mail: Mail;
   keyring: Keyring;
@@ -38,5 +38,5 @@ export interface Deps {
   clock: Clock;
   random: Random;
   log: Log;
-  place: DeploymentFacts;
+  deployment: DeploymentFacts;
 }

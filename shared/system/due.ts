@@ -1,115 +1,125 @@
 // Whatever is owed stands in one index, by kind, shard and time: sweeps and schedules read it from the front. A kind is one line here.
 
-import { inPieces } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/in-pieces.ts';
 import type { Key } from '../platform/ports.ts';
-import { shardOf } from '../platform/shard.ts';
+import { computeShard } from '../platform/shard.ts';
 import type { Job, QueueName } from './jobs.ts';
 import {
-  connectionAt,
-  deliveryAt,
-  endpointAt,
-  feedPageAt,
-  instant,
-  invitationAt,
-  pushPieceAt,
-  revocationAt,
-  subscriptionAt,
+  parseConnectionKey,
+  parseDeliveryKey,
+  parseEndpointKey,
+  parseFeedPageKey,
+  parseInvitationKey,
+  parsePushChunkKey,
+  parseRevocationKey,
+  parseSubscriptionKey,
+  toSortableTimestamp,
 } from './keys.ts';
 
-export interface Owed {
+export interface PendingWork {
   /** Whoever, or whatever, it is owed to: any id. */
   owner: string;
   /** One of the rows that say so. */
   key: Key;
-  sinceMs: number;
+  dueMs: number;
 }
 
 /** Which queue is woken, and what it is told. */
-type DueWork = {
+type PendingKindSpec = {
   [Name in QueueName]: {
     queue: Name;
-    jobs(owed: readonly Owed[]): Job<Name>[];
+    jobs(pending: readonly PendingWork[]): Job<Name>[];
     /** Its place in the index already allows for a message that is under way. */
-    graced?: true;
+    includesGrace?: true;
     /** Found by a schedule of its own when its time comes, and never by the sweep. */
     scheduled?: true;
   };
 }[QueueName];
 
-const ofUser = ({ owner }: Owed) => ({ user_id: owner });
+const toUserJob = ({ owner }: PendingWork) => ({ user_id: owner });
 
 /** Messages about outbox rows of one feed, each of as many as one transaction deletes beside the page it writes. */
-export const feedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[] => {
+export const buildFeedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[] => {
   const [account_id = '', env] = feed.split('#');
-  return inPieces(rows, maxRowsAMessage).map((some) => ({
+  return chunkArray(rows, maxRowsPerMessage).map((chunk) => ({
     account_id,
     env: env === 'sandbox' ? 'sandbox' : 'live',
-    rows: some.map(({ pk, sk }) => ({ pk, sk })),
+    rows: chunk.map(({ pk, sk }) => ({ pk, sk })),
   }));
 };
-const maxRowsAMessage = 98;
+const maxRowsPerMessage = 98;
 
-export const dueKinds = {
+export const pendingKinds = {
   /** Commands of a person, scores whose time comes, and a person who is to be erased. */
-  person: { queue: 'person', jobs: (owed) => owed.map(ofUser) },
+  person: { queue: 'person', jobs: (pending) => pending.map(toUserJob) },
   /** Outbox rows that no message has brought to the feed's writer. Their owner begins with the feed. */
   feed: {
     queue: 'feed',
-    jobs: (owed) =>
-      [...Map.groupBy(owed, ({ owner }) => owner.split('#').slice(0, 2).join('#'))].flatMap(([feed, rows]) =>
-        feedJobs(
+    jobs: (pending) =>
+      [...Map.groupBy(pending, ({ owner }) => owner.split('#').slice(0, 2).join('#'))].flatMap(([feed, rows]) =>
+        buildFeedJobs(
           feed,
-          rows.toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ key }) => key),
+          rows.toSorted((a, b) => a.dueMs - b.dueMs).map(({ key }) => key),
         ),
       ),
   },
   /** Sandbox users that have no data yet. */
-  seed: { queue: 'seed', jobs: (owed) => owed.map(ofUser) },
+  seed: { queue: 'seed', jobs: (pending) => pending.map(toUserJob) },
   /** Sandbox users that have some, by when they get more. */
-  sandbox: { queue: 'seed', jobs: (owed) => owed.map(ofUser), scheduled: true },
+  sandbox: { queue: 'seed', jobs: (pending) => pending.map(toUserJob), scheduled: true },
   /** Vendors that are to be asked, by when: of a connection, of a consent that is given back, or of what they tell this deployment. And what they told, until it is known of whom. */
   sync: {
     queue: 'connection',
-    jobs: (owed) =>
-      owed.map(({ key }) => subscriptionAt(key) ?? revocationAt(key) ?? pushPieceAt(key) ?? connectionAt(key)),
+    jobs: (pending) =>
+      pending.map(
+        ({ key }) =>
+          parseSubscriptionKey(key) ?? parseRevocationKey(key) ?? parsePushChunkKey(key) ?? parseConnectionKey(key),
+      ),
     scheduled: true,
   },
   /** Invitations whose message is to be sent, by when. */
-  mail: { queue: 'mail', jobs: (owed) => owed.map(({ key }) => invitationAt(key)) },
+  mail: { queue: 'mail', jobs: (pending) => pending.map(({ key }) => parseInvitationKey(key)) },
   /** Deliveries, by when they are tried again; endpoints that are behind; and pages of a feed, until each endpoint has their deliveries. */
   deliver: {
     queue: 'deliver',
-    jobs: (owed) => owed.map(({ key }) => endpointAt(key) ?? feedPageAt(key) ?? deliveryAt(key)),
-    graced: true,
+    jobs: (pending) =>
+      pending.map(({ key }) => parseEndpointKey(key) ?? parseFeedPageKey(key) ?? parseDeliveryKey(key)),
+    includesGrace: true,
   },
-} as const satisfies Record<string, DueWork>;
+} as const satisfies Record<string, PendingKindSpec>;
 
-export type DueKind = keyof typeof dueKinds;
+export type PendingKind = keyof typeof pendingKinds;
 export type ScheduledKind = {
-  [Kind in DueKind]: (typeof dueKinds)[Kind] extends { scheduled: true } ? Kind : never;
-}[DueKind];
-export type SweptKind = Exclude<DueKind, ScheduledKind>;
+  [Kind in PendingKind]: (typeof pendingKinds)[Kind] extends { scheduled: true } ? Kind : never;
+}[PendingKind];
+export type SweptKind = Exclude<PendingKind, ScheduledKind>;
 
-export const dueWork = (kind: DueKind): DueWork => dueKinds[kind];
+export const getPendingKindSpec = (kind: PendingKind): PendingKindSpec => pendingKinds[kind];
 
 /** Holds because the table has its kinds and nothing else. */
-const kindsIn = (table: typeof dueKinds): DueKind[] => Object.keys(table) as DueKind[];
+const listKinds = (table: typeof pendingKinds): PendingKind[] => Object.keys(table) as PendingKind[];
 
-export const sweptKinds = kindsIn(dueKinds).filter((kind): kind is SweptKind => !dueWork(kind).scheduled);
+export const sweptKinds = listKinds(pendingKinds).filter(
+  (kind): kind is SweptKind => !getPendingKindSpec(kind).scheduled,
+);
 
 /** So long a message may be under way before it counts as lost. */
 export const messageGraceMs = 60_000;
 
 /** Everything that is owed passes through these: one partition of the index takes a thousand writes a second, and no more. */
-export const dueShards = 8;
+export const pendingShards = 8;
 
-const duePartition = (kind: DueKind, shard: number): string => `DUE#${kind}#${shard}`;
+const pendingPartition = (kind: PendingKind, shard: number): string => `DUE#${kind}#${shard}`;
 
-export const duePartitions = (kind: DueKind): string[] =>
-  Array.from({ length: dueShards }, (_none, shard) => duePartition(kind, shard));
+export const listPendingPartitions = (kind: PendingKind): string[] =>
+  Array.from({ length: pendingShards }, (_none, shard) => pendingPartition(kind, shard));
 
 /** The place in the index of what is owed to somebody (or something) from then on, be it past or to come. */
-export const due = (kind: DueKind, owner: string, fromMs: number): { duePk: string; dueSk: string } => ({
-  duePk: duePartition(kind, shardOf(owner, dueShards)),
-  dueSk: `${instant(fromMs)}#${owner}`,
+export const pendingIndexKeys = (
+  kind: PendingKind,
+  owner: string,
+  dueMs: number,
+): { duePk: string; dueSk: string } => ({
+  duePk: pendingPartition(kind, computeShard(owner, pendingShards)),
+  dueSk: `${toSortableTimestamp(dueMs)}#${owner}`,
 });

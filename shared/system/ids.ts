@@ -25,10 +25,10 @@ export type IdKind = keyof typeof idPrefixes;
 
 /** 48 bits of milliseconds and 80 random bits, so ids made later sort later. */
 export const makeId = (kind: IdKind, nowMs: number, random: Uint8Array): string =>
-  `${idPrefixes[kind]}_${sortableText(nowMs, random)}`;
+  `${idPrefixes[kind]}_${encodeSortableId(nowMs, random)}`;
 
 /** An id's 26 characters without its prefix. */
-export function sortableText(nowMs: number, random: Uint8Array): string {
+export function encodeSortableId(nowMs: number, random: Uint8Array): string {
   let bits = BigInt(Math.floor(nowMs));
   for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
   let text = '';
@@ -37,30 +37,30 @@ export function sortableText(nowMs: number, random: Uint8Array): string {
 }
 
 /** When the id was made: its first ten characters are the milliseconds. */
-export function timeIn(id: string): number {
+export function parseIdTime(id: string): number {
   const digits = [...id.slice(id.indexOf('_') + 1).slice(0, 10)];
   return digits.reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0);
 }
 
-const id = (kind: IdKind, example: string) =>
+const idField = (kind: IdKind, example: string) =>
   z
     .string()
     .regex(new RegExp(`^${idPrefixes[kind]}_[${alphabet}]{26}$`))
     .meta({ examples: [`${idPrefixes[kind]}_${example}`] });
 
-export const AccountId = id('account', '01k9p3vvj8q4x7c2m5n6t8w0ya');
-export const KeyId = id('key', '01k9p3vvj9r2d4f6h8k0m2p4s6');
-export const UserId = id('user', '01k9p3w0b1c3e5g7j9m1p3r5t7');
-export const DeviceId = id('device', '01k9p3w4d6f8h0k2n4q6s8v0x2');
-export const ConnectLinkId = id('connectLink', '01k9p3w5e7g9j1m3p5r7t9w1y3');
-export const PieceId = id('piece', '01k9p3w6f8h0k2n4q6s8v0x2z4');
-export const EventId = id('event', '01k9p3w8x9z1b3d5f7h9k1n3q5');
-export const SleepId = id('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');
-export const WorkoutId = id('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');
-export const WebhookId = id('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
-export const DeliveryId = id('delivery', '01k9p3w8x9n4q6s8v0x2z4b6d8');
-export const InvitationId = id('invitation', '01k9p3wm1n3q5s7v9x1z3b5d7f');
-export const MemberId = id('member', '01k9p3wq4r6t8w0y2a4c6e8g0j');
+export const AccountId = idField('account', '01k9p3vvj8q4x7c2m5n6t8w0ya');
+export const KeyId = idField('key', '01k9p3vvj9r2d4f6h8k0m2p4s6');
+export const UserId = idField('user', '01k9p3w0b1c3e5g7j9m1p3r5t7');
+export const DeviceId = idField('device', '01k9p3w4d6f8h0k2n4q6s8v0x2');
+export const ConnectLinkId = idField('connectLink', '01k9p3w5e7g9j1m3p5r7t9w1y3');
+export const PushChunkId = idField('piece', '01k9p3w6f8h0k2n4q6s8v0x2z4');
+export const EventId = idField('event', '01k9p3w8x9z1b3d5f7h9k1n3q5');
+export const SleepId = idField('sleep', '01k9p3wb2c4e6g8j0m2p4r6t8w');
+export const WorkoutId = idField('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');
+export const WebhookId = idField('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
+export const DeliveryId = idField('delivery', '01k9p3w8x9n4q6s8v0x2z4b6d8');
+export const InvitationId = idField('invitation', '01k9p3wm1n3q5s7v9x1z3b5d7f');
+export const MemberId = idField('member', '01k9p3wq4r6t8w0y2a4c6e8g0j');
 
 export type AccountId = string;
 export type UserId = string;

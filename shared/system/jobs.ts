@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import { Environment } from './caller.ts';
-import { AccountId, DeliveryId, DeviceId, InvitationId, PieceId, UserId, WebhookId } from './ids.ts';
+import { AccountId, DeliveryId, DeviceId, InvitationId, PushChunkId, UserId, WebhookId } from './ids.ts';
 
 /** A page of a feed, by its first number. */
-export const PageJob = z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) });
-export type PageJob = z.infer<typeof PageJob>;
+export const FeedPageJob = z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) });
+export type FeedPageJob = z.infer<typeof FeedPageJob>;
 
 export const jobs = {
   /** Commands of this person wait; with a token, the long one that it continues. */
@@ -33,7 +33,7 @@ export const jobs = {
     }),
     z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
     z.object({ webhook_id: WebhookId, account_id: AccountId, env: Environment, catch_up: z.literal(true) }),
-    PageJob,
+    FeedPageJob,
   ]),
   /** This sandbox user is due for its next data. */
   seed: z.object({ user_id: UserId }),
@@ -42,7 +42,7 @@ export const jobs = {
     z.object({ user_id: UserId, device_id: DeviceId, revoke: z.literal(true) }),
     z.object({ user_id: UserId, device_id: DeviceId }),
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
-    z.object({ piece_id: PieceId }),
+    z.object({ piece_id: PushChunkId }),
   ]),
   /** The message of this invitation may be due. */
   mail: z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
@@ -52,7 +52,7 @@ export type QueueName = keyof typeof jobs;
 export type Job<Name extends QueueName> = z.infer<(typeof jobs)[Name]>;
 
 /** The ordered queues (SQS FIFO). Messages of one group are worked one at a time, so each group has one writer. */
-export const groupOf = {
+export const fifoGroupIds = {
   person: ({ user_id }: Job<'person'>): string => user_id,
   feed: ({ account_id, env }: Job<'feed'>): string => `${account_id}#${env}`,
   /** A connection, and the revocation of its consent; what concerns a provider as a whole has groups of its own. */
@@ -61,17 +61,21 @@ export const groupOf = {
     return 'provider' in job ? `${job.provider}#${job.env}` : `${job.user_id}#${job.device_id}`;
   },
 } as const;
-export type OrderedQueue = keyof typeof groupOf;
+export type FifoQueueName = keyof typeof fifoGroupIds;
 
-export const isOrdered = (queue: string): queue is OrderedQueue => Object.hasOwn(groupOf, queue);
+export const isFifoQueue = (queue: string): queue is FifoQueueName => Object.hasOwn(fifoGroupIds, queue);
 
 /** In a standard queue, whose messages may not crowd out those of others (SQS fair queues). It promises no order. */
-const fairShareOf: { [Name in Exclude<QueueName, OrderedQueue>]?: (job: Job<Name>) => string } = {
+const fairQueueGroupIds: { [Name in Exclude<QueueName, FifoQueueName>]?: (job: Job<Name>) => string } = {
   deliver: (job) => ('webhook_id' in job ? job.webhook_id : `${job.account_id}#${job.env}`),
   mail: ({ account_id }) => account_id,
 };
 
-const messageGroups: Record<string, ((job: never) => string) | undefined> = { ...fairShareOf, ...groupOf };
+const groupIdFunctions: Record<string, ((job: never) => string) | undefined> = {
+  ...fairQueueGroupIds,
+  ...fifoGroupIds,
+};
 
 /** The `MessageGroupId` of a message, if it has one. The cast holds because each function stands under its queue. */
-export const messageGroup = (queue: string, body: unknown): string | undefined => messageGroups[queue]?.(body as never);
+export const getMessageGroupId = (queue: string, body: unknown): string | undefined =>
+  groupIdFunctions[queue]?.(body as never);

@@ -4,7 +4,7 @@ import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
 import type { Environment } from './caller.ts';
 
-export const tableShape = {
+export const tableSchema = {
   pk: 'pk',
   sk: 'sk',
   ttl: 'ttl',
@@ -37,20 +37,20 @@ export const keys = {
    * `!` opens the commands of a person: one Query of it answers "what is there to do". They stand before the head, so that a Query of both reads the
    * head last. Here, a device that was disconnected, until its data is out.
    */
-  leavingDevice: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `!DEVICE#${device}` }),
+  removeDeviceCommand: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `!DEVICE#${device}` }),
   /** One stands for all that ask for it. */
-  askedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `!DO#${kind}` }),
+  coalescedCommand: (user: string, kind: string): Key => ({ pk: userPartition(user), sk: `!DO#${kind}` }),
   /** An upload that is to be worked in: behind those, in the order of arrival. */
-  upload: (user: string, receivedMs: number, upload: string): Key => ({
+  uploadCommand: (user: string, receivedMs: number, upload: string): Key => ({
     pk: userPartition(user),
-    sk: `!UPLOAD#${instant(receivedMs)}#${upload}`,
+    sk: `!UPLOAD#${toSortableTimestamp(receivedMs)}#${upload}`,
   }),
   /** An upload that could not be worked in, until an operator has it tried again. */
-  setAside: (user: string, upload: string): Key => ({ pk: userPartition(user), sk: `Q#${upload}` }),
+  quarantinedUpload: (user: string, upload: string): Key => ({ pk: userPartition(user), sk: `Q#${upload}` }),
   /** Raw: what was uploaded, in pieces that fit an item. */
-  raw: (user: string, upload: string, piece: number): Key => ({
+  rawChunk: (user: string, upload: string, chunk: number): Key => ({
     pk: userPartition(user),
-    sk: `R#${upload}#${String(piece).padStart(3, '0')}`,
+    sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
   /** Normalized: one metric of one device on one UTC day, every sample. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
@@ -60,12 +60,12 @@ export const keys = {
   /** Normalized: every metric of one phone within some hours of its current UTC day. `A` sorts right behind the head: one Query reads both. */
   openSamples: (user: string, device: number, half: number, slot: number): Key => ({
     pk: userPartition(user),
-    sk: `${openSamplesOf(device)}${half}#${slot}`,
+    sk: `${openSamplesPrefix(device)}${half}#${slot}`,
   }),
   /** Summary of the rows of a phone's samples, read together with its open samples. */
   closedSamples: (user: string, device: number): Key => ({
     pk: userPartition(user),
-    sk: `${openSamplesOf(device)}${closedSamplesEnd}`,
+    sk: `${openSamplesPrefix(device)}${closedSamplesSuffix}`,
   }),
   /** Normalized: what every device said of a local day. */
   normalizedDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `N#${date}` }),
@@ -78,9 +78,9 @@ export const keys = {
   /** The scores of a local day. */
   scoreDay: (user: string, date: string): Key => ({ pk: userPartition(user), sk: `S#${date}` }),
   /** On which days a session stands that its source has a name for: an edit may have moved it by weeks. */
-  sessionPlace: (user: string, device: number, kind: string, name: string): Key => ({
+  sessionLocation: (user: string, device: number, kind: string, name: string): Key => ({
     pk: userPartition(user),
-    sk: `${sessionPlacesOf(device)}${kind}#${name}`,
+    sk: `${sessionLocationsPrefix(device)}${kind}#${name}`,
   }),
   /** A workout's heart rate trace. */
   trace: (user: string, workout: string): Key => ({ pk: userPartition(user), sk: `H#${workout}` }),
@@ -98,16 +98,16 @@ export const keys = {
   /** A device's link to its vendor: consent that is awaited, tokens, and what is to be asked for; outside the head, which every read of the user pays for. */
   connection: (user: string, device: string): Key => ({ pk: userPartition(user), sk: `${connectionPrefix}${device}` }),
   /** Whose devices a vendor's account feeds: what a push names is found here. */
-  vendorAccount: (provider: string, env: Environment, account: string, user: string, device: string): Key => ({
-    pk: vendorAccountPartition(provider, env, account),
+  providerAccount: (provider: string, env: Environment, account: string, user: string, device: string): Key => ({
+    pk: providerAccountPartition(provider, env, account),
     sk: `${user}#${device}`,
   }),
   /** A connect link, for as long as it may be revoked; its address says all else. */
   connectLink: (user: string, link: string): Key => ({ pk: userPartition(user), sk: `LINK#${link}` }),
   /** With the user it is linked to, so that it is erased with them. */
-  vendorAccountOf: (user: string, provider: string, env: Environment, device: string, account: string): Key => ({
+  providerAccountPointer: (user: string, provider: string, env: Environment, device: string, account: string): Key => ({
     pk: userPartition(user),
-    sk: vendorAccountPointer.prefix + [provider, env, device, account].join('#'),
+    sk: providerAccountPointer.prefix + [provider, env, device, account].join('#'),
   }),
   /** A consent that is to be given back: it outlives the device and its user, by a day at most. */
   revocation: (user: string, device: string): Key => ({ pk: `${revocationPrefix}${user}#${device}`, sk: 'REVOKE' }),
@@ -133,16 +133,16 @@ export const keys = {
   }),
 
   /** Where the sweep of a kind goes on, when there was more of it than one sweep takes. */
-  sweep: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
+  sweepCursor: (kind: string): Key => ({ pk: 'SWEEP', sk: kind }),
   /** How far the schedule of a kind has looked. */
-  looked: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
+  scheduleWatermark: (kind: string): Key => ({ pk: 'SWEEP', sk: `LOOKED#${kind}` }),
   /** How far users are moved to new formulas of their scores. */
   rescoring: { pk: 'SWEEP', sk: '@SCORES' } satisfies Key,
   /** The identity of a table on a laptop; on AWS the table itself has one. */
   tableEpoch: { pk: 'TABLE', sk: 'EPOCH' } satisfies Key,
   mobileToken: (hash: string): Key => ({ pk: `M#${hash}`, sk: 'MOBILE' }),
   /** With the user it was made for, so that it is erased with them. */
-  mobileTokenOf: (user: string, hash: string): Key => ({
+  mobileTokenPointer: (user: string, hash: string): Key => ({
     pk: userPartition(user),
     sk: mobileTokenPointer.prefix + hash,
   }),
@@ -152,12 +152,12 @@ export const keys = {
     sk: 'SUBSCRIPTION',
   }),
   /** A push that was worked off, by a hash of what the vendor calls it: the same one again is ignored for a while. */
-  seenPush: (provider: string, env: Environment, nameHash: string): Key => ({
+  processedPush: (provider: string, env: Environment, nameHash: string): Key => ({
     pk: `PUSH#${provider}#${env}#${nameHash}`,
     sk: 'SEEN',
   }),
   /** A part of a push that tells of many people, until it was found out whom. */
-  pushPiece: (piece: string): Key => ({ pk: `${pushPiecePrefix}${piece}`, sk: 'PIECE' }),
+  pushChunk: (chunk: string): Key => ({ pk: `${pushChunkPrefix}${chunk}`, sk: 'PIECE' }),
   /** The wrapped data key that tokens are sealed with on a day, under a key of KMS. */
   vaultKey: (keyId: string, day: string): Key => ({ pk: `VK#${keyId}`, sk: day }),
   /** How many people a vendor's word has disconnected in an hour. */
@@ -166,7 +166,7 @@ export const keys = {
     sk: 'ENDED',
   }),
   /** The mark of one of a vendor's limits, which all workers share. */
-  vendorLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
+  providerLimit: (name: string): Key => ({ pk: `VL#${name}`, sk: 'LIMIT' }),
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
   /** The endpoints of an environment stand together: one Query answers who is to be told. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({
@@ -189,14 +189,14 @@ export const keys = {
     sk: `${invitationPrefix}${invitation}`,
   }),
   /** Holds an e-mail address, by a keyed hash of it, so that nobody is invited twice or two members at once. */
-  emailHold: (account: string, env: Environment, emailHash: string): Key => ({
+  emailReservation: (account: string, env: Environment, emailHash: string): Key => ({
     pk: teamPartition(account, env),
     sk: `MAIL#${emailHash}`,
   }),
   /** Every invitation of an address, so that they are forgotten with the member who has it. */
-  invitationTo: (account: string, env: Environment, emailHash: string, invitation: string): Key => ({
+  addressInvitation: (account: string, env: Environment, emailHash: string, invitation: string): Key => ({
     pk: teamPartition(account, env),
-    sk: `${invitedAddressPrefix(emailHash)}${invitation}`,
+    sk: `${addressInvitationPrefix(emailHash)}${invitation}`,
   }),
   /** How many messages of invitations were asked for on a day. */
   invitationCount: (account: string, env: Environment, utcDay: string): Key => ({
@@ -209,11 +209,11 @@ export const keys = {
     sk: `MAILED#${utcDay}#${emailHash}`,
   }),
   /** With the user that a member is linked to, so that the membership ends with them; a user is one member at most. */
-  membershipOf: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),
+  membershipPointer: (user: string): Key => ({ pk: userPartition(user), sk: 'MEMBER' }),
   /** With the user that an invitation is about, so that who was invited is forgotten with them. */
-  invitationOf: (user: string, invitation: string): Key => ({
+  invitationPointer: (user: string, invitation: string): Key => ({
     pk: userPartition(user),
-    sk: invitedPointer.prefix + invitation,
+    sk: invitationPointer.prefix + invitation,
   }),
   /** What an endpoint is told, in the order of the events; it is the truth that queue messages only point at. */
   delivery: (webhook: string, delivery: string): Key => ({ pk: `H#${webhook}`, sk: `DELIVERY#${delivery}` }),
@@ -226,7 +226,7 @@ export const keys = {
       ? { pk: `V#${event}`, sk: outboxPrefix }
       : { pk: userPartition(user), sk: `${outboxPrefix}#${event}` },
   /** Several outbox rows merged into one: sorts right after the first, under a key of its own. */
-  joinedOutbox: ({ pk, sk }: Key): Key => ({ pk, sk: `${sk}+` }),
+  mergedOutbox: ({ pk, sk }: Key): Key => ({ pk, sk: `${sk}+` }),
   /** A page of an environment's feed, by its first number; numbers have no gaps, so a reader's place is a number. */
   feedPage: (account: string, env: Environment, first: number): Key => ({
     pk: feedPartition(account, env),
@@ -239,28 +239,28 @@ export const keys = {
 const outboxPrefix = 'OUT';
 
 /** Whether a row of a user waits for the feed's writer, and for nobody else. */
-export const isOutbox = ({ sk }: Key): boolean => sk.startsWith(`${outboxPrefix}#`);
+export const isOutboxKey = ({ sk }: Key): boolean => sk.startsWith(`${outboxPrefix}#`);
 
 /** The page of a feed that stands under this key; undefined for every other row. */
-export function feedPageAt({ pk, sk }: Key): { account_id: string; env: Environment; first: number } | undefined {
+export function parseFeedPageKey({ pk, sk }: Key): { account_id: string; env: Environment; first: number } | undefined {
   if (!pk.startsWith('F#')) return undefined;
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', first: Number(sk) };
 }
 
 /** Of one device, by its ordinal, or of all. */
-export const openSamplesOf = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
+export const openSamplesPrefix = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
 /** Ends the key where an open slot has its half and number. */
-export const closedSamplesEnd = 'rows';
+export const closedSamplesSuffix = 'rows';
 
 /** Everything of one device, by its ordinal. */
-export const sessionPlacesOf = (device: number): string => `L#${device}#`;
+export const sessionLocationsPrefix = (device: number): string => `L#${device}#`;
 
 /** A command of a person begins with it, and nothing else of theirs does. */
 export const commandPrefix = '!';
 
 /** The endpoint that stands under this key, which is behind its feed; undefined when something else does. */
-export function endpointAt({
+export function parseEndpointKey({
   pk,
   sk,
 }: Key): { account_id: string; env: Environment; webhook_id: string; catch_up: true } | undefined {
@@ -272,7 +272,7 @@ export function endpointAt({
 const endpointPrefix = 'HOOK#';
 
 /** The delivery that stands under this key. */
-export const deliveryAt = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({
+export const parseDeliveryKey = ({ pk, sk }: Key): { webhook_id: string; delivery_id: string } => ({
   webhook_id: pk.slice('H#'.length),
   delivery_id: sk.slice('DELIVERY#'.length),
 });
@@ -280,21 +280,21 @@ export const deliveryAt = ({ pk, sk }: Key): { webhook_id: string; delivery_id: 
 export const mobileTokenPointer = {
   prefix: 'MT#',
   /** Undefined for every other row. */
-  hashIn: (sk: string): string | undefined =>
+  parseHash: (sk: string): string | undefined =>
     sk.startsWith(mobileTokenPointer.prefix) ? sk.slice(mobileTokenPointer.prefix.length) : undefined,
 } as const;
 
-export const invitedPointer = {
+export const invitationPointer = {
   prefix: 'INVITED#',
   /** Undefined for every other row. */
-  invitationIn: (sk: string): string | undefined =>
-    sk.startsWith(invitedPointer.prefix) ? sk.slice(invitedPointer.prefix.length) : undefined,
+  parseInvitationId: (sk: string): string | undefined =>
+    sk.startsWith(invitationPointer.prefix) ? sk.slice(invitationPointer.prefix.length) : undefined,
 } as const;
 
 /** Whether a row of a user leads to the team: its membership, or an invitation. */
-export const leadsToTeam = ({ sk }: Key): boolean => sk === 'MEMBER' || sk.startsWith(invitedPointer.prefix);
+export const isTeamPointer = ({ sk }: Key): boolean => sk === 'MEMBER' || sk.startsWith(invitationPointer.prefix);
 
-export const invitedAddressPrefix = (emailHash: string): string => `TO#${emailHash}#`;
+export const addressInvitationPrefix = (emailHash: string): string => `TO#${emailHash}#`;
 
 export const memberPrefix = 'MEM#';
 export const invitationPrefix = 'INV#';
@@ -302,7 +302,7 @@ export const invitationPrefix = 'INV#';
 export const teamPartition = (account: string, env: Environment): string => `E#${account}#${env}#TEAM`;
 
 /** The invitation that stands under this key. */
-export function invitationAt({ pk, sk }: Key): { account_id: string; env: Environment; invitation_id: string } {
+export function parseInvitationKey({ pk, sk }: Key): { account_id: string; env: Environment; invitation_id: string } {
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', invitation_id: sk.slice(invitationPrefix.length) };
 }
@@ -312,47 +312,47 @@ const connectionPrefix = 'C#';
 const subscriptionPrefix = 'SUB#';
 
 /** The subscription that stands under this key; undefined when something else does. */
-export function subscriptionAt({ pk }: Key): { provider: CloudProviderId; env: Environment } | undefined {
+export function parseSubscriptionKey({ pk }: Key): { provider: CloudProviderId; env: Environment } | undefined {
   if (!pk.startsWith(subscriptionPrefix)) return undefined;
   const [name, env] = pk.slice(subscriptionPrefix.length).split('#');
   const provider = cloudProviderIds.find((id) => id === name);
   return provider && { provider, env: env === 'sandbox' ? 'sandbox' : 'live' };
 }
 
-const pushPiecePrefix = 'PP#';
+const pushChunkPrefix = 'PP#';
 
 /** The piece of a push that stands under this key; undefined when something else does. */
-export const pushPieceAt = ({ pk }: Key): { piece_id: string } | undefined =>
-  pk.startsWith(pushPiecePrefix) ? { piece_id: pk.slice(pushPiecePrefix.length) } : undefined;
+export const parsePushChunkKey = ({ pk }: Key): { piece_id: string } | undefined =>
+  pk.startsWith(pushChunkPrefix) ? { piece_id: pk.slice(pushChunkPrefix.length) } : undefined;
 
 const revocationPrefix = 'REVOKE#';
 
 /** The revocation that stands under this key; undefined when something else does. */
-export function revocationAt({ pk }: Key): { user_id: string; device_id: string; revoke: true } | undefined {
+export function parseRevocationKey({ pk }: Key): { user_id: string; device_id: string; revoke: true } | undefined {
   if (!pk.startsWith(revocationPrefix)) return undefined;
   const [user_id = '', device_id = ''] = pk.slice(revocationPrefix.length).split('#');
   return { user_id, device_id, revoke: true };
 }
 
-export const isConnection = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
+export const isConnectionKey = ({ sk }: Key): boolean => sk.startsWith(connectionPrefix);
 
 /** The connection that stands under this key, or whose device does. */
-export const connectionAt = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
+export const parseConnectionKey = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
   user_id: `usr_${pk.slice('U#'.length)}`,
   device_id: sk.slice(sk.indexOf('#') + 1),
 });
 
-export const vendorAccountPartition = (provider: string, env: Environment, account: string): string =>
+export const providerAccountPartition = (provider: string, env: Environment, account: string): string =>
   `P#${provider}#${env}#${account}`;
 
-export const vendorAccountPointer = {
+export const providerAccountPointer = {
   prefix: 'LINK#',
   /** The row it points at; undefined for every other row. */
-  targetIn({ pk, sk }: Key): Key | undefined {
-    if (!sk.startsWith(vendorAccountPointer.prefix)) return undefined;
-    const [provider = '', env, device = '', ...account] = sk.slice(vendorAccountPointer.prefix.length).split('#');
-    const { user_id } = connectionAt({ pk, sk: '' });
-    return keys.vendorAccount(provider, env === 'sandbox' ? 'sandbox' : 'live', account.join('#'), user_id, device);
+  parseTarget({ pk, sk }: Key): Key | undefined {
+    if (!sk.startsWith(providerAccountPointer.prefix)) return undefined;
+    const [provider = '', env, device = '', ...account] = sk.slice(providerAccountPointer.prefix.length).split('#');
+    const { user_id } = parseConnectionKey({ pk, sk: '' });
+    return keys.providerAccount(provider, env === 'sandbox' ? 'sandbox' : 'live', account.join('#'), user_id, device);
   },
 } as const;
 
@@ -368,10 +368,10 @@ export const webhookPartition = (account: string, env: Environment): string => `
 export const lists = {
   accounts: 'ACCOUNTS',
   /** Uploads that were set aside, of the whole deployment. */
-  setAside: 'ASIDE',
+  quarantine: 'ASIDE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 
 /** Sorts by time. */
-export const instant = (ms: number): string => String(ms).padStart(14, '0');
+export const toSortableTimestamp = (ms: number): string => String(ms).padStart(14, '0');

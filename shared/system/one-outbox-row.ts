@@ -2,22 +2,22 @@
 // numbering a list, and the events of one change stay together.
 import type { Item, Put, Write } from '../platform/ports.ts';
 
-type Announcing = Put & { item: { feed: string; events: Item[] } };
+type OutboxPut = Put & { item: { feed: string; events: Item[] } };
 
-const announces = (write: Write): write is Announcing =>
+const isOutboxPut = (write: Write): write is OutboxPut =>
   write.kind === 'put' && typeof write.item['feed'] === 'string' && Array.isArray(write.item['events']);
 
-export function withOneOutboxRow(writes: Write[]): Write[] {
-  const firstOf = new Map<string, Announcing>();
-  const joined: Write[] = [];
+export function mergeOutboxWrites(writes: Write[]): Write[] {
+  const firstByFeed = new Map<string, OutboxPut>();
+  const merged: Write[] = [];
   for (const write of writes) {
-    const first = announces(write) ? firstOf.get(write.item.feed) : undefined;
-    if (first && announces(write)) first.item.events.push(...write.item.events);
-    else if (announces(write)) {
-      const own = { ...write, item: { ...write.item, events: [...write.item.events] } };
-      firstOf.set(own.item.feed, own);
-      joined.push(own);
-    } else joined.push(write);
+    const first = isOutboxPut(write) ? firstByFeed.get(write.item.feed) : undefined;
+    if (first && isOutboxPut(write)) first.item.events.push(...write.item.events);
+    else if (isOutboxPut(write)) {
+      const copy = { ...write, item: { ...write.item, events: [...write.item.events] } };
+      firstByFeed.set(copy.item.feed, copy);
+      merged.push(copy);
+    } else merged.push(write);
   }
-  return joined;
+  return merged;
 }

@@ -1,97 +1,105 @@
 // What is owed, of every kind: the index of what is due, read from the oldest on.
 import * as z from 'zod';
-import { type DueKind, duePartitions, dueShards, type Owed } from './due.ts';
-import { instant, keys } from './keys.ts';
+import { listPendingPartitions, type PendingKind, type PendingWork, pendingShards } from './due.ts';
+import { keys, toSortableTimestamp } from './keys.ts';
 import { repository } from './store.ts';
 
 export interface Backlog {
   /** Each owner once, the oldest of each part of the index first. */
-  owed: Owed[];
+  pending: PendingWork[];
   /** Where to go on; undefined when everything was seen. */
-  rest: string[] | undefined;
+  cursor: string[] | undefined;
   /** Whatever has been owed since before then was seen. */
   seenMs: number;
 }
 
-const Found = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
-const Rest = z.object({ rest: z.array(z.string()) });
-const Looked = z.object({ seenMs: z.number(), wholeMs: z.number() });
+const PendingIndexItem = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string() });
+const SweepCursor = z.object({ rest: z.array(z.string()) });
+const ScheduleWatermark = z.object({ seenMs: z.number(), fullScanMs: z.number() });
 /** How far a schedule has looked, and when it looks at everything again. */
-export type Looked = z.infer<typeof Looked>;
-const rowsAnOwner = 4;
+export type ScheduleWatermark = z.infer<typeof ScheduleWatermark>;
+const maxRowsPerOwner = 4;
 /** Before and behind every place of the index. */
-const [fromTheStart, atTheEnd] = ['0', '~'];
+const [firstPosition, lastPosition] = ['0', '~'];
 
-const timeAt = (place: string): number => Number.parseInt(place, 10);
+const parseTime = (position: string): number => Number.parseInt(position, 10);
 
-export const owedRows = repository(({ table }) => {
-  async function inPartition(partition: string, beforeMs: number, from: string, most: number) {
-    const last = instant(beforeMs);
-    const owed = new Map<string, Owed>();
+export const pendingWorkRows = repository(({ table }) => {
+  async function queryPartition(partition: string, beforeMs: number, from: string, maxPerShard: number) {
+    const last = toSortableTimestamp(beforeMs);
+    const pending = new Map<string, PendingWork>();
     // An earlier look came further already; the table refuses a range that ends before it begins.
-    if (from > last) return { owed, rest: undefined };
-    const found = table.queryAll({
+    if (from > last) return { owed: pending, rest: undefined };
+    const items = table.queryAll({
       index: 'by-due',
       where: '#duePk = :due AND #dueSk BETWEEN :from AND :last',
       values: { due: partition, from, last },
-      limit: most + 1,
+      limit: maxPerShard + 1,
     });
-    let seen = 0;
-    for await (const item of found) {
-      const { pk, sk, dueSk } = Found.parse(item);
+    let scannedCount = 0;
+    for await (const item of items) {
+      const { pk, sk, dueSk } = PendingIndexItem.parse(item);
       // One owner may have very many rows: they are passed over a part at a time, too.
-      if (owed.size === most || seen++ === rowsAnOwner * most) return { owed, rest: dueSk };
+      if (pending.size === maxPerShard || scannedCount++ === maxRowsPerOwner * maxPerShard)
+        return { owed: pending, rest: dueSk };
       const owner = dueSk.slice(dueSk.indexOf('#') + 1);
-      if (!owed.has(owner)) owed.set(owner, { owner, key: { pk, sk }, sinceMs: timeAt(dueSk) });
+      if (!pending.has(owner)) pending.set(owner, { owner, key: { pk, sk }, dueMs: parseTime(dueSk) });
     }
-    return { owed, rest: undefined };
+    return { owed: pending, rest: undefined };
   }
 
   return {
     /** What has been owed since before then: so much of it, from the beginning, from a time on, or from where an earlier look ended. */
-    async before(
-      kind: DueKind,
+    async listBefore(
+      kind: PendingKind,
       beforeMs: number,
-      { atMost, sinceMs, from = [] }: { atMost: number; sinceMs?: number; from?: readonly string[] | undefined },
+      { atMost: limit, sinceMs, from = [] }: { atMost: number; sinceMs?: number; from?: readonly string[] | undefined },
     ): Promise<Backlog> {
-      const most = Math.ceil(atMost / dueShards);
-      const start = sinceMs === undefined ? fromTheStart : instant(sinceMs);
-      const parts = await Promise.all(
-        duePartitions(kind).map((partition, at) => inPartition(partition, beforeMs, from[at] ?? start, most)),
+      const maxPerShard = Math.ceil(limit / pendingShards);
+      const start = sinceMs === undefined ? firstPosition : toSortableTimestamp(sinceMs);
+      const results = await Promise.all(
+        listPendingPartitions(kind).map((partition, index) =>
+          queryPartition(partition, beforeMs, from[index] ?? start, maxPerShard),
+        ),
       );
-      const isWhole = parts.every(({ rest }) => rest === undefined);
+      const isComplete = results.every(({ rest: cursor }) => cursor === undefined);
       return {
-        owed: parts.flatMap(({ owed }) => [...owed.values()]),
-        rest: isWhole ? undefined : parts.map(({ rest }) => rest ?? atTheEnd),
-        seenMs: Math.min(beforeMs, ...parts.flatMap(({ rest }) => (rest === undefined ? [] : [timeAt(rest)]))),
+        pending: results.flatMap(({ owed: pending }) => [...pending.values()]),
+        cursor: isComplete ? undefined : results.map(({ rest: cursor }) => cursor ?? lastPosition),
+        seenMs: Math.min(
+          beforeMs,
+          ...results.flatMap(({ rest: cursor }) => (cursor === undefined ? [] : [parseTime(cursor)])),
+        ),
       };
     },
     /** Since when the oldest of them has waited. */
-    async oldest(kind: DueKind): Promise<number | undefined> {
+    async findOldestMs(kind: PendingKind): Promise<number | undefined> {
       const firsts = await Promise.all(
-        duePartitions(kind).map((due) =>
+        listPendingPartitions(kind).map((due) =>
           table.query({ index: 'by-due', where: '#duePk = :due', values: { due }, limit: 1 }),
         ),
       );
-      const times = firsts.flatMap(({ items }) => items.map((item) => timeAt(Found.parse(item).dueSk)));
+      const times = firsts.flatMap(({ items }) => items.map((item) => parseTime(PendingIndexItem.parse(item).dueSk)));
       return times.length === 0 ? undefined : Math.min(...times);
     },
 
-    async looked(kind: DueKind): Promise<Looked | undefined> {
-      const item = await table.get(keys.looked(kind));
-      return item && Looked.parse(item);
+    async findWatermark(kind: PendingKind): Promise<ScheduleWatermark | undefined> {
+      const item = await table.get(keys.scheduleWatermark(kind));
+      return item && ScheduleWatermark.parse(item);
     },
-    async lookedTo(kind: DueKind, looked: Looked): Promise<void> {
-      await table.write({ kind: 'put', item: { ...keys.looked(kind), ...looked } });
+    async saveWatermark(kind: PendingKind, watermark: ScheduleWatermark): Promise<void> {
+      await table.write({ kind: 'put', item: { ...keys.scheduleWatermark(kind), ...watermark } });
     },
     /** Where the last sweep of a kind ended that could not see everything. */
-    async sweptTo(kind: DueKind): Promise<string[] | undefined> {
-      const item = await table.get(keys.sweep(kind));
-      return item && Rest.parse(item).rest;
+    async findSweepCursor(kind: PendingKind): Promise<string[] | undefined> {
+      const item = await table.get(keys.sweepCursor(kind));
+      return item && SweepCursor.parse(item).rest;
     },
-    async sweepOn(kind: DueKind, rest: string[] | undefined): Promise<void> {
+    async saveSweepCursor(kind: PendingKind, cursor: string[] | undefined): Promise<void> {
       await table.write(
-        rest ? { kind: 'put', item: { ...keys.sweep(kind), rest } } : { kind: 'delete', key: keys.sweep(kind) },
+        cursor
+          ? { kind: 'put', item: { ...keys.sweepCursor(kind), rest: cursor } }
+          : { kind: 'delete', key: keys.sweepCursor(kind) },
       );
     },
   };

@@ -4,21 +4,21 @@
 
 import type { Deps } from './deps.ts';
 import {
-  type DueKind,
-  dueWork,
+  getPendingKindSpec,
   messageGraceMs,
-  type Owed,
+  type PendingKind,
+  type PendingWork,
   type ScheduledKind,
   type SweptKind,
   sweptKinds,
 } from './due.ts';
-import { isOrdered } from './jobs.ts';
-import { owedRows } from './owed-rows.ts';
+import { isFifoQueue } from './jobs.ts';
+import { pendingWorkRows } from './owed-rows.ts';
 
 /** More of a kind waits for the next sweep, which goes on where this one ended. */
-const mostOfAKind = 10_000;
+const maxPerKind = 10_000;
 
-const graceOf = (kind: DueKind): number => (dueWork(kind).graced ? 0 : messageGraceMs);
+const graceOf = (kind: PendingKind): number => (getPendingKindSpec(kind).includesGrace ? 0 : messageGraceMs);
 
 /** Work that a sweep does besides waking what is pending, by its name. */
 export type SweepTasks = Readonly<Record<string, (deps: Deps) => Promise<void>>>;
@@ -27,7 +27,7 @@ export type SweepTasks = Readonly<Record<string, (deps: Deps) => Promise<void>>>
 export async function sweepPending(deps: Deps, tasks: SweepTasks): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
-    ...sweptKinds.map((kind) => wakeOwed(deps, kind, now)),
+    ...sweptKinds.map((kind) => wakePending(deps, kind, now)),
     reportOverdue(deps, 'sync', now),
     ...Object.values(tasks).map((run) => run(deps)),
   ]);
@@ -39,30 +39,35 @@ export async function sweepPending(deps: Deps, tasks: SweepTasks): Promise<void>
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
-async function wakeOwed(deps: Deps, kind: SweptKind, nowMs: number): Promise<void> {
+async function wakePending(deps: Deps, kind: SweptKind, nowMs: number): Promise<void> {
   const { store } = deps;
-  const from = await owedRows(store).sweptTo(kind);
-  const { owed, rest } = await owedRows(store).before(kind, nowMs - graceOf(kind), { atMost: mostOfAKind, from });
-  if (owed.length > 0) {
-    await wakeAll(deps, kind, owed);
+  const from = await pendingWorkRows(store).findSweepCursor(kind);
+  const { pending, cursor: rest } = await pendingWorkRows(store).listBefore(kind, nowMs - graceOf(kind), {
+    atMost: maxPerKind,
+    from,
+  });
+  if (pending.length > 0) {
+    await wakeWorkers(deps, kind, pending);
     const isPart = from !== undefined || rest !== undefined;
-    const oldestMs = isPart ? await owedRows(store).oldest(kind) : Math.min(...owed.map(({ sinceMs }) => sinceMs));
-    reportBacklog(deps, kind, { owed: owed.length, isPart, oldestMs, nowMs });
+    const oldestMs = isPart
+      ? await pendingWorkRows(store).findOldestMs(kind)
+      : Math.min(...pending.map(({ dueMs: sinceMs }) => sinceMs));
+    reportBacklog(deps, kind, { owed: pending.length, isPart, oldestMs, nowMs });
   }
-  if (from || rest) await owedRows(store).sweepOn(kind, rest);
+  if (from || rest) await pendingWorkRows(store).saveSweepCursor(kind, rest);
 }
 
-export async function wakeAll(deps: Deps, kind: DueKind, owed: readonly Owed[]): Promise<void> {
-  const { queue, jobs } = dueWork(kind);
-  if (owed.length === 0) return;
-  const sent = jobs(owed);
-  if (!isOrdered(queue)) return deps.queue.sendAll(queue, sent);
+export async function wakeWorkers(deps: Deps, kind: PendingKind, pending: readonly PendingWork[]): Promise<void> {
+  const { queue, jobs } = getPendingKindSpec(kind);
+  if (pending.length === 0) return;
+  const jobMessages = jobs(pending);
+  if (!isFifoQueue(queue)) return deps.queue.sendAll(queue, jobMessages);
   // What is still due is sent again and again: an ordered queue takes it once in five minutes. What becomes due anew,
   // which its time shows where a job is about one row, is sent at once.
-  const since = (at: number): number => (sent.length === owed.length ? (owed[at]?.sinceMs ?? 0) : 0);
+  const since = (at: number): number => (jobMessages.length === pending.length ? (pending[at]?.dueMs ?? 0) : 0);
   const fiveMinutes = Math.floor(deps.clock.now() / slotMs);
-  await deps.queue.sendAll(queue, sent, {
-    slot: sent.map((job, at) => `${JSON.stringify(job)}#${since(at)}#${fiveMinutes}`),
+  await deps.queue.sendAll(queue, jobMessages, {
+    deduplicationKey: jobMessages.map((job, at) => `${JSON.stringify(job)}#${since(at)}#${fiveMinutes}`),
   });
 }
 
@@ -73,21 +78,28 @@ const overdueMs = 15 * 60_000;
 
 /** What a schedule should have woken long ago: a schedule that fails or does not run cannot report it itself. */
 async function reportOverdue({ store, ...deps }: Deps, kind: ScheduledKind, nowMs: number): Promise<void> {
-  const oldestMs = await owedRows(store).oldest(kind);
+  const oldestMs = await pendingWorkRows(store).findOldestMs(kind);
   if (oldestMs === undefined || nowMs - oldestMs < overdueMs) return;
-  const { owed, rest } = await owedRows(store).before(kind, nowMs - overdueMs, { atMost: mostOfAKind });
-  reportBacklog(deps, kind, { owed: owed.length, isPart: rest !== undefined, oldestMs, nowMs });
+  const { pending, cursor: rest } = await pendingWorkRows(store).listBefore(kind, nowMs - overdueMs, {
+    atMost: maxPerKind,
+  });
+  reportBacklog(deps, kind, { owed: pending.length, isPart: rest !== undefined, oldestMs, nowMs });
 }
 
 /** The cloud makes metrics of these lines: the backlog of each kind. */
 function reportBacklog(
   deps: Pick<Deps, 'log'>,
-  kind: DueKind,
-  { owed, isPart, oldestMs, nowMs }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
+  kind: PendingKind,
+  {
+    owed: pending,
+    isPart,
+    oldestMs,
+    nowMs,
+  }: { owed: number; isPart: boolean; oldestMs: number | undefined; nowMs: number },
 ): void {
   deps.log('warn', 'sweep found overdue work', {
     kind,
-    owed,
+    owed: pending,
     and_more: isPart,
     oldest_seconds: Math.max(0, Math.round((nowMs - (oldestMs ?? nowMs)) / 1000)),
   });

@@ -2,8 +2,8 @@
 
 import type { Deps } from './deps.ts';
 import type { ScheduledKind } from './due.ts';
-import { owedRows } from './owed-rows.ts';
-import { wakeAll } from './sweep.ts';
+import { pendingWorkRows } from './owed-rows.ts';
+import { wakeWorkers } from './sweep.ts';
 
 const minuteMs = 60_000;
 /**
@@ -12,14 +12,14 @@ const minuteMs = 60_000;
  */
 const jitterMs = minuteMs / 2;
 /** A message was lost, or a worker died: by then its message has been worked off, or handed out again. */
-const againMs = 3 * minuteMs - jitterMs;
+const recheckMs = 3 * minuteMs - jitterMs;
 /** Where there is much, it waits in the queue: sent more often, it would only be there more often. */
-const muchAgainMs = 14 * minuteMs - jitterMs;
+const backlogRecheckMs = 14 * minuteMs - jitterMs;
 /** Was sent by the tick before. */
 const justSentMs = 2 * minuteMs;
 /** No message is sent after it: the rest is for the next tick, which goes on there. */
-const mostSendingMs = 45_000;
-const atOnce = 10_000;
+const maxSendingMs = 45_000;
+const batchSize = 10_000;
 
 /**
  * Everything is compared with one reading of the clock; another only says whether there is time
@@ -28,44 +28,44 @@ const atOnce = 10_000;
 export async function wakeDue(deps: Deps, kind: ScheduledKind): Promise<void> {
   const { store, clock } = deps;
   const nowMs = clock.now();
-  const looked = await owedRows(store).looked(kind);
+  const lastScan = await pendingWorkRows(store).findWatermark(kind);
   // A clock that was ahead has left a time to come, until which nothing would be found.
-  const isAhead = looked !== undefined && looked.wholeMs > nowMs + muchAgainMs;
-  const last = looked && !isAhead ? looked : { seenMs: 0, wholeMs: 0 };
-  const isWhole = nowMs >= last.wholeMs;
-  const { woken, seenMs, isThrough } = await wakeSince(deps, kind, {
+  const isAhead = lastScan !== undefined && lastScan.fullScanMs > nowMs + backlogRecheckMs;
+  const last = lastScan && !isAhead ? lastScan : { seenMs: 0, fullScanMs: 0 };
+  const isFullScan = nowMs >= last.fullScanMs;
+  const { woken, seenMs, isComplete } = await wakeSince(deps, kind, {
     nowMs,
-    sinceMs: isWhole ? 0 : last.seenMs,
+    sinceMs: isFullScan ? 0 : last.seenMs,
     lastSeenMs: last.seenMs,
   });
-  const pauseMs = isThrough && woken <= atOnce ? againMs : muchAgainMs;
+  const pauseMs = isComplete && woken <= batchSize ? recheckMs : backlogRecheckMs;
   // A look at a part never puts the whole one off: under steady load that one would not come at all.
-  const wholeMs = isWhole ? nowMs + pauseMs : last.wholeMs;
-  await owedRows(store).lookedTo(kind, { seenMs, wholeMs });
+  const fullScanMs = isFullScan ? nowMs + pauseMs : last.fullScanMs;
+  await pendingWorkRows(store).saveWatermark(kind, { seenMs, fullScanMs });
 }
 
-interface Woken {
+interface WakeResult {
   woken: number;
   /** Everything that has been due since before then was seen. */
   seenMs: number;
   /** False when the time was over before everything was seen. */
-  isThrough: boolean;
+  isComplete: boolean;
 }
 
 async function wakeSince(
   deps: Deps,
   kind: ScheduledKind,
   { nowMs, sinceMs, lastSeenMs }: { nowMs: number; sinceMs: number; lastSeenMs: number },
-): Promise<Woken> {
+): Promise<WakeResult> {
   const { store, clock } = deps;
   let woken = 0;
   for (let from: string[] | undefined; ; ) {
-    const found = await owedRows(store).before(kind, nowMs, { atMost: atOnce, sinceMs, from });
-    const owed = found.owed.filter((each) => each.sinceMs < nowMs - justSentMs || each.sinceMs >= lastSeenMs);
-    await wakeAll(deps, kind, owed);
-    woken += owed.length;
-    if (!found.rest) return { woken, seenMs: nowMs, isThrough: true };
-    if (clock.now() >= nowMs + mostSendingMs) return { woken, seenMs: found.seenMs, isThrough: false };
-    from = found.rest;
+    const page = await pendingWorkRows(store).listBefore(kind, nowMs, { atMost: batchSize, sinceMs, from });
+    const pending = page.pending.filter((each) => each.dueMs < nowMs - justSentMs || each.dueMs >= lastSeenMs);
+    await wakeWorkers(deps, kind, pending);
+    woken += pending.length;
+    if (!page.cursor) return { woken, seenMs: nowMs, isComplete: true };
+    if (clock.now() >= nowMs + maxSendingMs) return { woken, seenMs: page.seenMs, isComplete: false };
+    from = page.cursor;
   }
 }

@@ -7,52 +7,54 @@ import type { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
-const EmailHold = z.object({
+const EmailReservation = z.object({
   invitation: z.string().nullable(),
   member: z.string().nullable(),
   /** The unshared user of the member who had it last. */
   formerUser: z.string().nullable(),
   revision: z.number(),
 });
-export type EmailHold = z.infer<typeof EmailHold>;
+export type EmailReservation = z.infer<typeof EmailReservation>;
 
-export interface HeldEmail {
+export interface ReservedEmail {
   account: string;
   env: Environment;
   emailHash: string;
 }
 
-export const emailHolds = repository(({ table }) => {
+export const emailReservationRows = repository(({ table }) => {
   return {
-    async of({ account, env, emailHash }: HeldEmail): Promise<EmailHold | undefined> {
-      const item = await table.get(keys.emailHold(account, env, emailHash), { consistent: true });
-      return item && EmailHold.parse(item);
+    async find({ account, env, emailHash }: ReservedEmail): Promise<EmailReservation | undefined> {
+      const item = await table.get(keys.emailReservation(account, env, emailHash), { consistent: true });
+      return item && EmailReservation.parse(item);
     },
     /**
      * Refused when it changed since it was read. What nobody has any more is not kept; `untilMs` is
      * when an invitation that is all there is ends. The former user stays unless another, or none,
      * is named.
      */
-    handing(
-      { account, env, emailHash }: HeldEmail,
-      before: EmailHold | undefined,
+    buildAssign(
+      { account, env, emailHash }: ReservedEmail,
+      before: EmailReservation | undefined,
       {
         invitation,
         member,
         formerUser = before?.formerUser ?? null,
         untilMs,
-      }: Pick<EmailHold, 'invitation' | 'member'> & Partial<Pick<EmailHold, 'formerUser'>> & { untilMs?: number },
+      }: Pick<EmailReservation, 'invitation' | 'member'> &
+        Partial<Pick<EmailReservation, 'formerUser'>> & { untilMs?: number },
     ): Write {
-      const key = keys.emailHold(account, env, emailHash);
-      const unchanged =
+      const key = keys.emailReservation(account, env, emailHash);
+      const unchangedCondition =
         before === undefined
           ? { condition: 'attribute_not_exists(#pk)' }
           : { condition: '#revision = :read', values: { read: before.revision } };
-      if (invitation === null && member === null && formerUser === null) return { kind: 'delete', key, ...unchanged };
+      if (invitation === null && member === null && formerUser === null)
+        return { kind: 'delete', key, ...unchangedCondition };
       const endsWithInvitation = member === null && formerUser === null;
       const ttl = endsWithInvitation && untilMs !== undefined ? { ttl: Math.ceil(untilMs / 1000) } : {};
       const revision = (before?.revision ?? 0) + 1;
-      return { kind: 'put', item: { ...key, invitation, member, formerUser, revision, ...ttl }, ...unchanged };
+      return { kind: 'put', item: { ...key, invitation, member, formerUser, revision, ...ttl }, ...unchangedCondition };
     },
   };
 });

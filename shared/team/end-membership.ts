@@ -7,9 +7,9 @@ import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { deviceRows } from '../users/device-rows.ts';
 import { stateRows } from '../users/state-rows.ts';
-import { activeDevices, type Subject, subjectOf } from '../users/subject.ts';
+import { activeDevices, readUserContext, type UserContext } from '../users/subject.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
-import { emailHolds } from './email-holds.ts';
+import { emailReservationRows } from './email-holds.ts';
 import { invitationRows } from './invitation-rows.ts';
 import { forgetInvitation } from './invitations.ts';
 import { type MemberRow, type Membership, memberRows } from './member-rows.ts';
@@ -21,26 +21,26 @@ export async function endMembership(
   { userIsGone }: { userIsGone: boolean },
 ): Promise<void> {
   await optimisticRetry({ what: 'a member', retries: 20 }, async () => {
-    const row = await memberRows(deps.store).byId(account, env, member);
+    const row = await memberRows(deps.store).findById(account, env, member);
     if (!row) return;
     // Before the member, which leads to them.
     await forgetInvitations(deps, row);
-    const [hold, subject] = await Promise.all([
-      emailHolds(deps.store).of(row),
-      userIsGone ? undefined : subjectOf(deps, row.user),
+    const [hold, userContext] = await Promise.all([
+      emailReservationRows(deps.store).find(row),
+      userIsGone ? undefined : readUserContext(deps, row.user),
     ]);
     await deps.store.commit([
-      ...memberRows(deps.store).removing(row, { keepsPointer: userIsGone }),
+      ...memberRows(deps.store).buildRemove(row, { keepsPointer: userIsGone }),
       ...(hold?.member === row.id
         ? [
-            emailHolds(deps.store).handing(row, hold, {
+            emailReservationRows(deps.store).buildAssign(row, hold, {
               invitation: hold.invitation,
               member: null,
-              formerUser: subject?.user.id ?? null,
+              formerUser: userContext?.user.id ?? null,
             }),
           ]
         : []),
-      ...(subject ? unsharing(deps, subject, row) : []),
+      ...(userContext ? buildUnshareWrites(deps, userContext, row) : []),
       userEvent(deps, 'member.removed', { id: row.user, account, env }, { more: { member_id: row.id } }),
     ]);
   });
@@ -50,36 +50,40 @@ export async function endMembership(
 const maxDevices = 80;
 
 /** Its devices take nothing in from then on, so an upload that is under way needs no look at the user. */
-function unsharing({ store, clock }: Deps, { user, devices, state }: Subject, { emailHash }: MemberRow): Write[] {
+function buildUnshareWrites(
+  { store, clock }: Deps,
+  { user, devices, state }: UserContext,
+  { emailHash }: MemberRow,
+): Write[] {
   const closed = activeDevices(devices).slice(0, maxDevices);
   return [
-    userRows(store).unsharing(user, { sinceMs: clock.now(), emailHash }),
-    stateRows(store).withoutNewDevices(user.id, state),
-    ...closed.map(({ id }) => deviceRows(store).unsharing(user.id, id, user.sharingEpoch + 1)),
+    userRows(store).buildUnshare(user, { sinceMs: clock.now(), emailHash }),
+    stateRows(store).buildNoNewDeviceCheck(user.id, state),
+    ...closed.map(({ id }) => deviceRows(store).buildUnshare(user.id, id, user.sharingEpoch + 1)),
   ];
 }
 
 /** Whether they led to the member or ended before; one that is still pending would let them in again. */
 async function forgetInvitations(deps: Deps, member: MemberRow): Promise<void> {
   const rows = invitationRows(deps.store);
-  for (const known of [...(await rows.about(member.user)), ...(await rows.to(member))])
+  for (const known of [...(await rows.listByUser(member.user)), ...(await rows.listByAddress(member))])
     await forgetInvitation(deps, known, { userIsGone: false });
 }
 
 /** The address leads to an unshared user no longer: it is being deleted, or another address has it. */
-export async function forgettingAddress(deps: Deps, { id, account, env, unshared }: UserRow): Promise<Write[]> {
+export async function buildForgetAddressWrites(deps: Deps, { id, account, env, unshared }: UserRow): Promise<Write[]> {
   if (!unshared) return [];
-  const held = { account, env, emailHash: unshared.emailHash };
-  const hold = await emailHolds(deps.store).of(held);
+  const address = { account, env, emailHash: unshared.emailHash };
+  const hold = await emailReservationRows(deps.store).find(address);
   if (hold?.formerUser !== id) return [];
   const { invitation, member } = hold;
-  return [emailHolds(deps.store).handing(held, hold, { invitation, member, formerUser: null })];
+  return [emailReservationRows(deps.store).buildAssign(address, hold, { invitation, member, formerUser: null })];
 }
 
 /** All that a team knows of a user that was deleted; the rows that lead there are for the person's writer to count. */
 export async function leaveTeam(deps: Deps, userId: string): Promise<void> {
-  for (const known of await invitationRows(deps.store).about(userId))
+  for (const known of await invitationRows(deps.store).listByUser(userId))
     await forgetInvitation(deps, known, { userIsGone: true });
-  const membership = await memberRows(deps.store).ofUser(userId);
+  const membership = await memberRows(deps.store).findByUser(userId);
   if (membership) await endMembership(deps, membership, { userIsGone: true });
 }

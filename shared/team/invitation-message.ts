@@ -3,7 +3,7 @@
 import type { Language } from '../platform/language.ts';
 import { type Markup, markup } from '../platform/markup.ts';
 import type { MailMessage } from '../platform/ports.ts';
-import { joinDeadline, teamWordsIn } from './words-team-words.ts';
+import { formatJoinDeadline, teamTextByLanguage } from './words-team-words.ts';
 
 export interface InvitationMessageParts {
   to: string;
@@ -22,16 +22,21 @@ export function invitationMessage({
   expiresMs,
   language,
 }: InvitationMessageParts): MailMessage {
-  const words = teamWordsIn[language];
-  const person = name === null ? undefined : shown(name) || undefined;
-  const by = shown(team) || 'Daybook';
-  const subject = words.mail.subject(by);
-  const before = [words.mail.greeting(person), words.mail.lead(by), words.meaning(by), words.leaving];
-  const after = [`${joinDeadline(words, expiresMs)} ${words.mail.goodOnce}`, words.mail.ignore];
+  const teamText = teamTextByLanguage[language];
+  const recipient = name === null ? undefined : sanitizeName(name) || undefined;
+  const teamName = sanitizeName(team) || 'Daybook';
+  const subject = teamText.mail.subject(teamName);
+  const before = [
+    teamText.mail.greeting(recipient),
+    teamText.mail.lead(teamName),
+    teamText.meaning(teamName),
+    teamText.leaving,
+  ];
+  const after = [`${formatJoinDeadline(teamText, expiresMs)} ${teamText.mail.goodOnce}`, teamText.mail.ignore];
   return {
     to,
     subject,
-    text: [...before, `${words.mail.linkHere}\n${joinUrl}`, ...after].join('\n\n'),
+    text: [...before, `${teamText.mail.linkHere}\n${joinUrl}`, ...after].join('\n\n'),
     html: markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -43,8 +48,8 @@ export function invitationMessage({
 <body style="margin:0;padding:24px;font:16px/1.6 sans-serif">
 <main style="max-width:36em;margin:0 auto">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.4">${subject}</h1>
-${before.map(paragraph)}<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${words.action}</a></p>
-<p>${words.mail.linkBelow}<br><span style="overflow-wrap:anywhere">${joinUrl}</span></p>
+${before.map(paragraph)}<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${teamText.action}</a></p>
+<p>${teamText.mail.linkBelow}<br><span style="overflow-wrap:anywhere">${joinUrl}</span></p>
 ${after.map(paragraph)}</main>
 </body>
 </html>
@@ -55,19 +60,20 @@ ${after.map(paragraph)}</main>
 const paragraph = (text: string): Markup => markup`<p>${text}</p>
 `;
 
-const mostCharacters = 80;
+const maxNameCharacters = 80;
 
 /**
  * Whoever picks a name writes no line of ours and no second link: it is one line, reads in its own direction only, and an invisible joiner
  * keeps mail programs from making an address of it.
  */
-function shown(foreign: string): string {
-  const line = foreign
+function sanitizeName(input: string): string {
+  const line = input
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .trim();
-  const signs = [...line];
-  const short = signs.length > mostCharacters ? `${signs.slice(0, mostCharacters - 1).join('')}…` : line;
+  const characters = [...line];
+  const short =
+    characters.length > maxNameCharacters ? `${characters.slice(0, maxNameCharacters - 1).join('')}…` : line;
   return short.replaceAll(/[.:@](?=\S)/g, '$&\u2060');
 }

@@ -1,31 +1,31 @@
 // Invitations into a team, and what is owed of their messages. A row is small, so every change writes it whole, on condition that nobody else did.
 import * as z from 'zod';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import { Language } from '../platform/language.ts';
 import type { Item, Key, Put, Write } from '../platform/ports.ts';
 import { dayMs, utcDay } from '../platform/time/local-day.ts';
 import { Environment } from '../system/caller.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import {
+  addressInvitationPrefix,
+  invitationPointer,
   invitationPrefix,
-  invitedAddressPrefix,
-  invitedPointer,
   keys,
   teamPartition,
   userPartition,
 } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
-import type { HeldEmail } from './email-holds.ts';
-import { mostInvitationsADay, mostMessagesAnAddress } from './team.ts';
-import { teamPage } from './team-page.ts';
+import type { ReservedEmail } from './email-holds.ts';
+import { maxInvitationsPerDay, maxMessagesPerAddress } from './team.ts';
+import { readTeamPage } from './team-page.ts';
 
 /** After an invitation ended. */
-const keptDays = 30;
+const retentionDays = 30;
 
 const InvitationMail = z.object({
   status: z.enum(['queued', 'sent', 'failed', 'not_configured']),
   /** When the newest message was asked for. */
-  askedMs: z.number(),
+  requestedMs: z.number(),
   /** How often the newest message was tried. */
   tries: z.number(),
   /** How often nobody took it, for another reason than that there was too much at once. */
@@ -74,42 +74,47 @@ export const InvitationRow = z.object({
 });
 export type InvitationRow = z.infer<typeof InvitationRow>;
 
-const keyOf = ({ account, env, id }: Pick<InvitationRow, 'account' | 'env' | 'id'>): Key =>
+const invitationKey = ({ account, env, id }: Pick<InvitationRow, 'account' | 'env' | 'id'>): Key =>
   keys.invitation(account, env, id);
 
-const seconds = (ms: number): number => Math.ceil(ms / 1000);
-const ttlOf = ({ endedMs, expiresMs }: Pick<InvitationRow, 'endedMs' | 'expiresMs'>): number =>
-  seconds((endedMs ?? expiresMs) + keptDays * dayMs);
+const toSeconds = (ms: number): number => Math.ceil(ms / 1000);
+const computeTtl = ({ endedMs, expiresMs }: Pick<InvitationRow, 'endedMs' | 'expiresMs'>): number =>
+  toSeconds((endedMs ?? expiresMs) + retentionDays * dayMs);
 
-function itemOf(row: InvitationRow): Key & Item {
+function toItem(row: InvitationRow): Key & Item {
   const { nextMs } = row.mail;
-  const isOwed = row.status === 'pending' && nextMs !== null;
-  return { ...keyOf(row), ...row, ttl: ttlOf(row), ...(isOwed ? due('mail', row.id, nextMs) : {}) };
+  const isMailPending = row.status === 'pending' && nextMs !== null;
+  return {
+    ...invitationKey(row),
+    ...row,
+    ttl: computeTtl(row),
+    ...(isMailPending ? pendingIndexKeys('mail', row.id, nextMs) : {}),
+  };
 }
 
 /** Refused when it was changed since it was read. */
-const changing = (before: InvitationRow, after: InvitationRow): Put => ({
+const buildUpdate = (before: InvitationRow, after: InvitationRow): Put => ({
   kind: 'put',
-  item: itemOf({ ...after, revision: before.revision + 1 }),
+  item: toItem({ ...after, revision: before.revision + 1 }),
   condition: '#revision = :read',
   values: { read: before.revision },
 });
 
-const countingUpTo = (most: number, key: Key, nowMs: number): Write => ({
+const buildCountUpTo = (most: number, key: Key, nowMs: number): Write => ({
   kind: 'update',
   key,
   update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
   condition: 'attribute_not_exists(#count) OR #count < :most',
-  values: { none: 0, one: 1, most, ttl: seconds(nowMs + 2 * dayMs) },
+  values: { none: 0, one: 1, most, ttl: toSeconds(nowMs + 2 * dayMs) },
 });
 
 export const invitationRows = repository(({ table }) => {
   return {
-    async byId(account: string, env: Environment, invitation: string): Promise<InvitationRow | undefined> {
+    async findById(account: string, env: Environment, invitation: string): Promise<InvitationRow | undefined> {
       const item = await table.get(keys.invitation(account, env, invitation), { consistent: true });
       return item && InvitationRow.parse(item);
     },
-    page: (
+    readPage: (
       account: string,
       env: Environment,
       query: {
@@ -118,7 +123,7 @@ export const invitationRows = repository(({ table }) => {
         shows?: ((row: InvitationRow) => boolean) | undefined;
       },
     ) =>
-      teamPage<InvitationRow>(table, {
+      readTeamPage<InvitationRow>(table, {
         account,
         env,
         prefix: invitationPrefix,
@@ -126,73 +131,77 @@ export const invitationRows = repository(({ table }) => {
         ...query,
       }),
     /** The invitations that are about a user. */
-    async about(user: string): Promise<{ account: string; env: Environment; id: string }[]> {
-      const found: { account: string; env: Environment; id: string }[] = [];
+    async listByUser(user: string): Promise<{ account: string; env: Environment; id: string }[]> {
+      const invitations: { account: string; env: Environment; id: string }[] = [];
       const pointers = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :invited)',
-        values: { pk: userPartition(user), invited: invitedPointer.prefix },
+        values: { pk: userPartition(user), invited: invitationPointer.prefix },
         consistent: true,
       });
       for await (const item of pointers) {
         const { sk, account, env } = z.object({ sk: z.string(), account: z.string(), env: Environment }).parse(item);
-        found.push({ account, env, id: invitedPointer.invitationIn(sk) ?? '' });
+        invitations.push({ account, env, id: invitationPointer.parseInvitationId(sk) ?? '' });
       }
-      return found;
+      return invitations;
     },
 
     /** The invitations of an address. */
-    async to({ account, env, emailHash }: HeldEmail): Promise<{ account: string; env: Environment; id: string }[]> {
-      const found: { account: string; env: Environment; id: string }[] = [];
-      const prefix = invitedAddressPrefix(emailHash);
+    async listByAddress({
+      account,
+      env,
+      emailHash,
+    }: ReservedEmail): Promise<{ account: string; env: Environment; id: string }[]> {
+      const invitations: { account: string; env: Environment; id: string }[] = [];
+      const prefix = addressInvitationPrefix(emailHash);
       const pointers = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
         values: { pk: teamPartition(account, env), prefix },
         consistent: true,
       });
       for await (const item of pointers)
-        found.push({ account, env, id: z.object({ sk: z.string() }).parse(item).sk.slice(prefix.length) });
-      return found;
+        invitations.push({ account, env, id: z.object({ sk: z.string() }).parse(item).sk.slice(prefix.length) });
+      return invitations;
     },
 
     /** So that it is found by its address; it stays for as long as the invitation may. */
-    addressing: ({ account, env, emailHash }: HeldEmail, { id, expiresMs }: InvitationRow): Write => ({
+    buildAddressPointer: ({ account, env, emailHash }: ReservedEmail, { id, expiresMs }: InvitationRow): Write => ({
       kind: 'put',
-      item: { ...keys.invitationTo(account, env, emailHash, id), ttl: ttlOf({ endedMs: null, expiresMs }) },
+      item: { ...keys.addressInvitation(account, env, emailHash, id), ttl: computeTtl({ endedMs: null, expiresMs }) },
     }),
-    noLongerAddressing: ({ account, env, emailHash }: HeldEmail, id: string): Write => ({
+    buildRemoveAddressPointer: ({ account, env, emailHash }: ReservedEmail, id: string): Write => ({
       kind: 'delete',
-      key: keys.invitationTo(account, env, emailHash, id),
+      key: keys.addressInvitation(account, env, emailHash, id),
     }),
-    inserting: (row: InvitationRow): Write => ({
+    buildInsert: (row: InvitationRow): Write => ({
       kind: 'put',
-      item: itemOf(row),
+      item: toItem(row),
       condition: 'attribute_not_exists(#pk)',
     }),
-    changing,
+    buildUpdate,
     /** Refused when as many messages were asked for on this day as may be. */
-    counting: (account: string, env: Environment, nowMs: number): Write =>
-      countingUpTo(mostInvitationsADay, keys.invitationCount(account, env, utcDay(nowMs)), nowMs),
+    buildCount: (account: string, env: Environment, nowMs: number): Write =>
+      buildCountUpTo(maxInvitationsPerDay, keys.invitationCount(account, env, utcDay(nowMs)), nowMs),
     /**
      * Refused when the mailbox, by the hash of its untagged address, was sent as many on this day
      * as may be.
      */
-    countingAddress: ({ account, env, emailHash }: HeldEmail, nowMs: number): Write =>
-      countingUpTo(mostMessagesAnAddress, keys.messageCount(account, env, utcDay(nowMs), emailHash), nowMs),
+    buildCountAddress: ({ account, env, emailHash }: ReservedEmail, nowMs: number): Write =>
+      buildCountUpTo(maxMessagesPerAddress, keys.messageCount(account, env, utcDay(nowMs), emailHash), nowMs),
     /** So that it is found when the user is deleted; it stays for as long as the invitation may. */
-    pointing: (user: string, { account, env, id, expiresMs }: InvitationRow): Write => ({
+    buildUserPointer: (user: string, { account, env, id, expiresMs }: InvitationRow): Write => ({
       kind: 'put',
-      item: { ...keys.invitationOf(user, id), account, env, ttl: ttlOf({ endedMs: null, expiresMs }) },
+      item: { ...keys.invitationPointer(user, id), account, env, ttl: computeTtl({ endedMs: null, expiresMs }) },
     }),
-    noLongerPointing: (user: string, { id }: InvitationRow): Write => ({
+    buildRemoveUserPointer: (user: string, { id }: InvitationRow): Write => ({
       kind: 'delete',
-      key: keys.invitationOf(user, id),
+      key: keys.invitationPointer(user, id),
     }),
     /** Of a worker that is known to be gone; what cannot be read is left to whoever is woken. */
     async endLease({ pk, sk }: Key, nowMs: number): Promise<void> {
       const before = InvitationRow.safeParse(await table.get({ pk, sk }, { consistent: true })).data;
       if (!before?.mail.isLeased) return;
       const mail = { ...before.mail, isLeased: false, nextMs: nowMs };
-      await conditionalWrite(table, changing(before, { ...before, mail }));
+      await writeConditionally(table, buildUpdate(before, { ...before, mail }));
     },
   };
 });

@@ -2,20 +2,24 @@
 
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { InvitationId } from '../system/ids.ts';
-import { emailHolds } from './email-holds.ts';
+import { emailReservationRows } from './email-holds.ts';
 import { type InvitationRow, invitationRows } from './invitation-rows.ts';
-import { type EmailStatus, type Invitation, type InvitationStatus, knownMailTrouble } from './team.ts';
+import { type EmailStatus, type Invitation, type InvitationStatus, toMailProblem } from './team.ts';
 
-export const changingInvitation: RetryPolicy = { what: 'an invitation', retries: 20 };
+export const invitationRetryPolicy: RetryPolicy = { what: 'an invitation', retries: 20 };
 
-export async function ownInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<InvitationRow> {
+export async function getAuthorizedInvitation(
+  deps: Deps,
+  caller: Caller,
+  invitationId: string,
+): Promise<InvitationRow> {
   const row = InvitationId.safeParse(invitationId).success
-    ? await invitationRows(deps.store).byId(caller.account, caller.env, invitationId)
+    ? await invitationRows(deps.store).findById(caller.account, caller.env, invitationId)
     : undefined;
   if (!row) throw new Failure('not_found', `Invitation ${invitationId.slice(0, 64)} not found.`);
   return row;
@@ -26,7 +30,7 @@ export const invitationStatus = ({ status, expiresMs }: InvitationRow, nowMs: nu
   status === 'pending' && expiresMs <= nowMs ? 'expired' : status;
 
 export async function getInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<Invitation> {
-  return presentInvitation(await ownInvitation(deps, caller, invitationId), deps.clock.now());
+  return presentInvitation(await getAuthorizedInvitation(deps, caller, invitationId), deps.clock.now());
 }
 
 export interface InvitationFilter {
@@ -40,24 +44,24 @@ export async function listInvitations(
   { status, emailStatus, limit, afterId }: InvitationFilter & { limit: number; afterId?: string | undefined },
 ): Promise<{ invitations: Invitation[]; nextAfterId: string | undefined }> {
   const now = deps.clock.now();
-  const shows = (row: InvitationRow): boolean =>
+  const matches = (row: InvitationRow): boolean =>
     (status === undefined || invitationStatus(row, now) === status) &&
     (emailStatus === undefined || row.mail.status === emailStatus);
-  const { rows, nextAfterId } = await invitationRows(deps.store).page(caller.account, caller.env, {
+  const { rows, nextAfterId } = await invitationRows(deps.store).readPage(caller.account, caller.env, {
     limit,
     afterId,
-    shows: status || emailStatus ? shows : undefined,
+    shows: status || emailStatus ? matches : undefined,
   });
   return { invitations: rows.map((row) => presentInvitation(row, now)), nextAfterId };
 }
 
 /** One that is not pending any more stays as it is. */
 export async function revokeInvitation(deps: Deps, caller: Caller, invitationId: string): Promise<void> {
-  await optimisticRetry(changingInvitation, async () => {
-    const row = await ownInvitation(deps, caller, invitationId);
+  await optimisticRetry(invitationRetryPolicy, async () => {
+    const row = await getAuthorizedInvitation(deps, caller, invitationId);
     const now = deps.clock.now();
     if (invitationStatus(row, now) !== 'pending') return;
-    await deps.store.commit(await revoking(deps, row));
+    await deps.store.commit(await buildRevokeInvitationWrites(deps, row));
   });
 }
 
@@ -67,65 +71,71 @@ export async function forgetInvitation(
   { account, env, id }: { account: string; env: Environment; id: string },
   { userIsGone }: { userIsGone: boolean },
 ): Promise<void> {
-  await optimisticRetry(changingInvitation, async () => {
-    const row = await invitationRows(deps.store).byId(account, env, id);
+  await optimisticRetry(invitationRetryPolicy, async () => {
+    const row = await invitationRows(deps.store).findById(account, env, id);
     if (!row) return;
-    const ended = row.status === 'pending' ? revoked(row, deps.clock.now()) : row;
+    const ended = row.status === 'pending' ? toRevoked(row, deps.clock.now()) : row;
     const after = { ...ended, email: null, emailHash: null, name: null };
     const forgotten = userIsGone ? { ...after, user: null, about: null } : after;
     if (JSON.stringify(forgotten) === JSON.stringify(row)) return;
     await deps.store.commit([
-      invitationRows(deps.store).changing(row, forgotten),
-      ...(row.status === 'pending' ? await lettingGo(deps, row) : []),
+      invitationRows(deps.store).buildUpdate(row, forgotten),
+      ...(row.status === 'pending' ? await buildReleaseAddressWrites(deps, row) : []),
       ...(row.emailHash === null
         ? []
-        : [invitationRows(deps.store).noLongerAddressing({ account, env, emailHash: row.emailHash }, id)]),
+        : [invitationRows(deps.store).buildRemoveAddressPointer({ account, env, emailHash: row.emailHash }, id)]),
     ]);
   });
 }
 
-export const revoked = (row: InvitationRow, atMs: number): InvitationRow => ({
+export const toRevoked = (row: InvitationRow, atMs: number): InvitationRow => ({
   ...row,
   status: 'revoked',
   endedMs: atMs,
   links: [],
-  mail: unowed(row),
+  mail: clearPendingMail(row),
 });
 
 /** A message that nobody will send any more. */
-export const unowed = ({ mail }: InvitationRow): InvitationRow['mail'] =>
+export const clearPendingMail = ({ mail }: InvitationRow): InvitationRow['mail'] =>
   mail.nextMs === null ? mail : { ...mail, status: 'failed', error: 'invitation_ended', nextMs: null, isLeased: false };
 
 /** Those that wait for somebody who is to be linked to the user. */
-export async function pendingFor(deps: Deps, userId: string): Promise<InvitationRow[]> {
+export async function findPendingInvitations(deps: Deps, userId: string): Promise<InvitationRow[]> {
   const rows = invitationRows(deps.store);
-  const found = await Promise.all(
-    (await rows.about(userId)).map(({ account, env, id }) => rows.byId(account, env, id)),
+  const invitations = await Promise.all(
+    (await rows.listByUser(userId)).map(({ account, env, id }) => rows.findById(account, env, id)),
   );
   const now = deps.clock.now();
-  return found.flatMap((row) =>
+  return invitations.flatMap((row) =>
     row !== undefined && row.user === userId && invitationStatus(row, now) === 'pending' ? [row] : [],
   );
 }
 
 /** `withUser`: another person has the user from now on, so the address leads to it no longer. */
-export const revoking = async (
+export const buildRevokeInvitationWrites = async (
   deps: Deps,
   row: InvitationRow,
   { withUser = false }: { withUser?: boolean } = {},
 ): Promise<Write[]> => [
-  invitationRows(deps.store).changing(row, revoked(row, deps.clock.now())),
-  ...(await lettingGo(deps, row, withUser)),
+  invitationRows(deps.store).buildUpdate(row, toRevoked(row, deps.clock.now())),
+  ...(await buildReleaseAddressWrites(deps, row, withUser)),
 ];
 
 /** Its address is free again, but for a member who has it. */
-async function lettingGo(deps: Deps, { account, env, id, emailHash, user }: InvitationRow, withUser = false) {
+async function buildReleaseAddressWrites(
+  deps: Deps,
+  { account, env, id, emailHash, user }: InvitationRow,
+  withUser = false,
+) {
   if (emailHash === null) return [];
-  const held = { account, env, emailHash };
-  const hold = await emailHolds(deps.store).of(held);
+  const address = { account, env, emailHash };
+  const hold = await emailReservationRows(deps.store).find(address);
   if (hold?.invitation !== id) return [];
   const formerUser = withUser && hold.formerUser === user ? null : hold.formerUser;
-  return [emailHolds(deps.store).handing(held, hold, { invitation: null, member: hold.member, formerUser })];
+  return [
+    emailReservationRows(deps.store).buildAssign(address, hold, { invitation: null, member: hold.member, formerUser }),
+  ];
 }
 
 export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation => ({
@@ -133,14 +143,14 @@ export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation
   email: row.email,
   name: row.name,
   status: invitationStatus(row, nowMs),
-  created_at: timestamp(row.createdMs),
-  expires_at: timestamp(row.expiresMs),
+  created_at: formatTimestamp(row.createdMs),
+  expires_at: formatTimestamp(row.expiresMs),
   member_id: row.member,
   user_id: row.user,
   language: row.language,
   email_status: {
     status: row.mail.status,
-    sent_at: row.mail.sentMs === null ? null : timestamp(row.mail.sentMs),
-    error: knownMailTrouble(row.mail.error),
+    sent_at: row.mail.sentMs === null ? null : formatTimestamp(row.mail.sentMs),
+    error: toMailProblem(row.mail.error),
   },
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
-import { comparableEmail, mostInvitationMessages } from './team.ts';
+import { maxMessagesPerInvitation, normalizeEmail } from './team.ts';
 
 const saltBytes = 32;
 const Contents = z.tuple([z.string(), Environment, z.string(), z.string()]);
@@ -15,7 +15,7 @@ export interface JoinLink {
   linkHash: string;
 }
 
-const hashOf = ({ keyring }: Pick<Deps, 'keyring'>, nonce: string): string => keyring.hash('join-link', nonce);
+const hashNonce = ({ keyring }: Pick<Deps, 'keyring'>, nonce: string): string => keyring.hash('join-link', nonce);
 
 /** What the link of one message is made from. It opens nothing without the keyring. */
 export const newLinkSalt = ({ random }: Pick<Deps, 'random'>): string =>
@@ -31,14 +31,14 @@ interface LinkedInvitation {
 }
 
 /** The link of the newest message, and the hashes of the invitation's links from then on. Every try of a message has the same: none that failed takes the place of one that arrived. */
-export function joinLinkOf(
+export function buildJoinLink(
   deps: Pick<Deps, 'keyring'>,
   { account, env, id, origin, links, mail }: LinkedInvitation,
 ): { url: string; links: string[] } {
   const nonce = deps.keyring.hash('join-nonce', JSON.stringify([account, env, id, mail.linkSalt]));
   const token = deps.keyring.seal('join', JSON.stringify([account, env, id, nonce]), 'link');
-  const all = new Set([hashOf(deps, nonce), ...links]);
-  return { url: `${origin}/join/${token}`, links: [...all].slice(0, mostInvitationMessages) };
+  const all = new Set([hashNonce(deps, nonce), ...links]);
+  return { url: `${origin}/join/${token}`, links: [...all].slice(0, maxMessagesPerInvitation) };
 }
 
 /** Undefined for whatever we did not write. */
@@ -46,12 +46,12 @@ export function openJoinLink(deps: Pick<Deps, 'keyring'>, token: string): JoinLi
   const text = deps.keyring.open('join', token, 'link');
   if (text === undefined) return undefined;
   const [account, env, invitation, nonce] = Contents.parse(JSON.parse(text));
-  return { account, env, invitation, linkHash: hashOf(deps, nonce) };
+  return { account, env, invitation, linkHash: hashNonce(deps, nonce) };
 }
 
 /** An address in any spelling; of no use outside of its team. */
-export const emailHashOf = (
+export const hashEmail = (
   { keyring }: Pick<Deps, 'keyring'>,
   { account, env }: { account: string; env: Environment },
   email: string,
-): string => keyring.hash('team-email', JSON.stringify([account, env, comparableEmail(email)]));
+): string => keyring.hash('team-email', JSON.stringify([account, env, normalizeEmail(email)]));

@@ -7,19 +7,25 @@ import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
 import { offerTimeZone } from '../users/fill-zone.ts';
-import { mayShareAgain } from '../users/sharing.ts';
-import { subjectOf } from '../users/subject.ts';
+import { canReshare } from '../users/sharing.ts';
+import { readUserContext } from '../users/subject.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
-import { creatingUser } from '../users/users.ts';
-import { emailHolds } from './email-holds.ts';
+import { prepareUser } from '../users/users.ts';
+import { emailReservationRows } from './email-holds.ts';
 import { type InvitationRow, invitationRows } from './invitation-rows.ts';
-import { changingInvitation, invitationStatus, pendingFor, revoking, unowed } from './invitations.ts';
+import {
+  buildRevokeInvitationWrites,
+  clearPendingMail,
+  findPendingInvitations,
+  invitationRetryPolicy,
+  invitationStatus,
+} from './invitations.ts';
 import { openJoinLink } from './join-link.ts';
 import { type MemberRow, memberRows } from './member-rows.ts';
-import { sharingAgain } from './share-again.ts';
+import { buildReshareWrites } from './share-again.ts';
 
 /** More than can be invited at one moment, and fewer than a transaction takes. */
-const mostOthers = 20;
+const maxRivals = 20;
 
 export type JoinProblem = 'unknown_link' | 'accepted' | 'revoked' | 'expired' | 'user_gone' | 'team_closed';
 
@@ -38,18 +44,18 @@ export type OpenedInvitation =
 export async function openInvitation(deps: Deps, token: string): Promise<OpenedInvitation> {
   const link = openJoinLink(deps, token);
   if (!link) return { problem: 'unknown_link', row: undefined, team: undefined };
-  const row = await invitationRows(deps.store).byId(link.account, link.env, link.invitation);
+  const row = await invitationRows(deps.store).findById(link.account, link.env, link.invitation);
   // We did write the link: the invitation has ended so long ago that its row is gone.
   if (!row) return { problem: 'expired', row, team: undefined };
-  const account = await accountRows(deps.store).byId(row.account);
+  const account = await accountRows(deps.store).findById(row.account);
   const status = invitationStatus(row, deps.clock.now());
-  const refused = (problem: JoinProblem) => ({ problem, row, team: account?.name });
-  if (status !== 'pending') return refused(status);
-  if (!row.links.includes(link.linkHash)) return refused('revoked');
-  if (account?.status !== 'active') return refused('team_closed');
-  const user = row.about === null ? undefined : await userRows(deps.store).byId(row.about);
+  const reject = (problem: JoinProblem) => ({ problem, row, team: account?.name });
+  if (status !== 'pending') return reject(status);
+  if (!row.links.includes(link.linkHash)) return reject('revoked');
+  if (account?.status !== 'active') return reject('team_closed');
+  const user = row.about === null ? undefined : await userRows(deps.store).findById(row.about);
   const problem = await userProblem(deps, row, user);
-  return problem === undefined ? { problem, row, team: account.name, user } : refused(problem);
+  return problem === undefined ? { problem, row, team: account.name, user } : reject(problem);
 }
 
 /** Whoever it is about must be there still, and whoever was named be nobody else's member. */
@@ -60,49 +66,60 @@ async function userProblem(
 ): Promise<JoinProblem | undefined> {
   if (about === null) return undefined;
   if (!row || row.status === 'deleting') return 'user_gone';
-  const membership = user === null ? undefined : await memberRows(deps.store).ofUser(user);
-  const member = membership && (await memberRows(deps.store).byId(account, env, membership.member));
+  const membership = user === null ? undefined : await memberRows(deps.store).findByUser(user);
+  const member = membership && (await memberRows(deps.store).findById(account, env, membership.member));
   return member && member.emailHash !== emailHash ? 'revoked' : undefined;
 }
 
-type Accepted = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
+type AcceptedInvitation = OpenedInvitation & { member?: Pick<MemberRow, 'id' | 'user'> };
 
 /** The member is there when this very call made it. A zone that the person's browser names is for a profile that has none. */
-export async function acceptInvitation(deps: Deps, token: string, zone: string | null = null): Promise<Accepted> {
-  const outcome = await accept(deps, token);
-  const subject = zone && outcome.member ? await subjectOf(deps, outcome.member.user) : undefined;
-  if (subject) await offerTimeZone(deps, subject.user, zone);
+export async function acceptInvitation(
+  deps: Deps,
+  token: string,
+  zone: string | null = null,
+): Promise<AcceptedInvitation> {
+  const outcome = await acceptOnce(deps, token);
+  const userContext = zone && outcome.member ? await readUserContext(deps, outcome.member.user) : undefined;
+  if (userContext) await offerTimeZone(deps, userContext.user, zone);
   return outcome;
 }
 
 /** Member, user, address and event in one transaction. */
-const accept = (deps: Deps, token: string): Promise<Accepted> =>
-  optimisticRetry(changingInvitation, async () => {
+const acceptOnce = (deps: Deps, token: string): Promise<AcceptedInvitation> =>
+  optimisticRetry(invitationRetryPolicy, async () => {
     const opened = await openInvitation(deps, token);
     if (opened.problem !== undefined) return opened;
     const { row, user } = opened;
     const { account, env, emailHash, email } = row;
     if (emailHash === null || email === null) return { ...opened, problem: 'revoked' };
-    if (user && !mayShareAgain(user, emailHash)) return { ...opened, problem: 'revoked' };
-    const held = { account, env, emailHash };
-    const hold = await emailHolds(deps.store).of(held);
-    const former = hold?.member ? await memberRows(deps.store).byId(account, env, hold.member) : undefined;
+    if (user && !canReshare(user, emailHash)) return { ...opened, problem: 'revoked' };
+    const address = { account, env, emailHash };
+    const hold = await emailReservationRows(deps.store).find(address);
+    const previousMember = hold?.member ? await memberRows(deps.store).findById(account, env, hold.member) : undefined;
     // Of two who were invited for one user at the same moment, whoever accepts first has it.
-    const rivals = row.user === null ? [] : (await pendingFor(deps, row.user)).filter(({ id }) => id !== row.id);
-    const others = rivals.slice(0, mostOthers);
-    const handed = new Set([row, ...others].map((each) => each.emailHash));
-    const linked = user?.status === 'unshared' ? await sharingAgain(deps, user, handed) : undefined;
-    const { member, writes } = joining(deps, { ...row, email, emailHash }, former, linked);
+    const rivals =
+      row.user === null ? [] : (await findPendingInvitations(deps, row.user)).filter(({ id }) => id !== row.id);
+    const others = rivals.slice(0, maxRivals);
+    const handedOver = new Set([row, ...others].map((each) => each.emailHash));
+    const reshareWrites = user?.status === 'unshared' ? await buildReshareWrites(deps, user, handedOver) : undefined;
+    const { member, writes } = prepareMember(deps, { ...row, email, emailHash }, previousMember, reshareWrites);
     await deps.store.commit([
-      ...(await Promise.all(others.map((other) => revoking(deps, other, { withUser: true })))).flat(),
-      invitationRows(deps.store).changing(row, accepted(row, member, deps.clock.now())),
-      emailHolds(deps.store).handing(held, hold, { invitation: null, member: member.id, formerUser: null }),
+      ...(
+        await Promise.all(others.map((other) => buildRevokeInvitationWrites(deps, other, { withUser: true })))
+      ).flat(),
+      invitationRows(deps.store).buildUpdate(row, toAccepted(row, member, deps.clock.now())),
+      emailReservationRows(deps.store).buildAssign(address, hold, {
+        invitation: null,
+        member: member.id,
+        formerUser: null,
+      }),
       ...writes,
-      invitationRows(deps.store).pointing(member.user, row),
+      invitationRows(deps.store).buildUserPointer(member.user, row),
       ...(row.about === null || row.about === member.user
         ? []
-        : [invitationRows(deps.store).noLongerPointing(row.about, row)]),
-      accountRows(deps.store).stillHaving(account, 'active'),
+        : [invitationRows(deps.store).buildRemoveUserPointer(row.about, row)]),
+      accountRows(deps.store).buildStatusCheck(account, 'active'),
       userEvent(deps, 'member.joined', { id: member.user, account, env }, { more: { member_id: member.id } }),
     ]);
     return { ...opened, member };
@@ -110,24 +127,33 @@ const accept = (deps: Deps, token: string): Promise<Accepted> =>
 
 /**
  * An archived member of that address is active again; everybody else is a new one, with a user of
- * their own unless one was named. `linking` are the writes that a named user takes beyond being
+ * their own unless one was named. `linkWrites` are the writes that a named user takes beyond being
  * there.
  */
-function joining(
+function prepareMember(
   deps: Deps,
   row: InvitationRow & { email: string; emailHash: string },
-  former: MemberRow | undefined,
-  linking: Write[] | undefined,
+  previousMember: MemberRow | undefined,
+  linkWrites: Write[] | undefined,
 ): { member: MemberRow; writes: Write[] } {
   const { account, env, email, emailHash, name } = row;
-  if (former) {
-    const member: MemberRow = { ...former, email, name: name ?? former.name, status: 'active', archivedMs: null };
+  if (previousMember) {
+    const member: MemberRow = {
+      ...previousMember,
+      email,
+      name: name ?? previousMember.name,
+      status: 'active',
+      archivedMs: null,
+    };
     return {
       member,
-      writes: [memberRows(deps.store).changing(former, member), userRows(deps.store).stillActive(former.user)],
+      writes: [
+        memberRows(deps.store).buildUpdate(previousMember, member),
+        userRows(deps.store).buildActiveCheck(previousMember.user),
+      ],
     };
   }
-  const { user, writes } = linkedUser(deps, row, linking);
+  const { user, writes } = resolveUser(deps, row, linkWrites);
   const member: MemberRow = {
     id: newId(deps, 'member'),
     account,
@@ -143,18 +169,23 @@ function joining(
   };
   return {
     member,
-    writes: [...memberRows(deps.store).inserting(member), ...writes],
+    writes: [...memberRows(deps.store).buildInsert(member), ...writes],
   };
 }
 
 /** The one who was named, or one of their own. */
-function linkedUser(deps: Deps, row: InvitationRow, linking: Write[] | undefined): { user: string; writes: Write[] } {
-  if (row.user !== null) return { user: row.user, writes: linking ?? [userRows(deps.store).stillActive(row.user)] };
-  const made = creatingUser(deps, row, {});
-  return { user: made.row.id, writes: made.writes };
+function resolveUser(
+  deps: Deps,
+  row: InvitationRow,
+  linkWrites: Write[] | undefined,
+): { user: string; writes: Write[] } {
+  if (row.user !== null)
+    return { user: row.user, writes: linkWrites ?? [userRows(deps.store).buildActiveCheck(row.user)] };
+  const created = prepareUser(deps, row, {});
+  return { user: created.row.id, writes: created.writes };
 }
 
-const accepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): InvitationRow => ({
+const toAccepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): InvitationRow => ({
   ...row,
   status: 'accepted',
   endedMs: atMs,
@@ -162,5 +193,5 @@ const accepted = (row: InvitationRow, { id, user }: MemberRow, atMs: number): In
   user,
   about: user,
   links: [],
-  mail: unowed(row),
+  mail: clearPendingMail(row),
 });

@@ -5,7 +5,7 @@ import { Environment } from '../system/caller.ts';
 import { keys, memberPrefix } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { MemberStatus } from './team.ts';
-import { teamPage } from './team-page.ts';
+import { readTeamPage } from './team-page.ts';
 
 export const MemberRow = z.object({
   id: z.string(),
@@ -25,20 +25,20 @@ export type MemberRow = z.infer<typeof MemberRow>;
 const Membership = z.object({ account: z.string(), env: Environment, member: z.string() });
 export type Membership = z.infer<typeof Membership>;
 
-const keyOf = ({ account, env, id }: Pick<MemberRow, 'account' | 'env' | 'id'>) => keys.member(account, env, id);
+const memberKey = ({ account, env, id }: Pick<MemberRow, 'account' | 'env' | 'id'>) => keys.member(account, env, id);
 
 export const memberRows = repository(({ table }) => {
   return {
-    async byId(account: string, env: Environment, member: string): Promise<MemberRow | undefined> {
+    async findById(account: string, env: Environment, member: string): Promise<MemberRow | undefined> {
       const item = await table.get(keys.member(account, env, member), { consistent: true });
       return item && MemberRow.parse(item);
     },
-    page: (
+    readPage: (
       account: string,
       env: Environment,
       { limit, status, afterId }: { limit: number; status?: MemberStatus | undefined; afterId?: string | undefined },
     ) =>
-      teamPage<MemberRow>(table, {
+      readTeamPage<MemberRow>(table, {
         account,
         env,
         prefix: memberPrefix,
@@ -51,32 +51,32 @@ export const memberRows = repository(({ table }) => {
       return (await table.get(keys.memberTombstone(account, env, member), { consistent: true })) !== undefined;
     },
     /** Which member a user is. */
-    async ofUser(user: string): Promise<Membership | undefined> {
-      const item = await table.get(keys.membershipOf(user), { consistent: true });
+    async findByUser(user: string): Promise<Membership | undefined> {
+      const item = await table.get(keys.membershipPointer(user), { consistent: true });
       return item && Membership.parse(item);
     },
 
     /** With the pointer in the partition of its user, who is nobody else's then. */
-    inserting: (row: MemberRow): Write[] => [
-      { kind: 'put', item: { ...keyOf(row), ...row }, condition: 'attribute_not_exists(#pk)' },
+    buildInsert: (row: MemberRow): Write[] => [
+      { kind: 'put', item: { ...memberKey(row), ...row }, condition: 'attribute_not_exists(#pk)' },
       {
         kind: 'put',
-        item: { ...keys.membershipOf(row.user), account: row.account, env: row.env, member: row.id },
+        item: { ...keys.membershipPointer(row.user), account: row.account, env: row.env, member: row.id },
         condition: 'attribute_not_exists(#pk)',
       },
     ],
     /** Refused when it was changed or removed since it was read. */
-    changing: (before: MemberRow, after: MemberRow): Write => ({
+    buildUpdate: (before: MemberRow, after: MemberRow): Write => ({
       kind: 'put',
-      item: { ...keyOf(before), ...after, revision: before.revision + 1 },
+      item: { ...memberKey(before), ...after, revision: before.revision + 1 },
       condition: '#revision = :read',
       values: { read: before.revision },
     }),
     /** Nothing of the person stays. The pointer goes too, unless the person's writer is still to count it. */
-    removing: (row: MemberRow, { keepsPointer }: { keepsPointer: boolean }): Write[] => [
-      { kind: 'delete', key: keyOf(row), condition: '#revision = :read', values: { read: row.revision } },
+    buildRemove: (row: MemberRow, { keepsPointer }: { keepsPointer: boolean }): Write[] => [
+      { kind: 'delete', key: memberKey(row), condition: '#revision = :read', values: { read: row.revision } },
       { kind: 'put', item: { ...keys.memberTombstone(row.account, row.env, row.id) } },
-      ...(keepsPointer ? [] : [{ kind: 'delete', key: keys.membershipOf(row.user) } satisfies Write]),
+      ...(keepsPointer ? [] : [{ kind: 'delete', key: keys.membershipPointer(row.user) } satisfies Write]),
     ],
   };
 });

@@ -2,33 +2,33 @@
 
 import { userEvent } from '../events/new-event.ts';
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { MemberId } from '../system/ids.ts';
 import type { UserLookup } from '../users/find-user.ts';
 import { userRows } from '../users/user-rows.ts';
-import { emailHolds } from './email-holds.ts';
+import { emailReservationRows } from './email-holds.ts';
 import { endMembership } from './end-membership.ts';
 import { invitationRows } from './invitation-rows.ts';
-import { invitationStatus, revoked } from './invitations.ts';
+import { invitationStatus, toRevoked } from './invitations.ts';
 import { type MemberRow, memberRows } from './member-rows.ts';
 import type { Member, MemberStatus } from './team.ts';
 
-const changingMember: RetryPolicy = { what: 'a member', retries: 20 };
+const memberRetryPolicy: RetryPolicy = { what: 'a member', retries: 20 };
 
-async function knownMember(deps: Deps, caller: Caller, memberId: string): Promise<MemberRow | undefined> {
+async function findMember(deps: Deps, caller: Caller, memberId: string): Promise<MemberRow | undefined> {
   return MemberId.safeParse(memberId).success
-    ? memberRows(deps.store).byId(caller.account, caller.env, memberId)
+    ? memberRows(deps.store).findById(caller.account, caller.env, memberId)
     : undefined;
 }
 
 const memberNotFound = (memberId: string): Failure =>
   new Failure('not_found', `Member ${memberId.slice(0, 64)} not found.`);
 
-async function ownMember(deps: Deps, caller: Caller, memberId: string): Promise<MemberRow> {
-  const row = await knownMember(deps, caller, memberId);
+async function getAuthorizedMember(deps: Deps, caller: Caller, memberId: string): Promise<MemberRow> {
+  const row = await findMember(deps, caller, memberId);
   if (!row) throw memberNotFound(memberId);
   return row;
 }
@@ -38,12 +38,12 @@ export async function listMembers(
   caller: Caller,
   query: { limit: number; status?: MemberStatus | undefined; afterId?: string | undefined },
 ): Promise<{ members: Member[]; nextAfterId: string | undefined }> {
-  const { rows, nextAfterId } = await memberRows(deps.store).page(caller.account, caller.env, query);
+  const { rows, nextAfterId } = await memberRows(deps.store).readPage(caller.account, caller.env, query);
   return { members: rows.map(presentMember), nextAfterId };
 }
 
 export async function getMember(deps: Deps, caller: Caller, memberId: string): Promise<Member> {
-  return presentMember(await ownMember(deps, caller, memberId));
+  return presentMember(await getAuthorizedMember(deps, caller, memberId));
 }
 
 /** The same status again writes nothing. An invitation that waits for an archived member ends when the member is active again. */
@@ -53,41 +53,43 @@ export async function setMemberStatus(
   memberId: string,
   status: MemberStatus,
 ): Promise<Member> {
-  return optimisticRetry(changingMember, async (conflicts) => {
-    const before = await ownMember(deps, caller, memberId);
+  return optimisticRetry(memberRetryPolicy, async (conflicts) => {
+    const before = await getAuthorizedMember(deps, caller, memberId);
     if (before.status === status) return presentMember(before);
     // Its user was deleted, and it is about to go too.
-    if (conflicts > 0 && (await userRows(deps.store).byId(before.user))?.status !== 'active')
+    if (conflicts > 0 && (await userRows(deps.store).findById(before.user))?.status !== 'active')
       throw memberNotFound(memberId);
     const isArchived = status === 'archived';
     const after: MemberRow = { ...before, status, archivedMs: isArchived ? deps.clock.now() : null };
     await deps.store.commit([
-      memberRows(deps.store).changing(before, after),
-      ...(isArchived ? [] : await takingAddressBack(deps, before)),
-      userRows(deps.store).stillActive(before.user),
+      memberRows(deps.store).buildUpdate(before, after),
+      ...(isArchived ? [] : await buildReclaimAddressWrites(deps, before)),
+      userRows(deps.store).buildActiveCheck(before.user),
       memberEvent(deps, isArchived ? 'member.archived' : 'member.reactivated', after),
     ]);
     return presentMember(after);
   });
 }
 
-async function takingAddressBack(deps: Deps, member: MemberRow) {
+async function buildReclaimAddressWrites(deps: Deps, member: MemberRow) {
   const { account, env } = member;
-  const hold = await emailHolds(deps.store).of(member);
-  const waiting = hold?.invitation ? await invitationRows(deps.store).byId(account, env, hold.invitation) : undefined;
+  const hold = await emailReservationRows(deps.store).find(member);
+  const pendingInvitation = hold?.invitation
+    ? await invitationRows(deps.store).findById(account, env, hold.invitation)
+    : undefined;
   const now = deps.clock.now();
   return [
     // Also when nobody waits: whoever invites at the same moment finds that it has changed.
-    emailHolds(deps.store).handing(member, hold, { invitation: null, member: member.id }),
-    ...(waiting && invitationStatus(waiting, now) === 'pending'
-      ? [invitationRows(deps.store).changing(waiting, revoked(waiting, now))]
+    emailReservationRows(deps.store).buildAssign(member, hold, { invitation: null, member: member.id }),
+    ...(pendingInvitation && invitationStatus(pendingInvitation, now) === 'pending'
+      ? [invitationRows(deps.store).buildUpdate(pendingInvitation, toRevoked(pendingInvitation, now))]
       : []),
   ];
 }
 
 /** Again and again: a member that was removed before stays removed. Its user and data are left alone. */
 export async function removeMember(deps: Deps, caller: Caller, memberId: string): Promise<void> {
-  const row = await knownMember(deps, caller, memberId);
+  const row = await findMember(deps, caller, memberId);
   if (row) return endMembership(deps, { account: row.account, env: row.env, member: row.id }, { userIsGone: false });
   const wasRemoved =
     MemberId.safeParse(memberId).success &&
@@ -107,10 +109,10 @@ const presentMember = (row: MemberRow): Member => ({
   name: row.name,
   user_id: row.user,
   status: row.status,
-  joined_at: timestamp(row.joinedMs),
-  archived_at: row.archivedMs === null ? null : timestamp(row.archivedMs),
+  joined_at: formatTimestamp(row.joinedMs),
+  archived_at: row.archivedMs === null ? null : formatTimestamp(row.archivedMs),
 });
 
 /** For a list of users: how to find the user behind a member, archived or not; undefined where no member is named. */
 export const memberLookup = (deps: Deps, caller: Caller, memberId: string | undefined): UserLookup['userOfMember'] =>
-  memberId === undefined ? undefined : async () => (await knownMember(deps, caller, memberId))?.user;
+  memberId === undefined ? undefined : async () => (await findMember(deps, caller, memberId))?.user;

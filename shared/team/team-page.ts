@@ -4,8 +4,8 @@ import type { Item, Table } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
 import { teamPartition } from '../system/keys.ts';
 
-const mostRead = 200;
-const mostReads = 5;
+const maxRowsPerRead = 200;
+const maxReads = 5;
 
 export interface TeamPageQuery<Row> {
   account: string;
@@ -20,28 +20,28 @@ export interface TeamPageQuery<Row> {
 }
 
 /** A page may be short, or empty, and still have more after it: `nextAfterId` says so. */
-export async function teamPage<Row extends { id: string }>(
+export async function readTeamPage<Row extends { id: string }>(
   table: Table,
   { account, env, prefix, limit, afterId, read, shows }: TeamPageQuery<Row>,
 ): Promise<{ rows: Row[]; nextAfterId: string | undefined }> {
-  const shown: Row[] = [];
+  const matchingRows: Row[] = [];
   let lastId = afterId;
-  for (let reads = 0; reads < mostReads; reads++) {
+  for (let reads = 0; reads < maxReads; reads++) {
     const { items, next } = await table.query({
       where: '#pk = :pk AND #sk BETWEEN :first AND :before',
       values: { pk: teamPartition(account, env), first: prefix, before: `${prefix}${lastId ?? '~'}` },
       newestFirst: true,
       // One more for the border itself, which is no part of the page.
-      limit: shows === undefined ? limit + 2 : mostRead,
+      limit: shows === undefined ? limit + 2 : maxRowsPerRead,
       consistent: true,
     });
     const borderId = lastId;
     const rows = items.map(read).filter(({ id }) => id !== borderId);
-    shown.push(...rows.filter((row) => shows === undefined || shows(row)));
-    const rest = shown[limit - 1];
-    if (rest && shown.length > limit) return { rows: shown.slice(0, limit), nextAfterId: rest.id };
-    if (!next) return { rows: shown, nextAfterId: undefined };
+    matchingRows.push(...rows.filter((row) => shows === undefined || shows(row)));
+    const lastRow = matchingRows[limit - 1];
+    if (lastRow && matchingRows.length > limit) return { rows: matchingRows.slice(0, limit), nextAfterId: lastRow.id };
+    if (!next) return { rows: matchingRows, nextAfterId: undefined };
     lastId = z.object({ sk: z.string() }).parse(next).sk.slice(prefix.length);
   }
-  return { rows: shown, nextAfterId: lastId };
+  return { rows: matchingRows, nextAfterId: lastId };
 }

@@ -7,17 +7,17 @@ import { InvitationId, MemberId, UserId } from '../system/ids.ts';
 
 export const invitationDays = 14;
 /** Messages of one environment, on a UTC day, those that are sent again included. */
-export const mostInvitationsADay = 1_000;
+export const maxInvitationsPerDay = 1_000;
 /**
  * To one mailbox from one environment, on a UTC day, however often it is invited anew and however
  * its address is tagged.
  */
-export const mostMessagesAnAddress = 5;
+export const maxMessagesPerAddress = 5;
 /** Of one invitation, the first included. */
-export const mostInvitationMessages = 10;
+export const maxMessagesPerInvitation = 10;
 
 /** Two spellings with the same text reach the same person. */
-export const comparableEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 const Email = z
   .string()
@@ -77,7 +77,7 @@ export const InvitationStatus = z.enum(['pending', 'accepted', 'revoked', 'expir
 export type InvitationStatus = z.infer<typeof InvitationStatus>;
 
 /** What stands in the way of a message, and what to do about it. */
-const mailTroubles = {
+const mailProblems = {
   mail_unavailable: 'nobody took it',
   address_invalid: 'no mail can be sent to the address: revoke the invitation and invite the right one',
   message_rejected: 'the mail service refuses this message: check the name and the address, and invite again',
@@ -89,13 +89,13 @@ const mailTroubles = {
 } as const;
 
 // The names are the keys of the table above, which the type of Object.keys forgets.
-const mailTroubleCodes = Object.keys(mailTroubles) as (keyof typeof mailTroubles)[];
-export const MailTrouble = z.enum(mailTroubleCodes);
-export type MailTrouble = z.infer<typeof MailTrouble>;
+const mailProblemCodes = Object.keys(mailProblems) as (keyof typeof mailProblems)[];
+export const MailProblem = z.enum(mailProblemCodes);
+export type MailProblem = z.infer<typeof MailProblem>;
 
 /** A row that a newer release wrote may have another. */
-export const knownMailTrouble = (stored: string | null): MailTrouble | null =>
-  stored === null ? null : (mailTroubleCodes.find((code) => code === stored) ?? 'mail_unavailable');
+export const toMailProblem = (stored: string | null): MailProblem | null =>
+  stored === null ? null : (mailProblemCodes.find((code) => code === stored) ?? 'mail_unavailable');
 
 export const MessageStatus = z.enum(['queued', 'sent', 'failed', 'not_configured']).meta({
   description:
@@ -110,9 +110,9 @@ export const EmailStatus = z
       description: 'When a message was last handed over.',
       examples: ['2026-03-14T07:26:53.589Z'],
     }),
-    error: MailTrouble.nullable().meta({
+    error: MailProblem.nullable().meta({
       description: `Null when nothing is wrong. Otherwise why the newest message was not sent: ${Object.entries(
-        mailTroubles,
+        mailProblems,
       )
         .map(([code, meaning]) => `\`${code}\`, ${meaning}`)
         .join(
@@ -213,7 +213,7 @@ export const MemberPatch = z
 export type MemberPatch = z.infer<typeof MemberPatch>;
 
 /** Whoever is nobody's member is not found by it. */
-export const OfMember = z
+export const MemberFilter = z
   .string()
   .min(1)
   .max(64)

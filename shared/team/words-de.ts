@@ -1,10 +1,10 @@
 // Joining a team, in German.
 import { invitationDays } from './team.ts';
-import type { TeamWords } from './words-words.ts';
+import type { TeamText } from './words-words.ts';
 
-const askAgain = 'Bitten Sie das Team um eine neue Einladung.';
+const askForInvitation = 'Bitten Sie das Team um eine neue Einladung.';
 
-export const joiningInGerman: TeamWords = {
+export const germanTeamText: TeamText = {
   locale: 'de-DE',
   instant: (date, time) => `${date}, ${time} Uhr (UTC)`,
   meaning: (team) =>
@@ -45,15 +45,15 @@ export const joiningInGerman: TeamWords = {
       }),
       revoked: () => ({
         heading: 'Diese Einladung gilt nicht mehr',
-        text: `Sie wurde zurückgezogen. ${askAgain}`,
+        text: `Sie wurde zurückgezogen. ${askForInvitation}`,
       }),
       expired: () => ({
         heading: 'Diese Einladung ist abgelaufen',
-        text: `Sie galt ${invitationDays} Tage lang. ${askAgain}`,
+        text: `Sie galt ${invitationDays} Tage lang. ${askForInvitation}`,
       }),
       user_gone: () => ({
         heading: 'Diese Einladung gilt nicht mehr',
-        text: `Das Profil, für das sie bestimmt war, wurde gelöscht. ${askAgain}`,
+        text: `Das Profil, für das sie bestimmt war, wurde gelöscht. ${askForInvitation}`,
       }),
       team_closed: () => ({
         heading: 'Ein Beitritt ist gerade nicht möglich',

@@ -1,10 +1,10 @@
 // Joining a team, in English.
 import { invitationDays } from './team.ts';
-import type { TeamWords } from './words-words.ts';
+import type { TeamText } from './words-words.ts';
 
-const askAgain = 'Ask the team for a new invitation.';
+const askForInvitation = 'Ask the team for a new invitation.';
 
-export const joiningInEnglish: TeamWords = {
+export const englishTeamText: TeamText = {
   locale: 'en-GB',
   instant: (date, time) => `${date}, ${time} UTC`,
   meaning: (team) =>
@@ -41,14 +41,14 @@ export const joiningInEnglish: TeamWords = {
         heading: team === undefined ? 'You have already joined' : `You have already joined ${team}`,
         text: 'This invitation has already been accepted. There is nothing more to do here.',
       }),
-      revoked: () => ({ heading: 'This invitation is no longer valid', text: `It was withdrawn. ${askAgain}` }),
+      revoked: () => ({ heading: 'This invitation is no longer valid', text: `It was withdrawn. ${askForInvitation}` }),
       expired: () => ({
         heading: 'This invitation has expired',
-        text: `It was valid for ${invitationDays} days. ${askAgain}`,
+        text: `It was valid for ${invitationDays} days. ${askForInvitation}`,
       }),
       user_gone: () => ({
         heading: 'This invitation is no longer valid',
-        text: `The profile it was made for was deleted. ${askAgain}`,
+        text: `The profile it was made for was deleted. ${askForInvitation}`,
       }),
       team_closed: () => ({
         heading: 'Joining is not possible right now',

@@ -1,10 +1,10 @@
 // Joining a team, in Spanish.
 import { invitationDays } from './team.ts';
-import type { TeamWords } from './words-words.ts';
+import type { TeamText } from './words-words.ts';
 
-const askAgain = 'Pida al equipo una nueva invitación.';
+const askForInvitation = 'Pida al equipo una nueva invitación.';
 
-export const joiningInSpanish: TeamWords = {
+export const spanishTeamText: TeamText = {
   locale: 'es-ES',
   instant: (date, time) => `${date}, ${time} UTC`,
   meaning: (team) =>
@@ -41,14 +41,14 @@ export const joiningInSpanish: TeamWords = {
         heading: team === undefined ? 'Ya se ha unido' : `Ya se ha unido a ${team}`,
         text: 'Esta invitación ya fue aceptada. Aquí no hay nada más que hacer.',
       }),
-      revoked: () => ({ heading: 'Esta invitación ya no es válida', text: `Fue retirada. ${askAgain}` }),
+      revoked: () => ({ heading: 'Esta invitación ya no es válida', text: `Fue retirada. ${askForInvitation}` }),
       expired: () => ({
         heading: 'Esta invitación ha caducado',
-        text: `Fue válida durante ${invitationDays} días. ${askAgain}`,
+        text: `Fue válida durante ${invitationDays} días. ${askForInvitation}`,
       }),
       user_gone: () => ({
         heading: 'Esta invitación ya no es válida',
-        text: `El perfil para el que se hizo fue eliminado. ${askAgain}`,
+        text: `El perfil para el que se hizo fue eliminado. ${askForInvitation}`,
       }),
       team_closed: () => ({
         heading: 'Ahora no es posible unirse',

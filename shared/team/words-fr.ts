@@ -1,10 +1,10 @@
 // Joining a team, in French. A colon has a no-break space in front of it, and "de" in front of a team's name is avoided: it would need an elision.
 import { invitationDays } from './team.ts';
-import type { TeamWords } from './words-words.ts';
+import type { TeamText } from './words-words.ts';
 
-const askAgain = 'Demandez une nouvelle invitation à l’équipe.';
+const askForInvitation = 'Demandez une nouvelle invitation à l’équipe.';
 
-export const joiningInFrench: TeamWords = {
+export const frenchTeamText: TeamText = {
   locale: 'fr-FR',
   // The first of a month is an ordinal.
   instant: (date, time) => `${date.replace(/^1 /, '1er ')} à ${time} UTC`,
@@ -44,14 +44,17 @@ export const joiningInFrench: TeamWords = {
         heading: team === undefined ? 'Vous avez déjà rejoint l’équipe' : `Vous avez déjà rejoint ${team}`,
         text: 'Cette invitation a déjà été acceptée. Il n’y a rien d’autre à faire ici.',
       }),
-      revoked: () => ({ heading: 'Cette invitation n’est plus valable', text: `Elle a été retirée. ${askAgain}` }),
+      revoked: () => ({
+        heading: 'Cette invitation n’est plus valable',
+        text: `Elle a été retirée. ${askForInvitation}`,
+      }),
       expired: () => ({
         heading: 'Cette invitation a expiré',
-        text: `Elle était valable ${invitationDays} jours. ${askAgain}`,
+        text: `Elle était valable ${invitationDays} jours. ${askForInvitation}`,
       }),
       user_gone: () => ({
         heading: 'Cette invitation n’est plus valable',
-        text: `Le profil auquel elle était destinée a été supprimé. ${askAgain}`,
+        text: `Le profil auquel elle était destinée a été supprimé. ${askForInvitation}`,
       }),
       team_closed: () => ({
         heading: 'Il n’est pas possible de rejoindre l’équipe pour le moment',

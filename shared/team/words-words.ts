@@ -1,13 +1,13 @@
 // What people are told about joining a team, by mail and on the page behind its link, to be said in every language. Names arrive ready to be shown.
 import type { JoinProblem } from './join.ts';
 
-export interface JoinSentences {
+export interface JoinText {
   heading: string;
   text: string;
 }
 
 /** What both say stands once, so that nobody consents to one text and is shown another. */
-export interface TeamWords {
+export interface TeamText {
   /** How dates are written. */
   locale: string;
   /** A date and a clock time in UTC as one expression. */
@@ -39,8 +39,8 @@ export interface TeamWords {
     /** The name, if there is one, and the address. */
     forWhom(whom: string): string;
     ignore: string;
-    joined(team: string): JoinSentences;
+    joined(team: string): JoinText;
     /** Without a team where it is not known any more. */
-    problems: Readonly<Record<JoinProblem, (team: string | undefined) => JoinSentences>>;
+    problems: Readonly<Record<JoinProblem, (team: string | undefined) => JoinText>>;
   };
 }

@@ -1,15 +1,15 @@
 // Commands of a person: what waits for the one writer of their derived data, in the order of arrival. A caller's change stands already; its command
 // says that days and scores must follow. Every command has a place among what is due, so a lost message costs a minute and never work.
 import * as z from 'zod';
-import { Announced, nothingAnnounced } from '../events/announced.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { noUnannouncedChanges, UnannouncedChanges } from '../events/announced.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Write } from '../platform/ports.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import { keys, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { DeviceRow } from './device-rows.ts';
 
-const Noted = z.object({
+const RecordedChange = z.object({
   metrics: z.array(z.string()),
   sleep: z.boolean(),
   workouts: z.boolean(),
@@ -19,9 +19,9 @@ const Noted = z.object({
   runs: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 /** What a pass is about to change, written before the change itself: a repeated pass makes all of it again and announces it. */
-export type Noted = z.infer<typeof Noted>;
+export type RecordedChange = z.infer<typeof RecordedChange>;
 
-const LongProgress = z.object({
+const LongCommandProgress = z.object({
   /** When its last stretch ended. */
   atMs: z.number(),
   /** The last day that is done. */
@@ -31,9 +31,9 @@ const LongProgress = z.object({
   to: z.string().nullable(),
 });
 /** How far the passes of a long command have come. */
-export type LongProgress = z.infer<typeof LongProgress>;
+export type LongCommandProgress = z.infer<typeof LongCommandProgress>;
 
-const shared = {
+const commandFields = {
   sk: z.string(),
   /** Different for every change that asks for it: a pass ends only the command that it has read. */
   id: z.string(),
@@ -47,7 +47,7 @@ const shared = {
 };
 
 const UploadCommand = z.object({
-  ...shared,
+  ...commandFields,
   kind: z.literal('upload'),
   device: z.string(),
   receivedMs: z.number(),
@@ -63,38 +63,42 @@ const UploadCommand = z.object({
   to: z.string(),
   /** It was set aside and comes after what arrived later: its records count, but it no longer knows what its days hold. */
   late: z.boolean().optional(),
-  noted: Noted.optional(),
+  noted: RecordedChange.optional(),
 });
 /** Raw data that is to be worked in; `id` is made of its content. */
 export type UploadCommand = z.infer<typeof UploadCommand>;
 
 const ReplayCommand = z.object({
-  ...shared,
+  ...commandFields,
   kind: z.literal('replay'),
   device: z.string(),
   receivedMs: z.number(),
   /** Uploads that are worked in again, in this order, and how many were before them. */
   uploads: z.array(z.string()),
   replayed: z.number(),
-  noted: Noted.optional(),
+  noted: RecordedChange.optional(),
 });
 export type ReplayCommand = z.infer<typeof ReplayCommand>;
 
-const long = { ...shared, cursor: LongProgress.optional(), announced: Announced.default(nothingAnnounced) };
+const longCommandFields = {
+  ...commandFields,
+  cursor: LongCommandProgress.optional(),
+  announced: UnannouncedChanges.default(noUnannouncedChanges),
+};
 
-const RemoveDeviceCommand = z.object({ ...shared, kind: z.literal('remove-device'), device: DeviceRow });
+const RemoveDeviceCommand = z.object({ ...commandFields, kind: z.literal('remove-device'), device: DeviceRow });
 export type RemoveDeviceCommand = z.infer<typeof RemoveDeviceCommand>;
 
 /** Every day is made anew from samples and sessions: days are counted otherwise, or an upload that began to change some was set aside. */
-const RecountCommand = z.object({ ...long, kind: z.literal('recount') });
+const RecountCommand = z.object({ ...longCommandFields, kind: z.literal('recount') });
 export type RecountCommand = z.infer<typeof RecountCommand>;
 
 /** Every canonical day is merged anew: the settings or a device's type changed. */
-const RebuildCommand = z.object({ ...long, kind: z.literal('rebuild') });
+const RebuildCommand = z.object({ ...longCommandFields, kind: z.literal('rebuild') });
 export type RebuildCommand = z.infer<typeof RebuildCommand>;
 
 /** Every day is scored anew: the profile or the formulas changed. */
-const RescoreCommand = z.object({ ...shared, kind: z.literal('rescore') });
+const RescoreCommand = z.object({ ...commandFields, kind: z.literal('rescore') });
 export type RescoreCommand = z.infer<typeof RescoreCommand>;
 
 const Command = z.discriminatedUnion('kind', [
@@ -109,112 +113,120 @@ export type Command = z.infer<typeof Command>;
 export type CommandKind = Command['kind'];
 export type LongCommand = RecountCommand | RebuildCommand;
 /** Those of which one stands for all that ask for it. */
-export type AskedKind = 'recount' | 'rebuild' | 'rescore';
+export type CoalescedCommandKind = 'recount' | 'rebuild' | 'rescore';
 
-type Added<Kind extends Command> = Omit<Kind, 'sk' | 'failures' | 'deaths'>;
+type NewCommand<Kind extends Command> = Omit<Kind, 'sk' | 'failures' | 'deaths'>;
 
 export const commandRows = repository(({ table }) => {
-  const keyOf = (user: string, { sk }: Pick<Command, 'sk'>): Key => ({ pk: userPartition(user), sk });
-  const changed = async (user: string, command: Command, change: Pick<Update, 'update' | 'values'>) => {
-    const { held, item } = await conditionalWrite(table, {
+  const commandKey = (user: string, { sk }: Pick<Command, 'sk'>): Key => ({ pk: userPartition(user), sk });
+  const updateCommand = async (user: string, command: Command, change: Pick<Update, 'update' | 'values'>) => {
+    const { applied, item } = await writeConditionally(table, {
       kind: 'update',
-      key: keyOf(user, command),
+      key: commandKey(user, command),
       condition: '#id = :id',
       ...change,
       values: { ...change.values, id: command.id },
     });
-    return held && item ? Command.parse(item) : undefined;
+    return applied && item ? Command.parse(item) : undefined;
   };
 
   return {
     /** With the sort keys of those that cannot be read, such as kinds of a later release: they hold nothing up. */
-    read(items: readonly Item[]): { commands: Command[]; unreadable: string[] } {
+    parse(items: readonly Item[]): { commands: Command[]; unreadable: string[] } {
       const parsed = items.map((item) => ({ sk: String(item['sk']), command: Command.safeParse(item).data }));
       return {
         commands: parsed.flatMap(({ command }) => command ?? []),
         unreadable: parsed.flatMap(({ sk, command }) => (command ? [] : [sk])),
       };
     },
-    appending: (user: string, command: Added<UploadCommand> | Added<ReplayCommand>): Write & { kind: 'put' } => ({
+    buildAppend: (
+      user: string,
+      command: NewCommand<UploadCommand> | NewCommand<ReplayCommand>,
+    ): Write & { kind: 'put' } => ({
       kind: 'put',
       item: {
-        ...withoutUndefined(command),
-        ...keys.upload(user, command.receivedMs, command.id),
-        ...due('person', user, command.receivedMs),
+        ...omitUndefined(command),
+        ...keys.uploadCommand(user, command.receivedMs, command.id),
+        ...pendingIndexKeys('person', user, command.receivedMs),
       },
     }),
-    removingDevice: (user: string, id: string, device: DeviceRow, atMs: number): Write => ({
+    buildRemoveDevice: (user: string, id: string, device: DeviceRow, atMs: number): Write => ({
       kind: 'put',
       item: {
-        ...keys.leavingDevice(user, device.id),
+        ...keys.removeDeviceCommand(user, device.id),
         kind: 'remove-device',
         id,
         device,
-        ...due('person', user, atMs),
+        ...pendingIndexKeys('person', user, atMs),
       },
     }),
     /** In the place of one that waits already: what that has begun to change stays to be announced. */
-    asking: (user: string, kind: AskedKind, id: string, atMs: number): Write => ({
+    buildRequest: (user: string, kind: CoalescedCommandKind, id: string, atMs: number): Write => ({
       kind: 'update',
-      key: keys.askedCommand(user, kind),
+      key: keys.coalescedCommand(user, kind),
       update:
         'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #deaths, #attemptMs, #notBeforeMs',
-      values: { kind, id, ...due('person', user, atMs) },
+      values: { kind, id, ...pendingIndexKeys('person', user, atMs) },
     }),
     /** Refused where one waits already. */
-    askingOnce(user: string, kind: AskedKind, id: string, atMs: number): Write {
-      return { ...this.asking(user, kind, id, atMs), condition: 'attribute_not_exists(#pk)' };
+    buildRequestIfAbsent(user: string, kind: CoalescedCommandKind, id: string, atMs: number): Write {
+      return { ...this.buildRequest(user, kind, id, atMs), condition: 'attribute_not_exists(#pk)' };
     },
     /** False when the command is not the one that was read any more. */
-    note: async (user: string, command: UploadCommand | ReplayCommand, noted: Noted): Promise<boolean> =>
-      (await changed(user, command, { update: 'SET #noted = :noted', values: { noted } })) !== undefined,
-    announce: async (user: string, command: LongCommand, announced: Announced): Promise<boolean> =>
-      (await changed(user, command, { update: 'SET #announced = :announced', values: { announced } })) !== undefined,
+    recordChange: async (
+      user: string,
+      command: UploadCommand | ReplayCommand,
+      noted: RecordedChange,
+    ): Promise<boolean> =>
+      (await updateCommand(user, command, { update: 'SET #noted = :noted', values: { noted } })) !== undefined,
+    recordUnannounced: async (user: string, command: LongCommand, announced: UnannouncedChanges): Promise<boolean> =>
+      (await updateCommand(user, command, { update: 'SET #announced = :announced', values: { announced } })) !==
+      undefined,
     /** The command as it is then; undefined when it is gone, or another. */
-    failed: (user: string, command: Command): Promise<Command | undefined> =>
-      changed(user, command, {
+    recordFailure: (user: string, command: Command): Promise<Command | undefined> =>
+      updateCommand(user, command, {
         update: 'SET #failures = :failures',
         values: { failures: command.failures + 1 },
       }),
     /** It is taken up again then, and holds nothing up meanwhile. */
     postpone: (user: string, command: Command, untilMs: number): Promise<Command | undefined> =>
-      changed(user, command, {
+      updateCommand(user, command, {
         update: 'SET #notBeforeMs = :until, #duePk = :duePk, #dueSk = :dueSk',
-        values: { until: untilMs, ...due('person', user, untilMs) },
+        values: { until: untilMs, ...pendingIndexKeys('person', user, untilMs) },
       }),
-    attempted: (user: string, command: Command, deaths: number, atMs: number): Promise<Command | undefined> =>
-      changed(user, command, { update: 'SET #deaths = :deaths, #attemptMs = :at', values: { deaths, at: atMs } }),
-    answered: (user: string, command: Command): Promise<Command | undefined> =>
-      changed(user, command, { update: 'REMOVE #attemptMs', values: {} }),
+    recordAttempt: (user: string, command: Command, deaths: number, atMs: number): Promise<Command | undefined> =>
+      updateCommand(user, command, { update: 'SET #deaths = :deaths, #attemptMs = :at', values: { deaths, at: atMs } }),
+    clearAttempt: (user: string, command: Command): Promise<Command | undefined> =>
+      updateCommand(user, command, { update: 'REMOVE #attemptMs', values: {} }),
     /** Refused when it is not the one that was read any more. */
-    finishing: (user: string, command: Command): Write => ({
+    buildFinish: (user: string, command: Command): Write => ({
       kind: 'delete',
-      key: keyOf(user, command),
+      key: commandKey(user, command),
       condition: '#id = :id',
       values: { id: command.id },
     }),
     /** A stretch of it is done. Refused when it was asked for anew meanwhile. */
-    continuing: (user: string, command: LongCommand, cursor: LongProgress): Write => ({
+    buildSaveProgress: (user: string, command: LongCommand, cursor: LongCommandProgress): Write => ({
       kind: 'update',
-      key: keyOf(user, command),
+      key: commandKey(user, command),
       update: 'SET #cursor = :cursor',
       condition: '#id = :id',
       values: { id: command.id, cursor },
     }),
     /** Some of a replay are done, and these are left. */
-    replayingOn: (user: string, command: ReplayCommand, left: readonly string[]): Write => ({
+    buildReplayProgress: (user: string, command: ReplayCommand, remaining: readonly string[]): Write => ({
       kind: 'update',
-      key: keyOf(user, command),
+      key: commandKey(user, command),
       update: 'SET #uploads = :left, #replayed = :replayed REMOVE #noted',
       condition: '#id = :id',
       values: {
         id: command.id,
-        left: [...left],
-        replayed: command.replayed + command.uploads.length - left.length,
+        left: [...remaining],
+        replayed: command.replayed + command.uploads.length - remaining.length,
       },
     }),
   };
 });
 
-const withoutUndefined = (row: object): Item =>
+const omitUndefined = (row: object): Item =>
   Object.fromEntries(Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

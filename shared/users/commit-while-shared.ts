@@ -1,16 +1,16 @@
 // Writes that only a user who shares may have beside it: a token, a link, a device that waits for consent.
-import { TransactionRefused, type Write } from '../platform/ports.ts';
+import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { type UserRow, userRows } from './user-rows.ts';
-import { ownUser, userNotFound } from './users.ts';
+import { getAuthorizedUser, userNotFound } from './users.ts';
 
 /** Throws `sharing_revoked` or `not_found` when that is what the user has become since it was read. */
 export async function commitWhileShared(deps: Deps, user: UserRow, writes: Write[]): Promise<void> {
   try {
-    await deps.store.commit([userRows(deps.store).stillActive(user.id), ...writes]);
+    await deps.store.commit([userRows(deps.store).buildActiveCheck(user.id), ...writes]);
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
-    await ownUser(deps, user, user.id);
-    throw error.failed[0] ? userNotFound(user.id) : error;
+    if (!(error instanceof TransactionCanceled)) throw error;
+    await getAuthorizedUser(deps, user, user.id);
+    throw error.failures[0] ? userNotFound(user.id) : error;
   }
 }

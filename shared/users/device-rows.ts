@@ -2,19 +2,19 @@
 import * as z from 'zod';
 import { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
 import type { Item, Update, Write } from '../platform/ports.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { type DeviceError, deviceErrors, syncStates } from './device-states.ts';
 
-const ShownSync = z.object({
+const SyncProgress = z.object({
   state: z.enum(syncStates),
   from: z.string(),
   to: z.string(),
   doneDays: z.number(),
 });
 /** How far its sync is, as callers are shown. */
-export type ShownSync = z.infer<typeof ShownSync>;
+export type SyncProgress = z.infer<typeof SyncProgress>;
 
 export const DeviceRow = z.object({
   id: z.string(),
@@ -25,7 +25,7 @@ export const DeviceRow = z.object({
   deviceType: DeviceType,
   model: z.string(),
   name: z.string().nullable(),
-  /** `removing`: takes nothing in any more, because its user is being deleted. */
+  /** `buildRemove`: takes nothing in any more, because its user is being deleted. */
   status: z.enum(['pending', 'active', 'failed', 'disconnected', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
@@ -35,7 +35,7 @@ export const DeviceRow = z.object({
   /** Why it could not be connected, or is no longer: a code. */
   error: z.enum(deviceErrors).nullable(),
   /** Of cloud devices that are connected. */
-  sync: ShownSync.nullable(),
+  sync: SyncProgress.nullable(),
   /** It has sent samples of sleep stages, so its nights are asked for them. */
   stages: z.boolean(),
   /** The user's when the person last stopped sharing; missing if they never did. */
@@ -45,9 +45,9 @@ export type DeviceRow = z.infer<typeof DeviceRow>;
 
 export const deviceRows = repository(({ table }) => {
   return {
-    fromHead: (items: readonly Item[]): DeviceRow[] =>
+    parseHead: (items: readonly Item[]): DeviceRow[] =>
       items.filter(({ sk }) => String(sk).startsWith('@DEVICE#')).map((item) => DeviceRow.parse(item)),
-    inserting: (user: string, row: DeviceRow): Write => ({
+    buildInsert: (user: string, row: DeviceRow): Write => ({
       kind: 'put',
       item: { ...keys.device(user, row.id), ...row },
       condition: 'attribute_not_exists(#pk)',
@@ -57,17 +57,17 @@ export const deviceRows = repository(({ table }) => {
      * since it was read, or it brought another one at that time or later; or any other since it was
      * read, if so wanted.
      */
-    receiving: (user: string, row: DeviceRow, batch: string, atMs: number, unlessOvertaken?: true): Write => ({
+    buildReceiveUpload: (user: string, row: DeviceRow, batch: string, atMs: number, unlessStale?: true): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #lastBatch = :batch, #receivedMs = :at, #lastSyncMs = :at, #name = :name',
       condition:
-        `#status = :active AND #receivedMs ${unlessOvertaken ? '= :read' : '< :at'} AND ` +
+        `#status = :active AND #receivedMs ${unlessStale ? '= :read' : '< :at'} AND ` +
         (row.sharingEpoch === undefined ? 'attribute_not_exists(#sharingEpoch)' : '#sharingEpoch = :epoch'),
       values: { batch, at: atMs, name: row.name, read: row.receivedMs, active: 'active', epoch: row.sharingEpoch ?? 0 },
     }),
     /** What it brought is owed again up to that time. Refused when it is being removed, or brought something since it was read. */
-    replaying: (user: string, row: DeviceRow, untilMs: number): Write => ({
+    buildReplay: (user: string, row: DeviceRow, untilMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #receivedMs = :until',
@@ -75,7 +75,7 @@ export const deviceRows = repository(({ table }) => {
       values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is being removed. */
-    sendingStages: (user: string, row: DeviceRow): Write => ({
+    buildMarkSendsStages: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #stages = :stages',
@@ -83,7 +83,7 @@ export const deviceRows = repository(({ table }) => {
       values: { stages: true, active: 'active', over: 'disconnected' },
     }),
     /** What it brought last was never whole: the same again is no repeat. Refused when it is being removed. */
-    forgettingUpload: (user: string, row: DeviceRow): Write => ({
+    buildForgetUpload: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #lastBatch = :none',
@@ -91,7 +91,7 @@ export const deviceRows = repository(({ table }) => {
       values: { none: null, active: 'active', over: 'disconnected' },
     }),
     /** Refused when it is no longer active, or of the type it had. */
-    retyping: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
+    buildChangeType: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #deviceType = :type',
@@ -99,22 +99,22 @@ export const deviceRows = repository(({ table }) => {
       values: { type: deviceType, read: row.deviceType, active: 'active' },
     }),
     /** Consent was given: from here on it brings data, and its first sync is due. Refused when it is no longer awaited. */
-    connecting: (user: string, row: DeviceRow, ordinal: number, atMs: number): Write => ({
+    buildConnect: (user: string, row: DeviceRow, ordinal: number, atMs: number): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #status = :active, #ordinal = :ordinal, #connectedMs = :at, #duePk = :duePk, #dueSk = :dueSk',
       condition: '#status = :pending',
-      values: { pending: 'pending', active: 'active', ordinal, at: atMs, ...due('sync', row.id, atMs) },
+      values: { pending: 'pending', active: 'active', ordinal, at: atMs, ...pendingIndexKeys('sync', row.id, atMs) },
     }),
     /** Refused when it is no longer awaited. */
-    stillAwaited: (user: string, device: string): Write => ({
+    buildPendingCheck: (user: string, device: string): Write => ({
       kind: 'check',
       key: keys.device(user, device),
       condition: '#status = :pending',
       values: { pending: 'pending' },
     }),
     /** Consent did not come. Refused when it did. */
-    failing: (user: string, device: string, why: DeviceError): Write => ({
+    buildFail: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
       update: 'SET #status = :failed, #error = :why',
@@ -122,7 +122,7 @@ export const deviceRows = repository(({ table }) => {
       values: { pending: 'pending', failed: 'failed', why },
     }),
     /** It brings nothing any more, and what it brought stays. Refused when it is not connected. */
-    disconnecting: (user: string, device: string, why: DeviceError): Write => ({
+    buildDisconnect: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
       update: 'SET #status = :over, #error = :why, #sync = :none REMOVE #plan, #duePk, #dueSk',
@@ -130,14 +130,14 @@ export const deviceRows = repository(({ table }) => {
       values: { active: 'active', over: 'disconnected', why, none: null },
     }),
     /** One that never brought anything: nothing is left of it. Refused when it changed since it was read. */
-    forgetting: (user: string, row: DeviceRow): Write => ({
+    buildForget: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
       values: { read: row.status },
     }),
     /** One that never brought anything is gone at once; whoever asks for its end again is told that it has ended. Refused when it changed since it was read. */
-    abandoning: (user: string, row: DeviceRow): Write[] => [
+    buildAbandon: (user: string, row: DeviceRow): Write[] => [
       {
         kind: 'delete',
         key: keys.device(user, row.id),
@@ -147,14 +147,14 @@ export const deviceRows = repository(({ table }) => {
       { kind: 'put', item: { ...keys.deviceTombstone(user, row.id) } },
     ],
     /** It is gone for every caller; its data goes with a command. Refused when somebody else was faster. */
-    removing: (user: string, row: DeviceRow): Write => ({
+    buildRemove: (user: string, row: DeviceRow): Write => ({
       kind: 'delete',
       key: keys.device(user, row.id),
       condition: '#status = :read',
       values: { read: row.status },
     }),
     /** Refused when it is no longer active. */
-    renaming: (user: string, row: DeviceRow, name: string): Update => ({
+    buildRename: (user: string, row: DeviceRow, name: string): Update => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #name = :name',
@@ -165,7 +165,7 @@ export const deviceRows = repository(({ table }) => {
      * Whatever it is bringing at this moment is refused: the person stops sharing. Refused when it
      * is no longer active.
      */
-    unsharing: (user: string, device: string, epoch: number): Write => ({
+    buildUnshare: (user: string, device: string, epoch: number): Write => ({
       kind: 'update',
       key: keys.device(user, device),
       update: 'SET #sharingEpoch = :epoch',
@@ -173,7 +173,7 @@ export const deviceRows = repository(({ table }) => {
       values: { epoch, active: 'active' },
     }),
     /** Takes nothing in any more, because its user is being deleted; refused when it changed since it was read. */
-    closing: (user: string, row: DeviceRow): Write => ({
+    buildClose: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #status = :removing REMOVE #plan, #duePk, #dueSk',
@@ -181,16 +181,16 @@ export const deviceRows = repository(({ table }) => {
       values: { removing: 'removing', read: row.status },
     }),
     /** Nothing is left of it but its name: whoever asks for its end again is told that it has ended. */
-    removed: (user: string, device: string): Write => ({
+    buildTombstone: (user: string, device: string): Write => ({
       kind: 'put',
       item: { ...keys.deviceTombstone(user, device) },
     }),
     /** Disconnected: its data is out, or on its way out. */
-    async isGone(user: string, device: string): Promise<boolean> {
-      const found = await table.batchGet([keys.deviceTombstone(user, device), keys.leavingDevice(user, device)], {
+    async isRemoved(user: string, device: string): Promise<boolean> {
+      const items = await table.batchGet([keys.deviceTombstone(user, device), keys.removeDeviceCommand(user, device)], {
         consistent: true,
       });
-      return found.length > 0;
+      return items.length > 0;
     },
   };
 });

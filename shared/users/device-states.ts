@@ -1,7 +1,7 @@
 // How a device can stand, in the words that are stored of it and shown.
 
 /** Of one user: more than anybody wears, and few enough that every read may know them all. */
-export const mostDevices = 50;
+export const maxDevices = 50;
 
 export const deviceErrors = [
   'access_denied',

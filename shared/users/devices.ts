@@ -3,24 +3,24 @@
 import type { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
 import { userEvent } from '../events/new-event.ts';
 import { roundTo } from '../platform/arithmetic.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import { optimisticRetry, type RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Write } from '../platform/ports.ts';
 import { daysBetween } from '../platform/time/local-day.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
-import { wake } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake.ts';
 import { type Command, commandRows } from './command-rows.ts';
 import type { Device, DeviceSync } from './device.ts';
-import { type DeviceRow, deviceRows, type ShownSync } from './device-rows.ts';
-import { mostDevices } from './device-states.ts';
-import { ownSubjectEvenUnshared } from './own-subject.ts';
-import { isSharedSince, mustShare } from './sharing.ts';
+import { type DeviceRow, deviceRows, type SyncProgress } from './device-rows.ts';
+import { maxDevices } from './device-states.ts';
+import { getAuthorizedUserContextIncludingUnshared } from './own-subject.ts';
+import { assertShared, isSharedSince } from './sharing.ts';
 import { stateRows } from './state-rows.ts';
-import { devicesWithData, type Subject, subjectWithCommands } from './subject.ts';
+import { devicesWithData, readUserContextWithCommands, type UserContext } from './subject.ts';
 import type { DetailedUser } from './user.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 import { presentUser } from './users.ts';
@@ -43,17 +43,17 @@ export interface DeviceGuard {
 }
 
 export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
-  const { user, devices } = await ownSubjectEvenUnshared(deps, caller, userId);
+  const { user, devices } = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
   return { ...presentUser(user), devices: presentDevices(devices) };
 }
 
 export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {
-  const subject = await ownSubjectEvenUnshared(deps, caller, userId);
-  return presentDevices(subject.devices);
+  const userContext = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
+  return presentDevices(userContext.devices);
 }
 
 /** As many as there may be devices, and some. */
-const retrying: RetryPolicy = { what: 'a device', retries: 60 };
+const deviceRetryPolicy: RetryPolicy = { what: 'a device', retries: 60 };
 
 /**
  * The device, with the user and the commands that wait as they were read. Undefined when the user, or the SDK session that brings the device, is gone or of before the
@@ -66,57 +66,72 @@ export async function findOrCreateDevice(
   description: DeviceDescription,
   guard?: DeviceGuard,
 ): Promise<{ user: UserRow; device: DeviceRow; commands: readonly Command[] } | undefined> {
-  let wasToCreate = false;
-  return optimisticRetry(retrying, async () => {
-    if (wasToCreate && guard && !(await guard.isOpen())) return undefined;
-    const { subject, commands } = await subjectWithCommands(deps, userId, 'newest too');
-    if (!subject) return undefined;
-    mustShare(subject.user);
-    if (guard && !isSharedSince(subject.user, guard.sharingEpoch)) return undefined;
-    const known = subject.devices.find(
+  let isCreating = false;
+  return optimisticRetry(deviceRetryPolicy, async () => {
+    if (isCreating && guard && !(await guard.isOpen())) return undefined;
+    const { subject: userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
+    if (!userContext) return undefined;
+    assertShared(userContext.user);
+    if (guard && !isSharedSince(userContext.user, guard.sharingEpoch)) return undefined;
+    const existing = userContext.devices.find(
       ({ provider, model, status }) =>
         provider === description.provider && model === description.model && status === 'active',
     );
-    wasToCreate = !known;
-    const device = known
-      ? await named(deps, subject, await typed(deps, subject, known, description.deviceType), description.name)
-      : await createDevice(deps, subject, description, guard);
-    return { user: subject.user, device, commands };
+    isCreating = !existing;
+    const device = existing
+      ? await updateDeviceName(
+          deps,
+          userContext,
+          await updateDeviceType(deps, userContext, existing, description.deviceType),
+          description.name,
+        )
+      : await createDevice(deps, userContext, description, guard);
+    return { user: userContext.user, device, commands };
   });
 }
 
 /** A device that says it is of another type is believed as such, for everything it ever said. */
-async function typed(deps: Deps, subject: Subject, device: DeviceRow, deviceType: DeviceType): Promise<DeviceRow> {
+async function updateDeviceType(
+  deps: Deps,
+  userContext: UserContext,
+  device: DeviceRow,
+  deviceType: DeviceType,
+): Promise<DeviceRow> {
   if (device.deviceType === deviceType) return device;
-  const { user, state } = subject;
+  const { user, state } = userContext;
   await deps.store.commit([
-    deviceRows(deps.store).retyping(user.id, device, deviceType),
-    stateRows(deps.store).changing(user.id, state, state.settings),
-    commandRows(deps.store).asking(user.id, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
+    deviceRows(deps.store).buildChangeType(user.id, device, deviceType),
+    stateRows(deps.store).buildUpdate(user.id, state, state.settings),
+    commandRows(deps.store).buildRequest(user.id, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
   ]);
-  await wake(deps, 'person', { user_id: user.id });
+  await wakeWorker(deps, 'person', { user_id: user.id });
   return { ...device, deviceType };
 }
 
 /** A name that has changed since is told by whatever the device brings next. */
-async function named(deps: Deps, { user }: Subject, device: DeviceRow, name: string | null): Promise<DeviceRow> {
+async function updateDeviceName(
+  deps: Deps,
+  { user }: UserContext,
+  device: DeviceRow,
+  name: string | null,
+): Promise<DeviceRow> {
   if (name === null || name === device.name) return device;
-  await conditionalWrite(deps.store.table, deviceRows(deps.store).renaming(user.id, device, name));
+  await writeConditionally(deps.store.table, deviceRows(deps.store).buildRename(user.id, device, name));
   return { ...device, name };
 }
 
 async function createDevice(
   deps: Deps,
-  { user, devices, state }: Subject,
+  { user, devices, state }: UserContext,
   description: DeviceDescription,
   guard: DeviceGuard | undefined,
 ): Promise<DeviceRow> {
-  if (devicesWithData(devices).length >= mostDevices)
+  if (devicesWithData(devices).length >= maxDevices)
     throw new Failure(
       'limit_reached',
-      `This user already has the maximum of ${mostDevices} active devices. Disconnect one first.`,
+      `This user already has the maximum of ${maxDevices} active devices. Disconnect one first.`,
       {
-        details: { limit: mostDevices },
+        details: { limit: maxDevices },
       },
     );
   const now = deps.clock.now();
@@ -134,10 +149,10 @@ async function createDevice(
     stages: false,
   };
   await deps.store.commit([
-    userRows(deps.store).stillActive(user.id),
+    userRows(deps.store).buildActiveCheck(user.id),
     ...(guard ? [guard.condition] : []),
-    stateRows(deps.store).takingOrdinal(user.id, state),
-    deviceRows(deps.store).inserting(user.id, row),
+    stateRows(deps.store).buildTakeOrdinal(user.id, state),
+    deviceRows(deps.store).buildInsert(user.id, row),
     userEvent(deps, 'device.connected', user, { deviceId: row.id }),
   ]);
   return row;
@@ -155,8 +170,8 @@ export function presentDevices(rows: readonly DeviceRow[]): Device[] {
             model,
             name,
             status,
-            connected_at: connectedMs === null ? null : timestamp(connectedMs),
-            last_sync_at: lastSyncMs === null ? null : timestamp(lastSyncMs),
+            connected_at: connectedMs === null ? null : formatTimestamp(connectedMs),
+            last_sync_at: lastSyncMs === null ? null : formatTimestamp(lastSyncMs),
             sync: sync === null ? null : presentSync(sync),
             error,
           },
@@ -164,7 +179,7 @@ export function presentDevices(rows: readonly DeviceRow[]): Device[] {
   );
 }
 
-const presentSync = ({ state, from, to, doneDays }: ShownSync): DeviceSync => ({
+const presentSync = ({ state, from, to, doneDays }: SyncProgress): DeviceSync => ({
   state,
   from,
   to,

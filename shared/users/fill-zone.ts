@@ -1,15 +1,15 @@
 // A profile without a time zone takes the first one that a phone, a browser or a provider names. A zone that is set is never replaced here.
 
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import { TransactionRefused } from '../platform/ports.ts';
+import { TransactionCanceled } from '../platform/ports.ts';
 import { TimeZone } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
-import { conditionalCommit } from '../system/store.ts';
-import { wake } from '../system/wake.ts';
+import { commitConditionally } from '../system/store.ts';
+import { wakeWorker } from '../system/wake.ts';
 import { commandRows } from './command-rows.ts';
-import { subjectOf } from './subject.ts';
+import { readUserContext } from './subject.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 
 const maxRetries = 20;
@@ -18,39 +18,39 @@ const maxRetries = 20;
  * The user after that, or as it was where it needs no zone or the name is not one. Of two who name
  * a zone at once one fills it; a caller's change always stands.
  */
-export async function fillTimeZone(deps: Deps, read: UserRow, name: string | null | undefined): Promise<UserRow> {
+export async function fillTimeZone(deps: Deps, knownUser: UserRow, name: string | null | undefined): Promise<UserRow> {
   const zone = TimeZone.safeParse(name).data;
   return optimisticRetry({ what: 'a user', retries: maxRetries }, async (conflicts) => {
-    const found = conflicts === 0 ? read : (await subjectOf(deps, read.id))?.user;
-    if (!found || !needsZone(found) || zone === undefined) return found ?? read;
-    const filled = await tryToFill(deps, found, zone);
-    if (!filled) throw new TransactionRefused([]);
-    if (!isNew(found)) await wake(deps, 'person', { user_id: read.id });
+    const current = conflicts === 0 ? knownUser : (await readUserContext(deps, knownUser.id))?.user;
+    if (!current || !needsTimeZone(current) || zone === undefined) return current ?? knownUser;
+    const filled = await tryFillTimeZone(deps, current, zone);
+    if (!filled) throw new TransactionCanceled([]);
+    if (!isNew(current)) await wakeWorker(deps, 'person', { user_id: knownUser.id });
     return filled;
   });
 }
 
 /** For whoever came for something else, which a zone that cannot be filled must not keep from them. */
-export async function offerTimeZone(deps: Deps, read: UserRow, name: string | null): Promise<void> {
+export async function offerTimeZone(deps: Deps, knownUser: UserRow, name: string | null): Promise<void> {
   try {
-    await fillTimeZone(deps, read, name);
+    await fillTimeZone(deps, knownUser, name);
   } catch (error) {
-    deps.log('warn', 'a time zone could not be filled', { user_id: read.id, error: String(error) });
+    deps.log('warn', 'a time zone could not be filled', { user_id: knownUser.id, error: String(error) });
   }
 }
 
 /** Nothing is said of a person who shares nothing, or is being erased. */
-export const needsZone = ({ status, timezone }: UserRow): boolean => status === 'active' && timezone === null;
+export const needsTimeZone = ({ status, timezone }: UserRow): boolean => status === 'active' && timezone === null;
 
 /** Every day follows the new zone, as after a caller's change, unless no pass has made any. Undefined when the user has changed since it was read. */
-export async function tryToFill(deps: Deps, user: UserRow, zone: string): Promise<UserRow | undefined> {
+export async function tryFillTimeZone(deps: Deps, user: UserRow, zone: string): Promise<UserRow | undefined> {
   const { store, clock } = deps;
-  const filling = userRows(store).fillingZone(user, zone);
+  const fillWrite = userRows(store).buildFillTimeZone(user, zone);
   const isFilled = isNew(user)
-    ? (await conditionalWrite(store.table, filling)).held
-    : await conditionalCommit(store, [
-        filling,
-        commandRows(store).asking(user.id, 'recount', newId(deps, 'ask'), clock.now()),
+    ? (await writeConditionally(store.table, fillWrite)).applied
+    : await commitConditionally(store, [
+        fillWrite,
+        commandRows(store).buildRequest(user.id, 'recount', newId(deps, 'ask'), clock.now()),
       ]);
   return isFilled ? { ...user, timezone: zone, timezoneSource: 'device', revision: user.revision + 1 } : undefined;
 }

@@ -20,11 +20,11 @@ export async function findUser(
   { reference, userOfMember }: UserLookup,
 ): Promise<UserRow | undefined> {
   const ids = await Promise.all([
-    ...(reference === undefined ? [] : [userRows(store).idByReference(account, env, reference)]),
+    ...(reference === undefined ? [] : [userRows(store).findIdByReference(account, env, reference)]),
     ...(userOfMember === undefined ? [] : [userOfMember()]),
   ]);
   const [id] = ids;
   if (id === undefined || ids.some((other) => other !== id)) return undefined;
-  const row = await userRows(store).byId(id);
+  const row = await userRows(store).findById(id);
   return row?.status === 'deleting' ? undefined : row;
 }

@@ -1,10 +1,10 @@
 // A user in its envelope, and users by numbered pages.
 
 import type { OffsetQuery } from '../platform/offset-page.ts';
-import type { Face, Presenter } from '../platform/presenter.ts';
-import { presentMeta } from '../platform/requested-page.ts';
+import type { Presenter, Renderer } from '../platform/presenter.ts';
+import { presentPageMeta } from '../platform/requested-page.ts';
 import type { FlatUser, UserEnvelope, UserOffsetPage, WrittenUser } from './form-1-schema.ts';
-import type { UsersAtAsked, UsersAtRead } from './list-users-at.ts';
+import type { UsersAtOffsetRequest, UsersAtOffsetResult } from './list-users-at.ts';
 import type { User } from './user.ts';
 import { presentUser } from './users.ts';
 
@@ -13,29 +13,29 @@ export interface FlatUsersQuery extends OffsetQuery {
   member?: string | undefined;
 }
 
-export const form1User: Presenter<unknown, User, UserEnvelope> = {
-  present: (user) => ({ data: flatUser(user) }),
+export const form1User: Renderer<unknown, User, UserEnvelope> = {
+  render: (user) => ({ data: presentFlatUser(user) }),
 };
 
-export const form1WrittenUser: Presenter<unknown, User, WrittenUser> = {
-  present: (user) => ({ ...user, reference_id: user.external_ref }),
+export const form1WrittenUser: Renderer<unknown, User, WrittenUser> = {
+  render: (user) => ({ ...user, reference_id: user.external_ref }),
 };
 
-export const form1Users: Face<
+export const form1Users: Presenter<
   FlatUsersQuery,
-  UsersAtAsked & { member?: string | undefined },
-  UsersAtRead,
+  UsersAtOffsetRequest & { member?: string | undefined },
+  UsersAtOffsetResult,
   UserOffsetPage
 > = {
-  asked: ({ page, per_page, reference_id, member }) => ({ page, perPage: per_page, reference: reference_id, member }),
-  present: ({ users, total }, query) => ({
-    data: users.map((row) => flatUser(presentUser(row))),
-    meta: presentMeta(query, total),
+  parse: ({ page, per_page, reference_id, member }) => ({ page, perPage: per_page, reference: reference_id, member }),
+  render: ({ users, total }, query) => ({
+    data: users.map((row) => presentFlatUser(presentUser(row))),
+    meta: presentPageMeta(query, total),
   }),
 };
 
 /** Field by field: a user in detail has more than this form shows. */
-const flatUser = (user: User): FlatUser => ({
+const presentFlatUser = (user: User): FlatUser => ({
   id: user.id,
   reference_id: user.external_ref,
   timezone: user.timezone,

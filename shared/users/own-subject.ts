@@ -3,37 +3,45 @@ import type { Item } from '../platform/ports.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { UserId } from '../system/ids.ts';
-import { mustShare } from './sharing.ts';
-import { type Subject, subjectEvenUnshared, subjectWithOpenSamples } from './subject.ts';
-import { mustOwn } from './users.ts';
+import { assertShared } from './sharing.ts';
+import { readUserContextIncludingUnshared, readUserContextWithOpenSamples, type UserContext } from './subject.ts';
+import { assertOwnsUser } from './users.ts';
 
 /** Throws `sharing_revoked` while the person shares nothing. */
-export async function ownSubject(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
-  const subject = await ownSubjectEvenUnshared(deps, caller, userId);
-  mustShare(subject.user);
-  return subject;
+export async function getAuthorizedUserContext(deps: Deps, caller: Caller, userId: string): Promise<UserContext> {
+  const userContext = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
+  assertShared(userContext.user);
+  return userContext;
 }
 
 /** For calls that tell no health value and take none in. */
-export async function ownSubjectEvenUnshared(deps: Deps, caller: Caller, userId: string): Promise<Subject> {
-  const subject = UserId.safeParse(userId).success ? await subjectEvenUnshared(deps, userId) : undefined;
-  return ownOf(caller, userId, subject);
-}
-
-/** Like `ownSubject`, with the items of the open samples. */
-export async function ownSubjectWithOpenSamples(
+export async function getAuthorizedUserContextIncludingUnshared(
   deps: Deps,
   caller: Caller,
   userId: string,
-): Promise<{ subject: Subject; items: readonly Item[] }> {
-  const found = UserId.safeParse(userId).success ? await subjectWithOpenSamples(deps, userId) : undefined;
-  const subject = ownOf(caller, userId, found?.subject);
-  mustShare(subject.user);
-  return { subject, items: found?.items ?? [] };
+): Promise<UserContext> {
+  const userContext = UserId.safeParse(userId).success
+    ? await readUserContextIncludingUnshared(deps, userId)
+    : undefined;
+  return assertAuthorized(caller, userId, userContext);
 }
 
-function ownOf(caller: Caller, userId: string, subject: Subject | undefined): Subject {
-  mustOwn(caller, userId, subject?.user);
-  if (!subject) throw new Error('the user has no head row');
-  return subject;
+/** Like `getAuthorizedUserContext`, with the items of the open samples. */
+export async function getAuthorizedUserContextWithOpenSamples(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+): Promise<{ subject: UserContext; items: readonly Item[] }> {
+  const contextWithSamples = UserId.safeParse(userId).success
+    ? await readUserContextWithOpenSamples(deps, userId)
+    : undefined;
+  const userContext = assertAuthorized(caller, userId, contextWithSamples?.subject);
+  assertShared(userContext.user);
+  return { subject: userContext, items: contextWithSamples?.items ?? [] };
+}
+
+function assertAuthorized(caller: Caller, userId: string, userContext: UserContext | undefined): UserContext {
+  assertOwnsUser(caller, userId, userContext?.user);
+  if (!userContext) throw new Error('the user has no head row');
+  return userContext;
 }

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { SandboxPersona } from '../catalog/sandbox.ts';
 import { CalendarDate } from '../platform/time/time.ts';
 
-const earliestBirth = '1900-01-01';
+const minBirthDate = '1900-01-01';
 
 export const Profile = z
   .strictObject({
-    date_of_birth: CalendarDate.refine((day) => day >= earliestBirth, `must not be before ${earliestBirth}`)
+    date_of_birth: CalendarDate.refine((day) => day >= minBirthDate, `must not be before ${minBirthDate}`)
       .nullable()
       .optional()
       .meta({ description: 'Date of birth.', examples: ['1990-05-17'] }),

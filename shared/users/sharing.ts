@@ -3,13 +3,13 @@
 import { Failure } from '../system/failure.ts';
 import type { UserRow } from './user-rows.ts';
 
-type Sharing = Pick<UserRow, 'status' | 'sharingEpoch'>;
+type SharingState = Pick<UserRow, 'status' | 'sharingEpoch'>;
 
 export const sharingRevoked = (): Failure =>
   new Failure('sharing_revoked', 'This person no longer shares data with you. Invite them again to read it.');
 
 /** Throws while the person shares nothing. */
-export function mustShare({ status }: Pick<UserRow, 'status'>): void {
+export function assertShared({ status }: Pick<UserRow, 'status'>): void {
   if (status === 'unshared') throw sharingRevoked();
 }
 
@@ -17,9 +17,9 @@ export function mustShare({ status }: Pick<UserRow, 'status'>): void {
  * Whether what was handed out in that epoch is still good: it dies when the person stops sharing,
  * also for when they share again.
  */
-export const isSharedSince = (user: Sharing, epoch: number): boolean =>
+export const isSharedSince = (user: SharingState, epoch: number): boolean =>
   user.status === 'active' && user.sharingEpoch === epoch;
 
 /** Whoever stopped sharing may begin again, and nobody else for them. */
-export const mayShareAgain = ({ unshared }: UserRow, emailHash: string): boolean =>
+export const canReshare = ({ unshared }: UserRow, emailHash: string): boolean =>
   unshared === null || unshared.emailHash === emailHash;

@@ -15,7 +15,7 @@ export const StateRow = z.object({
 });
 export type StateRow = z.infer<typeof StateRow>;
 
-export const newState: StateRow = {
+export const initialUserState: StateRow = {
   settings: { methods: {}, off: [], offFor: {} },
   generation: 0,
   built: 0,
@@ -24,17 +24,17 @@ export const newState: StateRow = {
 
 export const stateRows = repository(({ table }) => {
   return {
-    fromHead(user: string, items: Item[]): StateRow {
+    parseHead(user: string, items: Item[]): StateRow {
       const item = items.find((each) => each.sk === keys.state(user).sk);
-      return item ? StateRow.parse(item) : newState;
+      return item ? StateRow.parse(item) : initialUserState;
     },
-    async of(user: string): Promise<StateRow> {
+    async get(user: string): Promise<StateRow> {
       const item = await table.get(keys.state(user), { consistent: true });
-      return item ? StateRow.parse(item) : newState;
+      return item ? StateRow.parse(item) : initialUserState;
     },
     /** Refused when a device has come since. */
-    withoutNewDevices: (user: string, state: StateRow): Write =>
-      state === newState
+    buildNoNewDeviceCheck: (user: string, state: StateRow): Write =>
+      state === initialUserState
         ? { kind: 'check', key: keys.state(user), condition: 'attribute_not_exists(#pk)' }
         : {
             kind: 'check',
@@ -43,11 +43,11 @@ export const stateRows = repository(({ table }) => {
             values: { read: state.nextOrdinal },
           },
     /** Refused when another device took the number meanwhile. */
-    takingOrdinal: (user: string, state: StateRow): Write =>
+    buildTakeOrdinal: (user: string, state: StateRow): Write =>
       state.nextOrdinal === 0 && state.generation === 0
         ? {
             kind: 'put',
-            item: { ...keys.state(user), ...newState, nextOrdinal: 1 },
+            item: { ...keys.state(user), ...initialUserState, nextOrdinal: 1 },
             condition: 'attribute_not_exists(#pk)',
           }
         : {
@@ -58,11 +58,11 @@ export const stateRows = repository(({ table }) => {
             values: { taken: state.nextOrdinal, next: state.nextOrdinal + 1 },
           },
     /** Stores the settings with the next generation, which a rebuild has to follow; refused when anybody changed either meanwhile. */
-    changing(user: string, state: StateRow, settings: StateRow['settings']): Write {
-      return state === newState
+    buildUpdate(user: string, state: StateRow, settings: StateRow['settings']): Write {
+      return state === initialUserState
         ? {
             kind: 'put',
-            item: { ...keys.state(user), ...newState, settings, generation: 1 },
+            item: { ...keys.state(user), ...initialUserState, settings, generation: 1 },
             condition: 'attribute_not_exists(#pk)',
           }
         : {
@@ -74,7 +74,7 @@ export const stateRows = repository(({ table }) => {
           };
     },
     /** Every canonical day is built with this generation. */
-    built: (user: string, { generation }: StateRow): Write => ({
+    buildMarkBuilt: (user: string, { generation }: StateRow): Write => ({
       kind: 'update',
       key: keys.state(user),
       update: 'SET #built = :generation',

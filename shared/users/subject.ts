@@ -7,7 +7,7 @@ import { type DeviceRow, deviceRows } from './device-rows.ts';
 import { type StateRow, stateRows } from './state-rows.ts';
 import { type UserHead, type UserRow, userRows } from './user-rows.ts';
 
-export interface Subject {
+export interface UserContext {
   user: UserRow;
   /** Those that are connected, or are to be. */
   devices: DeviceRow[];
@@ -18,49 +18,52 @@ export interface Subject {
  * Undefined when there is no such user, it is being deleted, or the person shares nothing: for all
  * that shows data or takes it in.
  */
-export async function subjectOf(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
-  const subject = await subjectEvenUnshared(deps, userId);
-  return subject?.user.status === 'active' ? subject : undefined;
+export async function readUserContext(deps: Pick<Deps, 'store'>, userId: string): Promise<UserContext | undefined> {
+  const userContext = await readUserContextIncludingUnshared(deps, userId);
+  return userContext?.user.status === 'active' ? userContext : undefined;
 }
 
 /** Also while the person shares nothing: for what works on data that is kept, and shows none. */
-export async function subjectEvenUnshared(deps: Pick<Deps, 'store'>, userId: string): Promise<Subject | undefined> {
-  return subjectIn(deps, await userRows(deps.store).headOf(userId));
+export async function readUserContextIncludingUnshared(
+  deps: Pick<Deps, 'store'>,
+  userId: string,
+): Promise<UserContext | undefined> {
+  return toUserContext(deps, await userRows(deps.store).readHead(userId));
 }
 
 /** The same with the items of its open samples, which `store/open-samples.ts` reads. */
-export async function subjectWithOpenSamples(
+export async function readUserContextWithOpenSamples(
   deps: Pick<Deps, 'store'>,
   userId: string,
-): Promise<{ subject: Subject | undefined; items: readonly Item[] }> {
-  const head = await userRows(deps.store).headOf(userId, { openSamples: true });
-  return { subject: subjectIn(deps, head), items: head?.rest ?? [] };
+): Promise<{ subject: UserContext | undefined; items: readonly Item[] }> {
+  const head = await userRows(deps.store).readHead(userId, { openSamples: true });
+  return { subject: toUserContext(deps, head), items: head?.rest ?? [] };
 }
 
 /** The same with the commands that wait: for who works them off, the oldest; for who appends another, all. */
-export async function subjectWithCommands(
+export async function readUserContextWithCommands(
   deps: Pick<Deps, 'store'>,
   userId: string,
   which: 'oldest' | 'newest too',
-): Promise<{ subject: Subject | undefined; commands: Command[]; unreadable: string[] }> {
-  const { head, commands } = await userRows(deps.store).headAndCommands(userId, which);
-  return { subject: subjectIn(deps, head), ...commandRows(deps.store).read(commands) };
+): Promise<{ subject: UserContext | undefined; commands: Command[]; unreadable: string[] }> {
+  const { head, commands } = await userRows(deps.store).readHeadAndCommands(userId, which);
+  return { subject: toUserContext(deps, head), ...commandRows(deps.store).parse(commands) };
 }
 
-function subjectIn({ store }: Pick<Deps, 'store'>, head: UserHead | undefined): Subject | undefined {
+function toUserContext({ store }: Pick<Deps, 'store'>, head: UserHead | undefined): UserContext | undefined {
   if (!head || head.user.status === 'deleting') return undefined;
   const { user, rest } = head;
   return {
     user,
     devices: deviceRows(store)
-      .fromHead(rest)
-      .map((device) => lastSeen(user, device)),
-    state: stateRows(store).fromHead(user.id, rest),
+      .parseHead(rest)
+      .map((device) => applyLastUpload(user, device)),
+    state: stateRows(store).parseHead(user.id, rest),
   };
 }
 
 /** What a phone brought last stands on the user's row. */
-function lastSeen({ seen }: UserRow, device: DeviceRow): DeviceRow {
+function applyLastUpload({ seen }: UserRow, device: DeviceRow): DeviceRow {
   const last = seen[device.id];
   if (!last || last.receivedMs <= device.receivedMs) return device;
   return { ...device, lastBatch: last.upload, receivedMs: last.receivedMs, lastSyncMs: last.receivedMs };
@@ -77,20 +80,20 @@ export const devicesWithData = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active' || status === 'disconnected');
 
 /** The device as it is now; undefined when it, or its user, is gone. */
-export async function activeDevice(
+export async function findActiveDevice(
   deps: Pick<Deps, 'store'>,
   userId: string,
   deviceId: string,
 ): Promise<DeviceRow | undefined> {
-  const subject = await subjectOf(deps, userId);
-  return activeDevices(subject?.devices ?? []).find(({ id }) => id === deviceId);
+  const userContext = await readUserContext(deps, userId);
+  return activeDevices(userContext?.devices ?? []).find(({ id }) => id === deviceId);
 }
 
 export const connectedProviders = (devices: readonly DeviceRow[]): string[] =>
   [...new Set(activeDevices(devices).map(({ provider }) => provider))].sort();
 
 /** The device as the priority rules see it. */
-export const believed = (device: DeviceRow) => ({
+export const toRankedDevice = (device: DeviceRow) => ({
   ordinal: device.ordinal,
   id: device.id,
   provider: device.provider,

@@ -1,7 +1,7 @@
 // How many users an environment has: counted in the transaction that creates or deletes one, in so many rows that those at work rarely meet.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
-import { shardOf } from '../platform/shard.ts';
+import { computeShard } from '../platform/shard.ts';
 import type { Environment } from '../system/caller.ts';
 import { keys, userCountPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
@@ -10,18 +10,18 @@ const shards = 16;
 const CountRow = z.object({ count: z.number() });
 
 /** One more, or one less. */
-export const countingUser = (
+export const buildUserCountUpdate = (
   { id, account, env }: { id: string; account: string; env: Environment },
   by: 1 | -1,
 ): Write => ({
   kind: 'update',
-  key: keys.userCount(account, env, shardOf(id, shards)),
+  key: keys.userCount(account, env, computeShard(id, shards)),
   update: 'SET #count = if_not_exists(#count, :none) + :by',
   values: { none: 0, by },
 });
 
 export const userCountRows = repository(({ table }) => ({
-  async total(account: string, env: Environment): Promise<number> {
+  async getTotal(account: string, env: Environment): Promise<number> {
     let total = 0;
     const rows = table.queryAll({
       where: '#pk = :pk',

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import type { Item, Update, Write } from '../platform/ports.ts';
 import { TimeZoneSource } from '../platform/time/time.ts';
 import { Environment } from '../system/caller.ts';
-import { due, messageGraceMs } from '../system/due.ts';
-import { commandPrefix, keys, lists, openSamplesOf, userPartition } from '../system/keys.ts';
+import { messageGraceMs, pendingIndexKeys } from '../system/due.ts';
+import { commandPrefix, keys, lists, openSamplesPrefix, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
-import { OwedScores, scoresDueMs } from './owed-scores.ts';
+import { findScoresDueMs, PendingScores } from './owed-scores.ts';
 import { Profile } from './profile.ts';
-import { countingUser } from './user-count-rows.ts';
+import { buildUserCountUpdate } from './user-count-rows.ts';
 
 export const UserRow = z.object({
   id: z.string(),
@@ -34,7 +34,7 @@ export const UserRow = z.object({
   fence: z.number(),
   /** Of each phone, the last upload that was worked in, and when it arrived. */
   seen: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
-  scores: OwedScores,
+  scores: PendingScores,
   /**
    * Counts how often the person stopped sharing. Tokens, SDK sessions and links carry it: those of
    * an earlier epoch are dead for good.
@@ -46,7 +46,7 @@ export const UserRow = z.object({
 export type UserRow = z.infer<typeof UserRow>;
 
 /** What a pass leaves on the row. */
-export type Passed = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'seen'>;
+export type PassResult = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'seen'>;
 
 export interface UserHead {
   user: UserRow;
@@ -55,67 +55,68 @@ export interface UserHead {
 }
 
 /** Devices are limited, and so are the commands that one run looks at. */
-const mostInOneLook = 150;
+const maxItemsPerQuery = 150;
 
 /** Not being deleted, whether the person shares anything or not. */
-const isThere = '#status IN (:active, :unshared)';
-const thereValues = { active: 'active', unshared: 'unshared' } as const;
+const notDeletingCondition = '#status IN (:active, :unshared)';
+const notDeletingValues = { active: 'active', unshared: 'unshared' } as const;
 
-const userKeyOf = (item: Item): { pk: string; sk: string } => z.object({ pk: z.string(), sk: z.string() }).parse(item);
+const parseItemKey = (item: Item): { pk: string; sk: string } =>
+  z.object({ pk: z.string(), sk: z.string() }).parse(item);
 
 export const userRows = repository(({ table }) => {
   const listName = (account: string, env: Environment) => lists.users(account, env);
-  const headIn = (user: string, items: readonly Item[]): UserHead | undefined => {
+  const parseHead = (user: string, items: readonly Item[]): UserHead | undefined => {
     const item = items.find((each) => each.sk === keys.user(user).sk);
     return item && { user: UserRow.parse(item), rest: items.filter((each) => each !== item) };
   };
 
   return {
-    async byId(user: string): Promise<UserRow | undefined> {
+    async findById(user: string): Promise<UserRow | undefined> {
       const item = await table.get(keys.user(user), { consistent: true });
       return item && UserRow.parse(item);
     },
     /** The user together with its devices and settings, and its open samples where they are wanted, in one Query. */
-    async headOf(user: string, { openSamples = false } = {}): Promise<UserHead | undefined> {
+    async readHead(user: string, { openSamples = false } = {}): Promise<UserHead | undefined> {
       const items: Item[] = [];
-      const found = table.queryAll({
+      const foundItems = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
-        values: { pk: userPartition(user), from: '@', to: openSamples ? `${openSamplesOf()}~` : '@~' },
+        values: { pk: userPartition(user), from: '@', to: openSamples ? `${openSamplesPrefix()}~` : '@~' },
         consistent: true,
       });
-      for await (const item of found) items.push(item);
-      return headIn(user, items);
+      for await (const item of foundItems) items.push(item);
+      return parseHead(user, items);
     },
     /**
      * With the oldest of the commands that wait: in one Query, because nothing stands between them and the head. The head is
      * read last: what a pass did that has ended meanwhile is in it. Who appends another command needs the newest too, where
      * a flood left more than one look finds.
      */
-    async headAndCommands(
+    async readHeadAndCommands(
       user: string,
       which: 'oldest' | 'newest too',
     ): Promise<{ head: UserHead | undefined; commands: Item[] }> {
-      const look = (to: string, newestFirst: boolean) =>
+      const queryRange = (to: string, newestFirst: boolean) =>
         table.query({
           where: '#pk = :pk AND #sk BETWEEN :from AND :to',
           values: { pk: userPartition(user), from: commandPrefix, to },
-          ...{ newestFirst, limit: mostInOneLook, consistent: true },
+          ...{ newestFirst, limit: maxItemsPerQuery, consistent: true },
         });
-      const { items, next } = await look('@~', false);
+      const { items, next } = await queryRange('@~', false);
       const isCommand = ({ sk }: Item) => String(sk).startsWith(commandPrefix);
       const oldest = items.filter(isCommand);
-      if (!next) return { commands: oldest, head: headIn(user, items.slice(oldest.length)) };
-      const newest = which === 'newest too' ? (await look(`${commandPrefix}~`, true)).items : [];
-      const known = new Set(oldest.map(({ sk }) => sk));
-      const commands = [...oldest, ...newest.filter(({ sk }) => !known.has(sk ?? '')).reverse()];
-      return { commands, head: await this.headOf(user) };
+      if (!next) return { commands: oldest, head: parseHead(user, items.slice(oldest.length)) };
+      const newest = which === 'newest too' ? (await queryRange(`${commandPrefix}~`, true)).items : [];
+      const oldestKeys = new Set(oldest.map(({ sk }) => sk));
+      const commands = [...oldest, ...newest.filter(({ sk }) => !oldestKeys.has(sk ?? '')).reverse()];
+      return { commands, head: await this.readHead(user) };
     },
-    async idByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
+    async findIdByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
       const item = await table.get(keys.reference(account, env, reference), { consistent: true });
       return item && z.object({ user: z.string() }).parse(item).user;
     },
     /** Newest first, from the one after `afterId`; deleted users never appear. */
-    async page(
+    async readPage(
       account: string,
       env: Environment,
       limit: number,
@@ -125,44 +126,44 @@ export const userRows = repository(({ table }) => {
       const users: UserRow[] = [];
       let before = afterId;
       for (;;) {
-        const listed = await table.query({
+        const indexPage = await table.query({
           index: 'by-list',
           where: before === undefined ? '#listPk = :list' : '#listPk = :list AND #listSk < :before',
           values: { list: listName(account, env), ...(before === undefined ? {} : { before }) },
           newestFirst: true,
           limit: wanted - users.length,
         });
-        const found = await table.batchGet(listed.items.map(userKeyOf), { consistent: true });
-        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
+        const foundItems = await table.batchGet(indexPage.items.map(parseItemKey), { consistent: true });
+        const rows = foundItems.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
         users.push(...rows.sort((a, b) => (a.id < b.id ? 1 : -1)));
-        if (users.length >= wanted || !listed.next) break;
+        if (users.length >= wanted || !indexPage.next) break;
         // The index may still list a user that was deleted a moment ago: read on until the page is full.
-        before = z.object({ listSk: z.string() }).parse(listed.next).listSk;
+        before = z.object({ listSk: z.string() }).parse(indexPage.next).listSk;
       }
       return { users: users.slice(0, limit), more: users.length > limit };
     },
 
     /** In the order of their creation, from the one that so many come before; of those only the keys are read. */
-    async pageAt(account: string, env: Environment, offset: number, limit: number): Promise<UserRow[]> {
+    async readPageAtOffset(account: string, env: Environment, offset: number, limit: number): Promise<UserRow[]> {
       const users: UserRow[] = [];
-      let toPass = offset;
+      let toSkip = offset;
       let after: Item | undefined;
       do {
-        const listed = await table.query({
+        const indexPage = await table.query({
           index: 'by-list',
           where: '#listPk = :list',
           values: { list: listName(account, env) },
-          limit: toPass + limit - users.length,
+          limit: toSkip + limit - users.length,
           only: ['pk', 'sk'],
           ...(after ? { after } : {}),
         });
-        const wanted = listed.items.slice(toPass).map(userKeyOf);
-        const found = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
-        const rows = found.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
+        const wanted = indexPage.items.slice(toSkip).map(parseItemKey);
+        const foundItems = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
+        const rows = foundItems.map((item) => UserRow.parse(item)).filter((row) => row.status !== 'deleting');
         users.push(...rows.sort((a, b) => (a.id < b.id ? -1 : 1)));
-        toPass = Math.max(0, toPass - listed.items.length);
+        toSkip = Math.max(0, toSkip - indexPage.items.length);
         // The index may still list a user that was deleted a moment ago: read on until the page is full.
-        after = listed.next;
+        after = indexPage.next;
       } while (after && users.length < limit);
       return users;
     },
@@ -171,63 +172,63 @@ export const userRows = repository(({ table }) => {
      * Refused when the user is being deleted or unshared: nothing that brings or shows data may
      * then come to stand beside it.
      */
-    stillActive: (user: string): Write => ({
+    buildActiveCheck: (user: string): Write => ({
       kind: 'check',
       key: keys.user(user),
       condition: '#status = :active',
       values: { active: 'active' },
     }),
     /** Refused when the user is being deleted: nothing new may then come to stand beside it. */
-    stillThere: (user: string): Write => ({
+    buildNotDeletingCheck: (user: string): Write => ({
       kind: 'check',
       key: keys.user(user),
-      condition: isThere,
-      values: thereValues,
+      condition: notDeletingCondition,
+      values: notDeletingValues,
     }),
     /** Counted with the same breath; the reference comes first, so its refusal is told apart. */
-    inserting(row: UserRow): Write[] {
+    buildInsert(row: UserRow): Write[] {
       const user: Write = {
         kind: 'put',
         item: {
           ...keys.user(row.id),
           ...row,
-          profile: stored(row.profile),
+          profile: toProfileItem(row.profile),
           listPk: listName(row.account, row.env),
           listSk: row.id,
         },
         condition: 'attribute_not_exists(#pk)',
       };
-      const writes = [user, countingUser(row, 1)];
-      return row.reference === null ? writes : [holdingReference(row, row.reference), ...writes];
+      const writes = [user, buildUserCountUpdate(row, 1)];
+      return row.reference === null ? writes : [buildReserveReference(row, row.reference), ...writes];
     },
     /** Refused when the row was changed or deleted since it was read; the reference comes first, so its refusal is told apart. */
-    changing(before: UserRow, after: UserRow): Write[] {
+    buildUpdate(before: UserRow, after: UserRow): Write[] {
       const writes: Write[] = [];
       if (after.reference !== null && after.reference !== before.reference)
-        writes.push(holdingReference(after, after.reference));
+        writes.push(buildReserveReference(after, after.reference));
       writes.push({
         kind: 'update',
         key: keys.user(after.id),
         update:
           'SET #reference = :reference, #timezone = :timezone, #timezoneSource = :source, #dayRule = :dayRule, #profile = :profile, #revision = :next',
-        condition: `#revision = :read AND ${isThere}`,
+        condition: `#revision = :read AND ${notDeletingCondition}`,
         values: {
           reference: after.reference,
           timezone: after.timezone,
           dayRule: after.dayRule,
           source: after.timezoneSource,
-          profile: stored(after.profile),
+          profile: toProfileItem(after.profile),
           read: before.revision,
           next: before.revision + 1,
-          ...thereValues,
+          ...notDeletingValues,
         },
       });
       if (before.reference !== null && after.reference !== before.reference)
-        writes.push(freeingReference(before, before.reference));
+        writes.push(buildReleaseReference(before, before.reference));
       return writes;
     },
     /** Refused when the row was changed or deleted since it was read, or when a pass has made days from it. */
-    fillingZone: (row: UserRow, zone: string): Update => ({
+    buildFillTimeZone: (row: UserRow, zone: string): Update => ({
       kind: 'update',
       key: keys.user(row.id),
       update: 'SET #timezone = :zone, #timezoneSource = :source, #revision = :nextRevision',
@@ -247,15 +248,16 @@ export const userRows = repository(({ table }) => {
      * no zone has one now, since whoever filled it counts on days that follow. A caller's other
      * changes never refuse it: they have commands of their own.
      */
-    passing(row: UserRow, after: Passed): Write {
-      const dueMs = scoresDueMs(after.scores);
-      const place = dueMs === undefined ? undefined : due('person', row.id, Math.max(0, dueMs - messageGraceMs));
+    buildFinishPass(row: UserRow, after: PassResult): Write {
+      const dueMs = findScoresDueMs(after.scores);
+      const indexKeys =
+        dueMs === undefined ? undefined : pendingIndexKeys('person', row.id, Math.max(0, dueMs - messageGraceMs));
       return {
         kind: 'update',
         key: keys.user(row.id),
         update:
           'SET #fence = :next, #lastSyncMs = :syncMs, #lastScoreMs = :scoreMs, #scoreGeneration = :generation, #scores = :scores, #seen = :seen' +
-          (place ? ', #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #duePk, #dueSk'),
+          (indexKeys ? ', #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #duePk, #dueSk'),
         condition: `#fence = :fence AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
         values: {
           fence: row.fence,
@@ -267,73 +269,73 @@ export const userRows = repository(({ table }) => {
           scores: after.scores,
           seen: after.seen,
           ...(row.timezone === null ? { none: null } : {}),
-          ...place,
+          ...indexKeys,
         },
       };
     },
     /** Refused when the user is being deleted, or is shown scores of another generation than when it was read. */
-    stillShown: ({ id, scoreGeneration }: UserRow): Write => ({
+    buildGenerationCheck: ({ id, scoreGeneration }: UserRow): Write => ({
       kind: 'check',
       key: keys.user(id),
-      condition: `${isThere} AND #scoreGeneration = :read`,
-      values: { ...thereValues, read: scoreGeneration },
+      condition: `${notDeletingCondition} AND #scoreGeneration = :read`,
+      values: { ...notDeletingValues, read: scoreGeneration },
     }),
     /**
      * The person stops sharing: from here on nothing of theirs is shown or taken in. Refused when
      * the row was changed since it was read.
      */
-    unsharing: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
+    buildUnshare: ({ id, revision }: UserRow, unshared: { sinceMs: number; emailHash: string }): Write => ({
       kind: 'update',
       key: keys.user(id),
       update: 'SET #status = :unshared, #unshared = :since, #sharingEpoch = #sharingEpoch + :one, #revision = :next',
       condition: '#revision = :read AND #status = :active',
-      values: { ...thereValues, since: unshared, one: 1, read: revision, next: revision + 1 },
+      values: { ...notDeletingValues, since: unshared, one: 1, read: revision, next: revision + 1 },
     }),
     /** The person shares again, with all that was kept. Refused when the row was changed since it was read. */
-    resharing: ({ id, revision }: UserRow): Write => ({
+    buildReshare: ({ id, revision }: UserRow): Write => ({
       kind: 'update',
       key: keys.user(id),
       update: 'SET #status = :active, #unshared = :nothing, #revision = :next',
       condition: '#revision = :read AND #status = :unshared',
-      values: { ...thereValues, nothing: null, read: revision, next: revision + 1 },
+      values: { ...notDeletingValues, nothing: null, read: revision, next: revision + 1 },
     }),
     /** From here on the user is gone for every caller, and counts no more; what is left of it is for the person's writer to erase. */
-    deleting(row: UserRow, atMs: number): Write[] {
+    buildDelete(row: UserRow, atMs: number): Write[] {
       const user: Write = {
         kind: 'update',
         key: keys.user(row.id),
         update: 'SET #status = :deleting, #duePk = :duePk, #dueSk = :dueSk, #revision = :next REMOVE #listPk, #listSk',
-        condition: `#revision = :read AND ${isThere}`,
+        condition: `#revision = :read AND ${notDeletingCondition}`,
         values: {
           deleting: 'deleting',
-          ...thereValues,
-          ...due('person', row.id, atMs),
+          ...notDeletingValues,
+          ...pendingIndexKeys('person', row.id, atMs),
           read: row.revision,
           next: row.revision + 1,
         },
       };
-      const writes = [user, countingUser(row, -1)];
-      return row.reference === null ? writes : [...writes, freeingReference(row, row.reference)];
+      const writes = [user, buildUserCountUpdate(row, -1)];
+      return row.reference === null ? writes : [...writes, buildReleaseReference(row, row.reference)];
     },
   };
 });
 
 /** Whether records count on other days. */
-export const countsOtherwise = (before: UserRow, after: UserRow): boolean =>
+export const haveDayBoundariesChanged = (before: UserRow, after: UserRow): boolean =>
   after.timezone !== before.timezone || after.dayRule !== before.dayRule;
 
-const holdingReference = (row: UserRow, reference: string): Write => ({
+const buildReserveReference = (row: UserRow, reference: string): Write => ({
   kind: 'put',
   item: { ...keys.reference(row.account, row.env, reference), user: row.id },
   condition: 'attribute_not_exists(#pk)',
 });
 
-const freeingReference = (row: UserRow, reference: string): Write => ({
+const buildReleaseReference = (row: UserRow, reference: string): Write => ({
   kind: 'delete',
   key: keys.reference(row.account, row.env, reference),
   condition: '#user = :user',
   values: { user: row.id },
 });
 
-const stored = (profile: Profile): Item =>
+const toProfileItem = (profile: Profile): Item =>
   Object.fromEntries(Object.entries(profile).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

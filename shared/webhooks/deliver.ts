@@ -4,20 +4,20 @@
 import { randomShare } from '../platform/backoff.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
-import { attempt, isQuick } from './attempt.ts';
+import { attemptDelivery, isQuick } from './attempt.ts';
 import { catchUp } from './catch-up.ts';
-import { countFailure, heldBackUntil } from './circuit-breaker.ts';
+import { checkCircuit, countFailure } from './circuit-breaker.ts';
 import { deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { fanOut } from './fan-out.ts';
 import { sendPage } from './first-attempts.ts';
-import { countSuccess, recordAttempt, save, saveForLater } from './record-attempt.ts';
+import { countSuccess, recordAttempt, saveDelivery, scheduleRetry } from './record-attempt.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** Those that were held back do not all come at the same moment. */
-const spreadMs = 30_000;
+const jitterMs = 30_000;
 /** A delivery to an endpoint that has failed for long waits so long at most before the circuit is looked at again. */
-const longestHoldMs = 3_600_000;
+const maxHoldMs = 3_600_000;
 const holdShare = 4;
 
 export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'deliver'>): Promise<void> {
@@ -26,35 +26,35 @@ export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'
   if ('first' in job) return fanOut(deps, bulkhead, job);
   // A stuck endpoint's rows stay due: the sweep brings them again.
   if (!(await bulkhead.enter(job.webhook_id))) return;
-  let quick = false;
+  let isQuickAttempt = false;
   try {
-    quick = await tryAgain(deps, job);
+    isQuickAttempt = await retryDelivery(deps, job);
   } finally {
-    bulkhead.leave(job.webhook_id, quick);
+    bulkhead.leave(job.webhook_id, isQuickAttempt);
   }
 }
 
 /** Whether the endpoint showed no sign of being stuck. */
-async function tryAgain(deps: Deps, job: { webhook_id: string; delivery_id: string }): Promise<boolean> {
+async function retryDelivery(deps: Deps, job: { webhook_id: string; delivery_id: string }): Promise<boolean> {
   const now = deps.clock.now();
-  const found = await deliveryRows(deps.store).byId(job.webhook_id, job.delivery_id);
-  if (found?.status !== 'pending' || found.dueMs === undefined || found.dueMs > now) return true;
-  const row = { ...found, isNew: false };
-  const hook = await webhookRows(deps.store).byId(row.account, row.env, row.webhook);
+  const stored = await deliveryRows(deps.store).findById(job.webhook_id, job.delivery_id);
+  if (stored?.status !== 'pending' || stored.dueMs === undefined || stored.dueMs > now) return true;
+  const row = { ...stored, isNew: false };
+  const hook = await webhookRows(deps.store).findById(row.account, row.env, row.webhook);
   if (!hook) {
-    await deliveryRows(deps.store).forget(row);
+    await deliveryRows(deps.store).remove(row);
     return true;
   }
   if (hook.status !== 'active') {
-    await save(deps, row, { status: 'failed', tries: row.tries, attempts: row.attempts });
+    await saveDelivery(deps, row, { status: 'failed', tries: row.tries, attempts: row.attempts });
     return true;
   }
-  const heldUntilMs = await heldBackUntil(deps, hook, now);
-  if (heldUntilMs !== undefined) {
-    await saveForLater(deps, row, row, holdUntil(deps, hook, heldUntilMs, now));
+  const blockedUntilMs = await checkCircuit(deps, hook, now);
+  if (blockedUntilMs !== undefined) {
+    await scheduleRetry(deps, row, row, computeHoldUntilMs(deps, hook, blockedUntilMs, now));
     return true;
   }
-  const outcome = await attempt(deps, hook, { id: row.eventId, body: row.body });
+  const outcome = await attemptDelivery(deps, hook, { id: row.eventId, body: row.body });
   const end = await recordAttempt(deps, row, hook, outcome);
   if (end === 'delivered') await countSuccess(deps, hook);
   if (end === 'failed') await countFailure(deps, hook);
@@ -62,8 +62,13 @@ async function tryAgain(deps: Deps, job: { webhook_id: string; delivery_id: stri
 }
 
 /** Later the longer the endpoint has failed: each look at an open circuit costs a write. */
-function holdUntil({ random }: Deps, { failingSinceMs }: WebhookRow, openUntilMs: number, nowMs: number): number {
+function computeHoldUntilMs(
+  { random }: Deps,
+  { failingSinceMs }: WebhookRow,
+  openUntilMs: number,
+  nowMs: number,
+): number {
   const failingMs = nowMs - (failingSinceMs ?? nowMs);
-  const patientMs = nowMs + Math.min(longestHoldMs, failingMs / holdShare);
-  return Math.ceil(Math.max(openUntilMs, patientMs) + spreadMs * randomShare(random.bytes(2)));
+  const patientMs = nowMs + Math.min(maxHoldMs, failingMs / holdShare);
+  return Math.ceil(Math.max(openUntilMs, patientMs) + jitterMs * randomShare(random.bytes(2)));
 }

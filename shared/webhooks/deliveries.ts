@@ -1,15 +1,15 @@
 // The log of an endpoint's deliveries, and sending again what did not arrive.
 
-import { timestamp } from '../platform/time/time.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { messageGraceMs } from '../system/due.ts';
 import { Failure } from '../system/failure.ts';
 import { DeliveryId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
-import { attempt, presentAttempt } from './attempt.ts';
+import { attemptDelivery, presentAttempt } from './attempt.ts';
 import { type DeliveryRow, deliveryRows } from './delivery-rows.ts';
-import { ownWebhook } from './endpoints.ts';
+import { getAuthorizedWebhook } from './endpoints.ts';
 import { wakeDeliveries } from './fan-out.ts';
 import type { Delivery, TestOutcome } from './webhook.ts';
 
@@ -19,8 +19,8 @@ export async function listDeliveries(
   webhookId: string,
   query: { limit: number; beforeId: string | undefined },
 ): Promise<{ deliveries: Delivery[]; nextBeforeId: string | undefined }> {
-  const hook = await ownWebhook(deps, caller, webhookId);
-  const page = await deliveryRows(deps.store).page(hook.id, query.limit, query.beforeId);
+  const hook = await getAuthorizedWebhook(deps, caller, webhookId);
+  const page = await deliveryRows(deps.store).readPage(hook.id, query.limit, query.beforeId);
   return {
     deliveries: page.deliveries.map(presentDelivery),
     nextBeforeId: page.more ? page.deliveries.at(-1)?.id : undefined,
@@ -29,21 +29,21 @@ export async function listDeliveries(
 
 /** Sent again at once, whatever became of it before. */
 export async function redeliver(deps: Deps, caller: Caller, webhookId: string, deliveryId: string): Promise<Delivery> {
-  const hook = await ownWebhook(deps, caller, webhookId);
-  mustBeActive(hook.status);
+  const hook = await getAuthorizedWebhook(deps, caller, webhookId);
+  assertWebhookActive(hook.status);
   const row = DeliveryId.safeParse(deliveryId).success
-    ? await deliveryRows(deps.store).byId(hook.id, deliveryId)
+    ? await deliveryRows(deps.store).findById(hook.id, deliveryId)
     : undefined;
   if (!row) throw new Failure('not_found', `Delivery ${deliveryId.slice(0, 64)} not found.`);
   const now = deps.clock.now();
-  const revived = await deliveryRows(deps.store).revive(row, now, now + messageGraceMs);
+  const revived = await deliveryRows(deps.store).restart(row, now, now + messageGraceMs);
   if (revived) await wakeDeliveries(deps, [revived]);
   return presentDelivery(revived ?? row);
 }
 
 /** Sent here and now and kept nowhere: the caller sees what became of it. Also to a paused or disabled endpoint. */
 export async function sendTest(deps: Deps, caller: Caller, webhookId: string): Promise<TestOutcome> {
-  const hook = await ownWebhook(deps, caller, webhookId);
+  const hook = await getAuthorizedWebhook(deps, caller, webhookId);
   const now = deps.clock.now();
   const id = newId(deps, 'event');
   const body = JSON.stringify({
@@ -52,10 +52,10 @@ export async function sendTest(deps: Deps, caller: Caller, webhookId: string): P
     metrics: [],
     user_id: null,
     device_id: null,
-    timestamp: timestamp(now),
+    timestamp: formatTimestamp(now),
     webhook_id: hook.id,
   });
-  const outcome = await attempt(deps, hook, { id, body });
+  const outcome = await attemptDelivery(deps, hook, { id, body });
   return {
     delivered: outcome.verdict === 'delivered',
     event_id: id,
@@ -63,7 +63,7 @@ export async function sendTest(deps: Deps, caller: Caller, webhookId: string): P
   };
 }
 
-export function mustBeActive(status: string): void {
+export function assertWebhookActive(status: string): void {
   if (status !== 'active')
     throw new Failure('webhook_inactive', `The webhook is ${status}. Set its status to active first.`);
 }
@@ -73,7 +73,7 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   event_id: row.eventId,
   event_type: row.eventType,
   status: row.status,
-  created_at: timestamp(row.createdMs),
+  created_at: formatTimestamp(row.createdMs),
   attempts: row.attempts.map(presentAttempt),
-  next_attempt_at: row.dueMs === undefined ? null : timestamp(row.dueMs),
+  next_attempt_at: row.dueMs === undefined ? null : formatTimestamp(row.dueMs),
 });

@@ -21,13 +21,13 @@ export const retryDelaysMs = [
   day,
   day,
 ] as const;
-export const mostAttempts = retryDelaysMs.length + 1;
+export const maxDeliveryAttempts = retryDelaysMs.length + 1;
 
-export const failingForMs = 5 * day;
+export const maxFailingMs = 5 * day;
 export const secretOverlapMs = day;
 const jitterShare = 0.1;
 
-const jittered = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * randomShare(random)));
+const withJitter = (ms: number, random: Uint8Array): number => Math.ceil(ms * (1 + jitterShare * randomShare(random)));
 
 /** When to try again after so many attempts; undefined when that was the last one. */
 export function nextAttemptMs(
@@ -38,6 +38,6 @@ export function nextAttemptMs(
 ): number | undefined {
   const planned = retryDelaysMs[tries - 1];
   if (planned === undefined) return undefined;
-  const asked = retryAfterMs(retryAfter, nowMs);
-  return nowMs + jittered(Math.max(planned, asked), random);
+  const requestedMs = retryAfterMs(retryAfter, nowMs);
+  return nowMs + withJitter(Math.max(planned, requestedMs), random);
 }

@@ -1,19 +1,22 @@
 // Deliveries: one row for each event and endpoint, from its first attempt on. It says whether and when it is tried again.
 // No worker holds a lease on it: its message is hidden while it is tried, and the second worker to settle it is refused.
 import * as z from 'zod';
-import { KeptEventType } from '../events/event.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { StoredEventType } from '../events/event.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Put, Update, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { due } from '../system/due.ts';
-import { deliveryAt, instant, keys } from '../system/keys.ts';
+import { pendingIndexKeys } from '../system/due.ts';
+import { keys, parseDeliveryKey, toSortableTimestamp } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { DeliveryStatus } from './webhook.ts';
 
 /** A place of its own in the index of what is due: webhooks are deleted a few times a year, and wake no worker. */
-const erasures = 'DUE#webhooks';
-const erasureAt = (webhook: string, fromMs: number) => ({ duePk: erasures, dueSk: `${instant(fromMs)}#${webhook}` });
-const webhookIn = (place: string): string => place.slice(place.indexOf('#') + 1);
+const erasurePartition = 'DUE#webhooks';
+const erasureIndexKeys = (webhook: string, fromMs: number) => ({
+  duePk: erasurePartition,
+  dueSk: `${toSortableTimestamp(fromMs)}#${webhook}`,
+});
+const parseWebhookId = (position: string): string => position.slice(position.indexOf('#') + 1);
 
 const AttemptRow = z.object({
   atMs: z.number(),
@@ -24,11 +27,11 @@ const AttemptRow = z.object({
 });
 export type AttemptRow = z.infer<typeof AttemptRow>;
 
-const Stored = z.object({
+const DeliveryItem = z.object({
   account: z.string(),
   env: Environment,
   eventId: z.string(),
-  eventType: KeptEventType,
+  eventType: StoredEventType,
   /** What is sent, byte for byte, at every attempt. */
   body: z.string(),
   status: DeliveryStatus,
@@ -39,12 +42,12 @@ const Stored = z.object({
   /** When it is tried next. Missing when it is not. */
   dueMs: z.number().optional(),
 });
-export interface DeliveryRow extends z.infer<typeof Stored> {
+export interface DeliveryRow extends z.infer<typeof DeliveryItem> {
   webhook: string;
   id: string;
 }
 
-export interface Settled {
+export interface DeliveryOutcome {
   status: DeliveryStatus;
   tries: number;
   attempts: AttemptRow[];
@@ -53,15 +56,15 @@ export interface Settled {
 }
 
 /** Behind every id. */
-const behindAll = '~';
-export const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
-const keyOf = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
-const expiry = (ms: number): number => Math.ceil((ms + deliveriesKeptMs) / 1000);
+const afterAllIds = '~';
+export const deliveryRetentionMs = 30 * 24 * 3600 * 1000;
+const deliveryKey = (row: Pick<DeliveryRow, 'webhook' | 'id'>) => keys.delivery(row.webhook, row.id);
+const computeTtl = (ms: number): number => Math.ceil((ms + deliveryRetentionMs) / 1000);
 
 export const deliveryRows = repository(({ table }) => {
   return {
     /** A row that is not there yet: refused when the event was already handed to this endpoint. */
-    inserting({ webhook, id, ...row }: DeliveryRow, { status, tries, attempts, due: next }: Settled): Put {
+    buildInsert({ webhook, id, ...row }: DeliveryRow, { status, tries, attempts, due: next }: DeliveryOutcome): Put {
       return {
         kind: 'put',
         item: {
@@ -75,17 +78,17 @@ export const deliveryRows = repository(({ table }) => {
           createdMs: row.createdMs,
           attempts: attempts.map((attempt) => ({ ...attempt })),
           tries,
-          ttl: expiry(row.createdMs),
-          ...(next ? { dueMs: next.atMs, ...due('deliver', id, next.sweepMs) } : {}),
+          ttl: computeTtl(row.createdMs),
+          ...(next ? { dueMs: next.atMs, ...pendingIndexKeys('deliver', id, next.sweepMs) } : {}),
         },
         condition: 'attribute_not_exists(#pk)',
       };
     },
     /** Refused when somebody else has settled it, or begun another round, since it was read. */
-    settling(row: DeliveryRow, { status, tries, attempts, due: next }: Settled): Update {
+    buildRecordOutcome(row: DeliveryRow, { status, tries, attempts, due: next }: DeliveryOutcome): Update {
       return {
         kind: 'update',
-        key: keyOf(row),
+        key: deliveryKey(row),
         update:
           'SET #status = :status, #tries = :tries, #attempts = :attempts' +
           (next ? ', #dueMs = :at, #duePk = :duePk, #dueSk = :dueSk' : ' REMOVE #dueMs, #duePk, #dueSk'),
@@ -96,62 +99,62 @@ export const deliveryRows = repository(({ table }) => {
           attempts: attempts.map((attempt) => ({ ...attempt })),
           pending: 'pending',
           read: row.tries,
-          ...(next ? { at: next.atMs, ...due('deliver', row.id, next.sweepMs) } : {}),
+          ...(next ? { at: next.atMs, ...pendingIndexKeys('deliver', row.id, next.sweepMs) } : {}),
         },
       };
     },
     /** Due now, with all attempts before it again; undefined when it changed since it was read. */
-    async revive(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
-      const { held, item } = await conditionalWrite(table, {
+    async restart(row: DeliveryRow, nowMs: number, sweepMs: number): Promise<DeliveryRow | undefined> {
+      const { applied, item } = await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: deliveryKey(row),
         update: 'SET #status = :pending, #tries = :none, #dueMs = :now, #duePk = :duePk, #dueSk = :dueSk, #ttl = :ttl',
         condition: '#status = :was AND #tries = :read',
         values: {
           pending: 'pending',
           none: 0,
           now: nowMs,
-          ...due('deliver', row.id, sweepMs),
-          ttl: expiry(nowMs),
+          ...pendingIndexKeys('deliver', row.id, sweepMs),
+          ttl: computeTtl(nowMs),
           was: row.status,
           read: row.tries,
         },
       });
-      return held && item ? rowIn(item) : undefined;
+      return applied && item ? parseRow(item) : undefined;
     },
     /** Its endpoint was deleted, and they go after it. */
-    owingErasure: (webhook: string, deletedMs: number): Write => ({
+    buildRequestErasure: (webhook: string, deletedMs: number): Write => ({
       kind: 'put',
-      item: { ...keys.webhookTombstone(webhook), ...erasureAt(webhook, deletedMs) },
+      item: { ...keys.webhookTombstone(webhook), ...erasureIndexKeys(webhook, deletedMs) },
     }),
     /** The deleted endpoints whose time has come by then, the first of them. */
-    async toErase(byMs: number, atMost: number): Promise<string[]> {
+    async listDueErasures(byMs: number, limit: number): Promise<string[]> {
       const { items } = await table.query({
         index: 'by-due',
         where: '#duePk = :due AND #dueSk <= :last',
-        values: { due: erasures, last: instant(byMs) },
-        limit: atMost,
+        values: { due: erasurePartition, last: toSortableTimestamp(byMs) },
+        limit: limit,
       });
-      return items.map((item) => webhookIn(z.object({ dueSk: z.string() }).parse(item).dueSk));
+      return items.map((item) => parseWebhookId(z.object({ dueSk: z.string() }).parse(item).dueSk));
     },
     /** Since when they are being erased, which the sweep leaves alone until the next visit; undefined when nothing is left to erase. */
     async beginErasure(webhook: string, nowMs: number, againMs: number): Promise<number | undefined> {
-      const { held, item } = await conditionalWrite(table, {
+      const { applied, item } = await writeConditionally(table, {
         kind: 'update',
         key: keys.webhookTombstone(webhook),
         update: 'SET #begunMs = if_not_exists(#begunMs, :now), #duePk = :duePk, #dueSk = :dueSk',
         condition: 'attribute_exists(#pk)',
-        values: { now: nowMs, ...erasureAt(webhook, againMs) },
+        values: { now: nowMs, ...erasureIndexKeys(webhook, againMs) },
       });
-      return held ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
+      return applied ? z.object({ begunMs: z.number() }).parse(item).begunMs : undefined;
     },
     /** Erases some, and says how many. */
-    async eraseSome(webhook: string, atMost: number): Promise<number> {
+    async eraseBatch(webhook: string, limit: number): Promise<number> {
       const { pk, sk } = keys.delivery(webhook, '');
       const { items } = await table.query({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
         values: { pk, prefix: sk },
-        limit: atMost,
+        limit: limit,
         consistent: true,
         only: ['pk', 'sk'],
       });
@@ -160,19 +163,19 @@ export const deliveryRows = repository(({ table }) => {
       );
       return items.length;
     },
-    async erased(webhook: string): Promise<void> {
+    async finishErasure(webhook: string): Promise<void> {
       await table.write({ kind: 'delete', key: keys.webhookTombstone(webhook) });
     },
-    async forget(row: DeliveryRow): Promise<void> {
-      await table.write({ kind: 'delete', key: keyOf(row) });
+    async remove(row: DeliveryRow): Promise<void> {
+      await table.write({ kind: 'delete', key: deliveryKey(row) });
     },
 
-    async byId(webhook: string, delivery: string): Promise<DeliveryRow | undefined> {
+    async findById(webhook: string, delivery: string): Promise<DeliveryRow | undefined> {
       const item = await table.get(keys.delivery(webhook, delivery), { consistent: true });
-      return item && rowIn(item);
+      return item && parseRow(item);
     },
     /** Newest event first, from the one before `beforeId`. */
-    async page(
+    async readPage(
       webhook: string,
       limit: number,
       beforeId: string | undefined,
@@ -180,23 +183,23 @@ export const deliveryRows = repository(({ table }) => {
       const first = keys.delivery(webhook, '');
       const page = await table.query({
         where: '#pk = :pk AND #sk BETWEEN :first AND :last',
-        values: { pk: first.pk, first: first.sk, last: keys.delivery(webhook, beforeId ?? behindAll).sk },
+        values: { pk: first.pk, first: first.sk, last: keys.delivery(webhook, beforeId ?? afterAllIds).sk },
         newestFirst: true,
         limit: limit + 2,
         consistent: true,
       });
-      const deliveries = page.items.map(rowIn).filter(({ id }) => id !== beforeId);
+      const deliveries = page.items.map(parseRow).filter(({ id }) => id !== beforeId);
       return { deliveries: deliveries.slice(0, limit), more: deliveries.length > limit || page.next !== undefined };
     },
     /** Those of the deliveries that are there, by id. */
-    async existing(ids: readonly Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<Map<string, DeliveryRow>> {
-      const items = await table.batchGet(ids.map(keyOf), { consistent: true });
-      return new Map(items.map(rowIn).map((row) => [row.id, row]));
+    async findExisting(ids: readonly Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<Map<string, DeliveryRow>> {
+      const items = await table.batchGet(ids.map(deliveryKey), { consistent: true });
+      return new Map(items.map(parseRow).map((row) => [row.id, row]));
     },
   };
 });
 
-function rowIn(item: Item): DeliveryRow {
-  const { webhook_id, delivery_id } = deliveryAt(z.object({ pk: z.string(), sk: z.string() }).parse(item));
-  return { webhook: webhook_id, id: delivery_id, ...Stored.parse(item) };
+function parseRow(item: Item): DeliveryRow {
+  const { webhook_id, delivery_id } = parseDeliveryKey(z.object({ pk: z.string(), sk: z.string() }).parse(item));
+  return { webhook: webhook_id, id: delivery_id, ...DeliveryItem.parse(item) };
 }

@@ -7,43 +7,43 @@ export interface EndpointBulkhead {
   leave(endpoint: string, quick: boolean): void;
 }
 
-interface Line {
-  underWay: number;
+interface EndpointQueue {
+  inFlight: number;
   waiting: ((go: boolean) => void)[];
   /** How many more may line up before the endpoint must answer somebody. */
   room: number;
 }
 
-const mostUnderWay = 16;
-const mostBetweenAnswers = 256;
+const maxInFlight = 16;
+const maxQueuedBetweenAnswers = 256;
 
-export function endpointBulkhead(): EndpointBulkhead {
-  const endpoints = new Map<string, Line>();
+export function createEndpointBulkhead(): EndpointBulkhead {
+  const endpoints = new Map<string, EndpointQueue>();
   return {
     async enter(endpoint) {
-      const line = endpoints.get(endpoint) ?? { underWay: 0, waiting: [], room: mostBetweenAnswers };
-      endpoints.set(endpoint, line);
-      if (line.underWay < mostUnderWay) {
-        line.underWay += 1;
+      const queue = endpoints.get(endpoint) ?? { inFlight: 0, waiting: [], room: maxQueuedBetweenAnswers };
+      endpoints.set(endpoint, queue);
+      if (queue.inFlight < maxInFlight) {
+        queue.inFlight += 1;
         return true;
       }
-      if (line.room === 0) return false;
-      line.room -= 1;
-      return new Promise((resolve) => line.waiting.push(resolve));
+      if (queue.room === 0) return false;
+      queue.room -= 1;
+      return new Promise((resolve) => queue.waiting.push(resolve));
     },
     leave(endpoint, quick) {
-      const line = endpoints.get(endpoint);
-      if (!line) return;
-      line.underWay -= 1;
-      line.room = mostBetweenAnswers;
+      const queue = endpoints.get(endpoint);
+      if (!queue) return;
+      queue.inFlight -= 1;
+      queue.room = maxQueuedBetweenAnswers;
       if (quick) {
-        const next = line.waiting.shift();
-        if (next) line.underWay += 1;
+        const next = queue.waiting.shift();
+        if (next) queue.inFlight += 1;
         next?.(true);
       } else {
-        for (const waiting of line.waiting.splice(0)) waiting(false);
+        for (const waiting of queue.waiting.splice(0)) waiting(false);
       }
-      if (line.underWay === 0) endpoints.delete(endpoint);
+      if (queue.inFlight === 0) endpoints.delete(endpoint);
     },
   };
 }

@@ -1,22 +1,22 @@
 // Registering, changing and removing webhook endpoints. A foreign endpoint and a missing one are the same thing here.
 
-import { targetProblem } from '../platform/egress/target.ts';
+import { findTargetProblem } from '../platform/egress/target.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import { ConditionFailed, TransactionRefused } from '../platform/ports.ts';
-import { timestamp } from '../platform/time/time.ts';
+import { ConditionFailed, TransactionCanceled } from '../platform/ports.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { WebhookId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
-import { conditionalCommit } from '../system/store.ts';
+import { commitConditionally } from '../system/store.ts';
 import { wakeCatchUp } from './circuit-breaker.ts';
 import { secretOverlapMs } from './delivery-backoff.ts';
 import { deliveryRows } from './delivery-rows.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
 import {
   type ListedWebhook,
-  mostWebhooks,
+  maxWebhooks,
   type NewWebhook,
   type Webhook,
   type WebhookPatch,
@@ -25,11 +25,11 @@ import {
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** More signatures than this in one header would only be noise. */
-const mostSecrets = 4;
+const maxSecrets = 4;
 
-export async function ownWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookRow> {
+export async function getAuthorizedWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookRow> {
   const row = WebhookId.safeParse(webhookId).success
-    ? await webhookRows(deps.store).byId(caller.account, caller.env, webhookId)
+    ? await webhookRows(deps.store).findById(caller.account, caller.env, webhookId)
     : undefined;
   if (!row) throw new Failure('not_found', `Webhook ${webhookId.slice(0, 64)} not found.`);
   return row;
@@ -43,7 +43,7 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
     id,
     account: caller.account,
     env: caller.env,
-    url: acceptedUrl(deps, input.url),
+    url: validateUrl(deps, input.url),
     events: input.events,
     status: 'active',
     statusMs: now,
@@ -57,19 +57,19 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
     openUntilMs: 0,
   };
   try {
-    await deps.store.commit(webhookRows(deps.store).inserting(row));
+    await deps.store.commit(webhookRows(deps.store).buildInsert(row));
   } catch (error) {
-    throw isFull(error) ? limitReached(error) : error;
+    throw isLimitExceeded(error) ? limitReached(error) : error;
   }
   return { ...presentWebhook(row), secret };
 }
 
 export async function listWebhooks(deps: Deps, caller: Caller): Promise<ListedWebhook[]> {
-  return (await webhookRows(deps.store).ofEnvironment(caller.account, caller.env)).map(listedWebhook);
+  return (await webhookRows(deps.store).listByEnvironment(caller.account, caller.env)).map(presentListedWebhook);
 }
 
 export async function getWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<ListedWebhook> {
-  return listedWebhook(await ownWebhook(deps, caller, webhookId));
+  return presentListedWebhook(await getAuthorizedWebhook(deps, caller, webhookId));
 }
 
 export async function updateWebhook(
@@ -78,8 +78,8 @@ export async function updateWebhook(
   webhookId: string,
   patch: WebhookPatch,
 ): Promise<Webhook> {
-  const url = patch.url === undefined ? undefined : acceptedUrl(deps, patch.url);
-  const after = await changed(deps, caller, webhookId, (row) => {
+  const url = patch.url === undefined ? undefined : validateUrl(deps, patch.url);
+  const after = await changeWebhook(deps, caller, webhookId, (row) => {
     const status = patch.status ?? row.status;
     return {
       ...row,
@@ -97,59 +97,59 @@ export async function updateWebhook(
 
 /** From the answer on nothing more is sent: whoever wants to send looks for the endpoint first. The sweep erases its deliveries. */
 export async function deleteWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<void> {
-  const row = await ownWebhook(deps, caller, webhookId);
-  await conditionalCommit(deps.store, [
-    ...webhookRows(deps.store).removing(row),
-    deliveryRows(deps.store).owingErasure(row.id, deps.clock.now()),
+  const row = await getAuthorizedWebhook(deps, caller, webhookId);
+  await commitConditionally(deps.store, [
+    ...webhookRows(deps.store).buildRemove(row),
+    deliveryRows(deps.store).buildRequestErasure(row.id, deps.clock.now()),
   ]);
 }
 
 export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string): Promise<WebhookWithSecret> {
   const secret = makeSecret(deps);
-  const row = await changed(deps, caller, webhookId, (before) => {
+  const row = await changeWebhook(deps, caller, webhookId, (before) => {
     const now = deps.clock.now();
     const overlapping = signingSecrets(before, now).map(({ sealed, untilMs }) => ({
       sealed,
       untilMs: untilMs ?? now + secretOverlapMs,
     }));
     const fresh = { sealed: sealSecret(deps, before.id, secret), untilMs: null };
-    return { ...before, secrets: [fresh, ...overlapping].slice(0, mostSecrets) };
+    return { ...before, secrets: [fresh, ...overlapping].slice(0, maxSecrets) };
   });
   return { ...presentWebhook(row), secret };
 }
 
 /** Reads and writes again when another change came between; writes nothing when nothing changes. */
-async function changed(
+async function changeWebhook(
   deps: Deps,
   caller: Caller,
   webhookId: string,
   change: (row: WebhookRow) => WebhookRow,
 ): Promise<WebhookRow> {
   return optimisticRetry({ what: `webhook ${webhookId}`, retries: 5 }, async () => {
-    const before = await ownWebhook(deps, caller, webhookId);
+    const before = await getAuthorizedWebhook(deps, caller, webhookId);
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
-    await deps.store.commit([webhookRows(deps.store).changing(before, after, deps.clock.now())]);
+    await deps.store.commit([webhookRows(deps.store).buildUpdate(before, after, deps.clock.now())]);
     return after;
   });
 }
 
-function acceptedUrl(deps: Deps, text: string): string {
-  const problem = targetProblem(text, { loopback: deps.place.kind === 'local' });
+function validateUrl(deps: Deps, text: string): string {
+  const problem = findTargetProblem(text, { loopback: deps.deployment.kind === 'local' });
   if (problem === undefined) return new URL(text).href;
   throw new Failure('invalid_body', `The body is invalid: url: ${problem}.`, {
     details: { issues: [{ path: 'url', message: problem }] },
   });
 }
 
-const isFull = (error: unknown): boolean =>
-  error instanceof TransactionRefused && error.failed[0] instanceof ConditionFailed;
+const isLimitExceeded = (error: unknown): boolean =>
+  error instanceof TransactionCanceled && error.failures[0] instanceof ConditionFailed;
 const limitReached = (cause: unknown): Failure =>
   new Failure(
     'limit_reached',
-    `This environment already has the maximum of ${mostWebhooks} webhooks. Delete one first.`,
+    `This environment already has the maximum of ${maxWebhooks} webhooks. Delete one first.`,
     {
-      details: { limit: mostWebhooks },
+      details: { limit: maxWebhooks },
       cause,
     },
   );
@@ -161,10 +161,10 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
   status: row.status,
   disabled_reason: row.disabledReason,
   description: row.description,
-  created_at: timestamp(row.createdMs),
+  created_at: formatTimestamp(row.createdMs),
 });
 
-const listedWebhook = (row: WebhookRow): ListedWebhook => ({
+const presentListedWebhook = (row: WebhookRow): ListedWebhook => ({
   ...presentWebhook(row),
-  last_delivery_at: row.lastDeliveryMs === null ? null : timestamp(row.lastDeliveryMs),
+  last_delivery_at: row.lastDeliveryMs === null ? null : formatTimestamp(row.lastDeliveryMs),
 });

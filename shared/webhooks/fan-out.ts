@@ -2,18 +2,18 @@
 // where there is only one. A delivery's row is written with its first attempt, so the page is due until every row is there.
 
 import { type EventPage, type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
-import { inPieces } from '../platform/in-pieces.ts';
+import { chunkArray } from '../platform/in-pieces.ts';
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
-import type { Job, PageJob } from '../system/jobs.ts';
-import { deliveryOf } from './delivery-id.ts';
+import type { FeedPageJob, Job } from '../system/jobs.ts';
+import { deliveryKey } from './delivery-id.ts';
 import { type DeliveryRow, deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { sendEvents } from './first-attempts.ts';
-import { isWanted } from './wanted.ts';
+import { shouldDeliver } from './wanted.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-const eventsAMessage = 10;
+const eventsPerMessage = 10;
 /** Until then nobody has sent anything of the page yet, but for a repeated message, which finds the rows itself. */
 const freshMs = 30_000;
 const firstCheckSeconds = 45;
@@ -21,16 +21,16 @@ const maxCheckSeconds = 900;
 const maxPauseMs = 3_600_000;
 const pauseShare = 4;
 
-export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: PageJob): Promise<void> {
+export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPageJob): Promise<void> {
   const { store, clock } = deps;
   const feed = { account: job.account_id, env: job.env };
-  const page = await feedRows(store).page(feed, job.first);
-  if (!page?.isDue) return;
+  const page = await feedRows(store).findPage(feed, job.first);
+  if (!page?.isPending) return;
   const ageMs = Math.max(0, clock.now() - page.publishedMs);
-  const wanted = await wantedOf(deps, feed, page);
-  const missing = ageMs < freshMs ? wanted : await withoutRows(deps, wanted);
-  const [only, ...others] = chunksOf(missing);
-  if (!only) return feedRows(store).clear(feed, page.first);
+  const endpointEvents = await selectEndpointEvents(deps, feed, page);
+  const missing = ageMs < freshMs ? endpointEvents : await filterUndelivered(deps, endpointEvents);
+  const [only, ...others] = splitIntoMessages(missing);
+  if (!only) return feedRows(store).clearPending(feed, page.first);
   // What was sent and has no row yet waits in the queue, or was lost: it is sent again, less often the older it is.
   if (ageMs >= freshMs)
     await feedRows(store).postpone(
@@ -49,48 +49,53 @@ export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: PageJo
       is_all: others.length === 0,
     }),
   );
-  await tolerating(deps, () => deps.queue.sendAll('deliver', jobs));
+  await tolerateQueueOutage(deps, () => deps.queue.sendAll('deliver', jobs));
   if (others.length === 0) return;
   const delaySeconds = Math.min(maxCheckSeconds, Math.max(firstCheckSeconds, Math.ceil(ageMs / 1000)));
-  await tolerating(deps, () => deps.queue.send('deliver', job, { delaySeconds }));
+  await tolerateQueueOutage(deps, () => deps.queue.send('deliver', job, { delaySeconds }));
 }
 
 /** One that fails may hang: its requests are made apart, so that they hold up no page. */
 const isHealthy = ({ failures }: WebhookRow): boolean => failures === 0;
 
-interface Wanted {
+interface EndpointEvents {
   hook: WebhookRow;
   events: FeedRow[];
 }
 
-async function wantedOf({ store }: Deps, feed: FeedName, page: EventPage): Promise<Wanted[]> {
-  const hooks = await webhookRows(store).ofEnvironment(feed.account, feed.env);
+async function selectEndpointEvents({ store }: Deps, feed: FeedName, page: EventPage): Promise<EndpointEvents[]> {
+  const hooks = await webhookRows(store).listByEnvironment(feed.account, feed.env);
   return hooks.flatMap((hook) => {
-    const events = page.events.filter((event) => isWanted(hook, event, page.first));
+    const events = page.events.filter((event) => shouldDeliver(hook, event, page.first));
     return events.length > 0 ? [{ hook, events }] : [];
   });
 }
 
-async function withoutRows({ store }: Deps, wanted: readonly Wanted[]): Promise<Wanted[]> {
-  const ids = wanted.flatMap(({ hook, events }) => events.map((event) => deliveryOf(hook.id, event)));
-  const rows = await deliveryRows(store).existing(ids);
-  return wanted.flatMap(({ hook, events }) => {
-    const left = events.filter((event) => !rows.has(deliveryOf(hook.id, event).id));
-    return left.length > 0 ? [{ hook, events: left }] : [];
+async function filterUndelivered(
+  { store }: Deps,
+  endpointEvents: readonly EndpointEvents[],
+): Promise<EndpointEvents[]> {
+  const ids = endpointEvents.flatMap(({ hook, events }) => events.map((event) => deliveryKey(hook.id, event)));
+  const rows = await deliveryRows(store).findExisting(ids);
+  return endpointEvents.flatMap(({ hook, events }) => {
+    const undelivered = events.filter((event) => !rows.has(deliveryKey(hook.id, event).id));
+    return undelivered.length > 0 ? [{ hook, events: undelivered }] : [];
   });
 }
 
-const chunksOf = (wanted: readonly Wanted[]) =>
-  wanted.flatMap(({ hook, events }) => inPieces(events, eventsAMessage).map((some) => ({ hook, events: some })));
+const splitIntoMessages = (endpointEvents: readonly EndpointEvents[]) =>
+  endpointEvents.flatMap(({ hook, events }) =>
+    chunkArray(events, eventsPerMessage).map((chunk) => ({ hook, events: chunk })),
+  );
 
 export async function wakeDeliveries(deps: Deps, rows: Pick<DeliveryRow, 'webhook' | 'id'>[]): Promise<void> {
   if (rows.length === 0) return;
   const jobs = rows.map((row): Job<'deliver'> => ({ webhook_id: row.webhook, delivery_id: row.id }));
-  await tolerating(deps, () => deps.queue.sendAll('deliver', jobs));
+  await tolerateQueueOutage(deps, () => deps.queue.sendAll('deliver', jobs));
 }
 
 /** What a message is about stands in the table, and a sweep finds it. */
-async function tolerating(deps: Deps, send: () => Promise<void>): Promise<void> {
+async function tolerateQueueOutage(deps: Deps, send: () => Promise<void>): Promise<void> {
   try {
     await send();
   } catch (error) {

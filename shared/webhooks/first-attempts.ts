@@ -4,13 +4,13 @@ import { type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
 import { presentEvent } from '../events/present-event.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
-import { type AttemptOutcome, attempt, isQuick } from './attempt.ts';
-import { countFailure, heldBackUntil, isOnProbation, leaveBehind, openUntilMs } from './circuit-breaker.ts';
-import { deliveryOf } from './delivery-id.ts';
+import { type AttemptOutcome, attemptDelivery, isQuick } from './attempt.ts';
+import { checkCircuit, countFailure, isOnProbation, markBehind, openUntilMs } from './circuit-breaker.ts';
+import { deliveryKey } from './delivery-id.ts';
 import { deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { countSuccess, type DeliveryDraft, hasFailedForLong, recordAttempt } from './record-attempt.ts';
-import { isBehind, subscribes } from './wanted.ts';
+import { isBehind, isSubscribed } from './wanted.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** Some events of a page to one endpoint. */
@@ -20,14 +20,14 @@ export async function sendPage(
   job: Extract<Job<'deliver'>, { numbers: number[] }>,
 ): Promise<void> {
   const feed = { account: job.account_id, env: job.env };
-  const page = await feedRows(deps.store).page(feed, job.first);
-  if (!page?.isDue) return;
-  const hook = await webhookRows(deps.store).byId(feed.account, feed.env, job.webhook_id);
-  const events = page.events.filter((event) => job.numbers.includes(event.seq) && hook && subscribes(hook, event));
+  const page = await feedRows(deps.store).findPage(feed, job.first);
+  if (!page?.isPending) return;
+  const hook = await webhookRows(deps.store).findById(feed.account, feed.env, job.webhook_id);
+  const events = page.events.filter((event) => job.numbers.includes(event.seq) && hook && isSubscribed(hook, event));
   await sendEvents(deps, bulkhead, { feed, page: page.first, hook, events, isAll: job.is_all });
 }
 
-interface Sending {
+interface PageDelivery {
   feed: FeedName;
   page: number;
   /** Undefined: it is gone. */
@@ -41,17 +41,17 @@ interface Sending {
 export async function sendEvents(
   deps: Deps,
   bulkhead: EndpointBulkhead,
-  { feed, page, hook, events, isAll }: Sending,
+  { feed, page, hook, events, isAll }: PageDelivery,
 ): Promise<void> {
   if (hook?.status === 'active' && !isBehind(hook, page)) {
-    const isDone = await sendOrLeaveBehind(deps, bulkhead, hook, page, events);
+    const isDone = await sendOrMarkBehind(deps, bulkhead, hook, page, events);
     if (!isDone) return;
   }
-  if (isAll) await feedRows(deps.store).clear(feed, page);
+  if (isAll) await feedRows(deps.store).clearPending(feed, page);
 }
 
 /** False when the page must stay due: the endpoint is stuck, and nothing was tried. */
-async function sendOrLeaveBehind(
+async function sendOrMarkBehind(
   deps: Deps,
   bulkhead: EndpointBulkhead,
   hook: WebhookRow,
@@ -59,13 +59,13 @@ async function sendOrLeaveBehind(
   events: readonly FeedRow[],
 ): Promise<boolean> {
   const now = deps.clock.now();
-  const heldUntilMs = await heldBackUntil(deps, hook, now);
-  if (heldUntilMs !== undefined) {
-    await leaveBehind(deps, hook, page, heldUntilMs);
+  const blockedUntilMs = await checkCircuit(deps, hook, now);
+  if (blockedUntilMs !== undefined) {
+    await markBehind(deps, hook, page, blockedUntilMs);
     return true;
   }
   const outcome = await sendMissing(deps, bulkhead, hook, events);
-  if (outcome === 'down') await leaveBehind(deps, hook, page, openUntilMs(hook.failures + 1, now));
+  if (outcome === 'down') await markBehind(deps, hook, page, openUntilMs(hook.failures + 1, now));
   return outcome !== 'stuck';
 }
 
@@ -73,7 +73,7 @@ async function sendOrLeaveBehind(
  * `done` and `failing`: each has a row, and some or none arrived. `down`: the request that was to show whether the endpoint
  * is back has failed. `stuck`: it has too many requests under way.
  */
-export type Sent = 'done' | 'failing' | 'down' | 'stuck' | 'disabled';
+export type SendOutcome = 'done' | 'failing' | 'down' | 'stuck' | 'disabled';
 
 /** Those that have no row yet, all at once; to an endpoint on probation one goes first. */
 export async function sendMissing(
@@ -81,23 +81,23 @@ export async function sendMissing(
   bulkhead: EndpointBulkhead,
   hook: WebhookRow,
   events: readonly FeedRow[],
-): Promise<Sent> {
-  const rows = await deliveryRows(deps.store).existing(events.map((event) => deliveryOf(hook.id, event)));
-  const missing = events.filter((event) => !rows.has(deliveryOf(hook.id, event).id));
+): Promise<SendOutcome> {
+  const rows = await deliveryRows(deps.store).findExisting(events.map((event) => deliveryKey(hook.id, event)));
+  const missing = events.filter((event) => !rows.has(deliveryKey(hook.id, event).id));
   if (missing.length === 0) return 'done';
-  if (!isOnProbation(hook)) return sendAtOnce(deps, bulkhead, hook, missing);
-  const probe = await sendAtOnce(deps, bulkhead, hook, missing.slice(0, 1));
+  if (!isOnProbation(hook)) return sendConcurrently(deps, bulkhead, hook, missing);
+  const probe = await sendConcurrently(deps, bulkhead, hook, missing.slice(0, 1));
   const others = missing.slice(1);
   if (probe !== 'done' || others.length === 0) return probe;
-  return sendAtOnce(deps, bulkhead, { ...hook, failures: 0, lastDeliveryMs: deps.clock.now() }, others);
+  return sendConcurrently(deps, bulkhead, { ...hook, failures: 0, lastDeliveryMs: deps.clock.now() }, others);
 }
 
-async function sendAtOnce(
+async function sendConcurrently(
   deps: Deps,
   bulkhead: EndpointBulkhead,
   hook: WebhookRow,
   events: readonly FeedRow[],
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const outcomes = await Promise.all(events.map((event) => tryEvent(deps, bulkhead, hook, event)));
   const hasArrived = outcomes.includes('delivered');
   if (outcomes.includes('disabled')) return 'disabled';
@@ -110,24 +110,24 @@ async function sendAtOnce(
 
 async function tryEvent(deps: Deps, bulkhead: EndpointBulkhead, hook: WebhookRow, event: FeedRow) {
   if (!(await bulkhead.enter(hook.id))) return 'stuck';
-  let quick = false;
+  let isQuickAttempt = false;
   try {
     const row = newDelivery(deps, hook, event);
-    const outcome = await attempt(deps, hook, { id: row.eventId, body: row.body });
-    quick = isQuick(outcome);
-    return isOnlyProbe(deps, hook, outcome) ? 'down' : await recordAttempt(deps, row, hook, outcome);
+    const outcome = await attemptDelivery(deps, hook, { id: row.eventId, body: row.body });
+    isQuickAttempt = isQuick(outcome);
+    return isFailedProbe(deps, hook, outcome) ? 'down' : await recordAttempt(deps, row, hook, outcome);
   } finally {
-    bulkhead.leave(hook.id, quick);
+    bulkhead.leave(hook.id, isQuickAttempt);
   }
 }
 
 /** An endpoint that is still down costs no row: the event is sent when it is back. */
-const isOnlyProbe = ({ clock }: Deps, hook: WebhookRow, { verdict }: AttemptOutcome): boolean =>
+const isFailedProbe = ({ clock }: Deps, hook: WebhookRow, { verdict }: AttemptOutcome): boolean =>
   isOnProbation(hook) && verdict === 'failed' && !hasFailedForLong(hook, clock.now());
 
 export function newDelivery({ clock }: Deps, hook: WebhookRow, event: FeedRow): DeliveryDraft {
   return {
-    ...deliveryOf(hook.id, event),
+    ...deliveryKey(hook.id, event),
     account: hook.account,
     env: hook.env,
     eventId: event.id,

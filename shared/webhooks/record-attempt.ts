@@ -1,21 +1,21 @@
 // What becomes of a delivery after an attempt: its row, and the endpoint where the attempt says something about it.
 
 import { accountEvent } from '../events/new-event.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
-import { TransactionRefused, type Write } from '../platform/ports.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
+import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { messageGraceMs } from '../system/due.ts';
-import { wake } from '../system/wake.ts';
+import { wakeWorker } from '../system/wake.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { failingForMs, nextAttemptMs } from './delivery-backoff.ts';
-import { type DeliveryRow, deliveryRows, type Settled } from './delivery-rows.ts';
+import { maxFailingMs, nextAttemptMs } from './delivery-backoff.ts';
+import { type DeliveryOutcome, type DeliveryRow, deliveryRows } from './delivery-rows.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /** What a queue can hold back; what is due later waits for the sweep. */
-const longestDelaySeconds = 900;
-const keptAttempts = 26;
+const maxDelaySeconds = 900;
+const maxStoredAttempts = 26;
 /** `last_delivery_at` is right to within a minute. */
-const notedEveryMs = 50_000;
+const lastDeliveryPrecisionMs = 50_000;
 
 /** `isNew`: it has no row yet, and gets it now. */
 export interface DeliveryDraft extends DeliveryRow {
@@ -29,81 +29,81 @@ export async function recordAttempt(
   hook: WebhookRow,
   outcome: AttemptOutcome,
 ): Promise<'delivered' | 'failed' | 'disabled'> {
-  const settled = {
+  const update = {
     tries: row.tries + 1,
-    attempts: [...row.attempts, outcome.attempt].slice(-keptAttempts),
+    attempts: [...row.attempts, outcome.attempt].slice(-maxStoredAttempts),
   };
   if (outcome.verdict === 'delivered') {
-    await save(deps, row, { ...settled, status: 'delivered' });
+    await saveDelivery(deps, row, { ...update, status: 'delivered' });
     return 'delivered';
   }
   const now = deps.clock.now();
-  const gone = outcome.verdict === 'gone';
-  const failing = hasFailedForLong(hook, now);
-  const next = gone ? undefined : nextAttemptMs(settled.tries, now, outcome.retryAfter, deps.random.bytes(2));
-  const given = gone || (failing && next !== undefined) ? 'failed' : 'exhausted';
-  if (gone || failing) {
+  const isGone = outcome.verdict === 'gone';
+  const isFailing = hasFailedForLong(hook, now);
+  const next = isGone ? undefined : nextAttemptMs(update.tries, now, outcome.retryAfter, deps.random.bytes(2));
+  const finalStatus = isGone || (isFailing && next !== undefined) ? 'failed' : 'exhausted';
+  if (isGone || isFailing) {
     const writes = [
-      webhookRows(deps.store).disabling(hook, gone ? 'gone' : 'failing', now),
+      webhookRows(deps.store).buildDisable(hook, isGone ? 'gone' : 'failing', now),
       accountEvent(deps, 'webhook.disabled', row, { webhook_id: hook.id }),
     ];
-    if (await giveUp(deps, row, { ...settled, status: given }, writes)) return 'disabled';
+    if (await giveUp(deps, row, { ...update, status: finalStatus }, writes)) return 'disabled';
   }
-  if (next !== undefined) await saveForLater(deps, row, settled, next);
-  else await giveUp(deps, row, { ...settled, status: given }, []);
+  if (next !== undefined) await scheduleRetry(deps, row, update, next);
+  else await giveUp(deps, row, { ...update, status: finalStatus }, []);
   return 'failed';
 }
 
 export const hasFailedForLong = ({ failingSinceMs }: WebhookRow, nowMs: number): boolean =>
-  failingSinceMs !== undefined && nowMs - failingSinceMs >= failingForMs;
+  failingSinceMs !== undefined && nowMs - failingSinceMs >= maxFailingMs;
 
 /** A success clears what failed before; a healthy endpoint is written once a minute. */
 export async function countSuccess(deps: Deps, hook: WebhookRow): Promise<void> {
   const now = deps.clock.now();
-  const isNoted = hook.lastDeliveryMs !== null && now - hook.lastDeliveryMs < notedEveryMs;
-  if (!isNoted || hook.failures > 0) await webhookRows(deps.store).succeeded(hook, now);
+  const isRecent = hook.lastDeliveryMs !== null && now - hook.lastDeliveryMs < lastDeliveryPrecisionMs;
+  if (!isRecent || hook.failures > 0) await webhookRows(deps.store).recordSuccess(hook, now);
 }
 
 /** The end of a delivery and the events that tell of it are one transaction. False when it could not be written so. */
-async function giveUp(deps: Deps, row: DeliveryDraft, settled: Settled, writes: Write[]): Promise<boolean> {
+async function giveUp(deps: Deps, row: DeliveryDraft, update: DeliveryOutcome, writes: Write[]): Promise<boolean> {
   // A delivery about a failed delivery that fails as well is announced to nobody.
-  const isAnnounced = settled.status === 'exhausted' && !row.eventType.startsWith('webhook.');
+  const isAnnounced = update.status === 'exhausted' && !row.eventType.startsWith('webhook.');
   const exhausted = isAnnounced
     ? [accountEvent(deps, 'webhook.exhausted', row, { webhook_id: row.webhook, delivery_id: row.id })]
     : [];
   try {
-    await deps.store.commit([writeOf(deps, row, settled), ...writes, ...exhausted]);
+    await deps.store.commit([buildWrite(deps, row, update), ...writes, ...exhausted]);
     return true;
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
-    if (error.failed[0]) return lost(deps, row);
+    if (!(error instanceof TransactionCanceled)) throw error;
+    if (error.failures[0]) return logLostUpdate(deps, row);
     return false;
   }
 }
 
-export async function saveForLater(
+export async function scheduleRetry(
   deps: Deps,
   row: DeliveryDraft,
-  { tries, attempts }: Pick<Settled, 'tries' | 'attempts'>,
+  { tries, attempts }: Pick<DeliveryOutcome, 'tries' | 'attempts'>,
   atMs: number,
 ): Promise<void> {
   const delaySeconds = Math.ceil((atMs - deps.clock.now()) / 1000);
-  const byMessage = delaySeconds <= longestDelaySeconds;
-  const due = { atMs, sweepMs: byMessage ? atMs + messageGraceMs : atMs };
-  if (!(await save(deps, row, { status: 'pending', tries, attempts, due })) || !byMessage) return;
-  await wake(deps, 'deliver', { webhook_id: row.webhook, delivery_id: row.id }, { delaySeconds });
+  const isQueued = delaySeconds <= maxDelaySeconds;
+  const due = { atMs, sweepMs: isQueued ? atMs + messageGraceMs : atMs };
+  if (!(await saveDelivery(deps, row, { status: 'pending', tries, attempts, due })) || !isQueued) return;
+  await wakeWorker(deps, 'deliver', { webhook_id: row.webhook, delivery_id: row.id }, { delaySeconds });
 }
 
-export async function save(deps: Deps, row: DeliveryDraft, settled: Settled): Promise<boolean> {
-  const { held } = await conditionalWrite(deps.store.table, writeOf(deps, row, settled));
-  return held || !lost(deps, row);
+export async function saveDelivery(deps: Deps, row: DeliveryDraft, update: DeliveryOutcome): Promise<boolean> {
+  const { applied } = await writeConditionally(deps.store.table, buildWrite(deps, row, update));
+  return applied || !logLostUpdate(deps, row);
 }
 
-const writeOf = ({ store }: Deps, row: DeliveryDraft, settled: Settled) =>
-  row.isNew ? deliveryRows(store).inserting(row, settled) : deliveryRows(store).settling(row, settled);
+const buildWrite = ({ store }: Deps, row: DeliveryDraft, update: DeliveryOutcome) =>
+  row.isNew ? deliveryRows(store).buildInsert(row, update) : deliveryRows(store).buildRecordOutcome(row, update);
 
 /** Somebody else has tried the delivery as well, or it is gone: what they wrote counts. */
-function lost(deps: Deps, row: DeliveryDraft): true {
+function logLostUpdate(deps: Deps, row: DeliveryDraft): true {
   deps.log('warn', 'delivery_settled_elsewhere', {
     webhook: row.webhook,
     delivery: row.id,

@@ -41,13 +41,13 @@ export function signedHeaders(
 }
 
 /** Opening a secret takes longer than signing with it, so a process keeps those it has opened. */
-const opened = new WeakMap<Keyring, BoundedCache<string, KeyObject>>();
-const mostOpened = 1000;
+const keyCaches = new WeakMap<Keyring, BoundedCache<string, KeyObject>>();
+const maxCachedKeys = 1000;
 
 function signingKey(keyring: Keyring, sealed: string, webhookId: string): KeyObject {
-  const keys = opened.get(keyring) ?? new BoundedCache(mostOpened);
-  opened.set(keyring, keys);
-  return keys.getOrMake(`${webhookId}.${sealed}`, () => {
+  const keys = keyCaches.get(keyring) ?? new BoundedCache(maxCachedKeys);
+  keyCaches.set(keyring, keys);
+  return keys.getOrCreate(`${webhookId}.${sealed}`, () => {
     const secret = keyring.open(purpose, sealed, webhookId);
     if (secret === undefined)
       throw new Error(`Cannot decrypt the signing secret of ${webhookId}. Has the root secret changed?`);

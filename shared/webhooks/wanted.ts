@@ -10,7 +10,7 @@ const clockSlackMs = 1_000;
  * Whether an event is for an endpoint: of a type that it subscribes to, and not from before it was registered. An endpoint
  * is not sent events about its own failures: that would be one more delivery that fails.
  */
-export const subscribes = (
+export const isSubscribed = (
   hook: Pick<WebhookRow, 'id' | 'events' | 'createdMs'>,
   event: Pick<EventRow, 'type' | 'atMs' | 'more'>,
 ): boolean =>
@@ -23,10 +23,10 @@ export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: n
   behindFrom !== undefined && behindFrom <= page;
 
 /** Nothing is sent to an endpoint that is paused or disabled; it may ask for what it missed (`recover.ts`). */
-export const isWanted = (hook: WebhookRow, event: EventRow, page: number): boolean =>
-  hook.status === 'active' && !isBehind(hook, page) && subscribes(hook, event);
+export const shouldDeliver = (hook: WebhookRow, event: EventRow, page: number): boolean =>
+  hook.status === 'active' && !isBehind(hook, page) && isSubscribed(hook, event);
 
 export const hasSubscribers: HasSubscribers = async ({ store }, { account, env }, events, first) => {
-  const hooks = await webhookRows(store).ofEnvironment(account, env);
-  return hooks.some((hook) => events.some((event) => isWanted(hook, event, first)));
+  const hooks = await webhookRows(store).listByEnvironment(account, env);
+  return hooks.some((hook) => events.some((event) => shouldDeliver(hook, event, first)));
 };

@@ -1,13 +1,13 @@
 // Webhook endpoints with their sealed secrets and their health: healthy ones are hardly ever written.
 import * as z from 'zod';
-import { KeptEventType } from '../events/event.ts';
-import { conditionalWrite } from '../platform/conditional-write.ts';
+import { StoredEventType } from '../events/event.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { due } from '../system/due.ts';
+import { pendingIndexKeys } from '../system/due.ts';
 import { keys, webhookPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
-import { mostWebhooks, WebhookStatus } from './webhook.ts';
+import { maxWebhooks, WebhookStatus } from './webhook.ts';
 
 const Secret = z.object({
   sealed: z.string(),
@@ -21,7 +21,7 @@ export const WebhookRow = z.object({
   account: z.string(),
   env: Environment,
   url: z.string(),
-  events: z.array(z.union([KeptEventType, z.literal('*')])),
+  events: z.array(z.union([StoredEventType, z.literal('*')])),
   status: WebhookStatus,
   /** Since when it has this status. */
   statusMs: z.number(),
@@ -47,53 +47,54 @@ export const WebhookRow = z.object({
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
-const keyOf = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
+const webhookKey = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
 
 export const webhookRows = repository(({ table }) => {
   return {
-    async ofEnvironment(account: string, env: Environment): Promise<WebhookRow[]> {
+    async listByEnvironment(account: string, env: Environment): Promise<WebhookRow[]> {
       const rows: WebhookRow[] = [];
-      const found = table.queryAll({
+      const foundItems = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :hook)',
         values: { pk: webhookPartition(account, env), hook: 'HOOK#' },
         consistent: true,
       });
-      for await (const item of found) rows.push(WebhookRow.parse(item));
+      for await (const item of foundItems) rows.push(WebhookRow.parse(item));
       return rows;
     },
-    async byId(account: string, env: Environment, webhook: string): Promise<WebhookRow | undefined> {
+    async findById(account: string, env: Environment, webhook: string): Promise<WebhookRow | undefined> {
       const item = await table.get(keys.webhook(account, env, webhook), { consistent: true });
       return item && WebhookRow.parse(item);
     },
 
     /** The count comes first: its refusal says that there are as many as there may be. */
-    inserting: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>): Write[] => [
+    buildInsert: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>): Write[] => [
       {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),
         update: 'SET #count = if_not_exists(#count, :none) + :one',
         condition: 'attribute_not_exists(#count) OR #count < :most',
-        values: { none: 0, one: 1, most: mostWebhooks },
+        values: { none: 0, one: 1, most: maxWebhooks },
       },
-      { kind: 'put', item: { ...keyOf(row), ...row }, condition: 'attribute_not_exists(#pk)' },
+      { kind: 'put', item: { ...webhookKey(row), ...row }, condition: 'attribute_not_exists(#pk)' },
     ],
     /**
      * Refused when it was changed or removed since it was read. A new url or status begins with a clean health. With a
      * new url an endpoint that is behind catches up at once; with a new status it has missed what it was not sent.
      */
-    changing(before: WebhookRow, after: WebhookRow, nowMs: number): Write {
+    buildUpdate(before: WebhookRow, after: WebhookRow, nowMs: number): Write {
       const isNewStatus = after.status !== before.status;
-      const anew = after.url !== before.url || isNewStatus;
-      const place = !isNewStatus && before.behindFrom !== undefined ? due('deliver', before.id, nowMs) : undefined;
+      const isReset = after.url !== before.url || isNewStatus;
+      const indexKeys =
+        !isNewStatus && before.behindFrom !== undefined ? pendingIndexKeys('deliver', before.id, nowMs) : undefined;
       return {
         kind: 'update',
-        key: keyOf(before),
+        key: webhookKey(before),
         update:
           'SET #url = :url, #events = :events, #status = :status, #statusMs = :statusMs, #disabledReason = :reason, ' +
           '#description = :description, #secrets = :secrets, #revision = :next' +
-          (anew ? ', #failures = :none, #openUntilMs = :none' : '') +
-          (anew && place ? ', #duePk = :duePk, #dueSk = :dueSk' : '') +
-          (anew ? ` REMOVE #failingSinceMs, #turnUntilMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
+          (isReset ? ', #failures = :none, #openUntilMs = :none' : '') +
+          (isReset && indexKeys ? ', #duePk = :duePk, #dueSk = :dueSk' : '') +
+          (isReset ? ` REMOVE #failingSinceMs, #turnUntilMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
         condition: '#revision = :read AND #status = :was',
         values: {
           url: after.url,
@@ -106,13 +107,13 @@ export const webhookRows = repository(({ table }) => {
           read: before.revision,
           next: before.revision + 1,
           was: before.status,
-          ...(anew ? { none: 0 } : {}),
-          ...(anew && place ? place : {}),
+          ...(isReset ? { none: 0 } : {}),
+          ...(isReset && indexKeys ? indexKeys : {}),
         },
       };
     },
-    removing: (row: WebhookRow): Write[] => [
-      { kind: 'delete', key: keyOf(row), condition: 'attribute_exists(#pk)' },
+    buildRemove: (row: WebhookRow): Write[] => [
+      { kind: 'delete', key: webhookKey(row), condition: 'attribute_exists(#pk)' },
       {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),
@@ -122,24 +123,24 @@ export const webhookRows = repository(({ table }) => {
     ],
 
     /** Clears what failed before. Nothing happens when the endpoint is gone. */
-    async succeeded(row: WebhookRow, atMs: number): Promise<void> {
-      await conditionalWrite(table, {
+    async recordSuccess(row: WebhookRow, atMs: number): Promise<void> {
+      await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: 'SET #lastDeliveryMs = :at, #failures = :none, #openUntilMs = :none REMOVE #failingSinceMs',
         condition: 'attribute_exists(#pk)',
         values: { at: atMs, none: 0 },
       });
     },
     /** Counts a failure. With `open` nothing is sent until then, and it is behind from that page on, if it was not. */
-    async failed(
+    async recordFailure(
       row: WebhookRow,
       atMs: number,
       open?: { untilMs: number; sweepMs: number; behindFrom: number },
     ): Promise<void> {
-      await conditionalWrite(table, {
+      await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update:
           'SET #failures = #failures + :one, #failingSinceMs = if_not_exists(#failingSinceMs, :at), #openUntilMs = :until' +
           (open
@@ -151,66 +152,71 @@ export const webhookRows = repository(({ table }) => {
           at: atMs,
           until: open?.untilMs ?? 0,
           active: 'active',
-          ...(open ? { from: open.behindFrom, ...due('deliver', row.id, open.sweepMs) } : {}),
+          ...(open ? { from: open.behindFrom, ...pendingIndexKeys('deliver', row.id, open.sweepMs) } : {}),
         },
       });
     },
     /** It is behind from this page on, or from one before it. Nothing is written for the events themselves. */
     async fallBehind(row: WebhookRow, page: number, sweepMs: number): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: 'SET #behindFrom = :page, #duePk = :duePk, #dueSk = :dueSk',
         condition: '#status = :active AND (attribute_not_exists(#behindFrom) OR #behindFrom > :page)',
-        values: { page, active: 'active', ...due('deliver', row.id, sweepMs) },
+        values: { page, active: 'active', ...pendingIndexKeys('deliver', row.id, sweepMs) },
       });
-      return held;
+      return applied;
     },
     /** True for one of those who want to catch up for it at once. To one on probation nothing else is sent meanwhile. */
-    async takeTurn(row: WebhookRow, nowMs: number, untilMs: number, isOnProbation: boolean): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+    async acquireTurn(row: WebhookRow, nowMs: number, untilMs: number, isOnProbation: boolean): Promise<boolean> {
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: `SET #turnUntilMs = :until${isOnProbation ? ', #openUntilMs = :until' : ''}`,
         condition:
           '#behindFrom = :from AND #openUntilMs = :open AND ' +
           '(attribute_not_exists(#turnUntilMs) OR #turnUntilMs <= :now)',
         values: { until: untilMs, from: row.behindFrom ?? 0, open: row.openUntilMs, now: nowMs },
       });
-      return held;
+      return applied;
     },
     /** Everything before a page was dealt with, and the turn is over. False when it fell further behind meanwhile. */
-    async moveOn(row: WebhookRow, page: number, openUntilMs: number, sweepMs: number): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+    async advance(row: WebhookRow, page: number, openUntilMs: number, sweepMs: number): Promise<boolean> {
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: 'SET #behindFrom = :page, #openUntilMs = :until, #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs',
         condition: '#behindFrom = :read',
-        values: { page, until: openUntilMs, read: row.behindFrom ?? 0, ...due('deliver', row.id, sweepMs) },
+        values: {
+          page,
+          until: openUntilMs,
+          read: row.behindFrom ?? 0,
+          ...pendingIndexKeys('deliver', row.id, sweepMs),
+        },
       });
-      return held;
+      return applied;
     },
     async endTurn(row: WebhookRow): Promise<void> {
-      await conditionalWrite(table, {
+      await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: 'REMOVE #turnUntilMs',
         condition: 'attribute_exists(#pk)',
       });
     },
     /** It has seen the whole feed: in one commit with the feed's turn. */
-    catchingUp: (row: WebhookRow): Write => ({
+    buildCaughtUp: (row: WebhookRow): Write => ({
       kind: 'update',
-      key: keyOf(row),
+      key: webhookKey(row),
       update: 'SET #openUntilMs = :none REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
       condition: '#behindFrom = :read',
       values: { none: 0, read: row.behindFrom ?? 0 },
     }),
     /** Where the next call to send again goes on; nowhere when it is through. */
-    async noteRecovery(row: WebhookRow, recovery: WebhookRow['recovery']): Promise<void> {
-      await conditionalWrite(table, {
+    async recordRecovery(row: WebhookRow, recovery: WebhookRow['recovery']): Promise<void> {
+      await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: recovery ? 'SET #recovery = :recovery' : 'REMOVE #recovery',
         condition: 'attribute_exists(#pk)',
         ...(recovery ? { values: { recovery } } : {}),
@@ -218,19 +224,19 @@ export const webhookRows = repository(({ table }) => {
     },
     /** True for one of those who ask at once: it may try whether the endpoint answers again. */
     async probe(row: WebhookRow, untilMs: number): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
-        key: keyOf(row),
+        key: webhookKey(row),
         update: 'SET #openUntilMs = :until',
         condition: '#openUntilMs = :read',
         values: { until: untilMs, read: row.openUntilMs },
       });
-      return held;
+      return applied;
     },
     /** Refused when it is not active any more, or was given another url meanwhile. */
-    disabling: (row: WebhookRow, reason: 'gone' | 'failing', atMs: number): Write => ({
+    buildDisable: (row: WebhookRow, reason: 'gone' | 'failing', atMs: number): Write => ({
       kind: 'update',
-      key: keyOf(row),
+      key: webhookKey(row),
       update:
         'SET #status = :disabled, #statusMs = :at, #disabledReason = :reason, #revision = #revision + :one ' +
         'REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',

@@ -4,7 +4,7 @@ import { EventType } from '../events/event.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { DeliveryId, EventId, WebhookId } from '../system/ids.ts';
 
-export const mostWebhooks = 16;
+export const maxWebhooks = 16;
 
 export const Subscription = z
   .union([EventType, z.literal('*')], {

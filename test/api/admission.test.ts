@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, revokeKey, setAccountLimit, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
-import type { Told } from '../harness/ask.ts';
-import { stillClock } from '../harness/clock.ts';
-import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import type { ApiResponse } from '../harness/ask.ts';
+import { frozenClock } from '../harness/clock.ts';
+import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import { storeOn } from '../harness/store-on.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const hour = 3600 * 1000;
 const get = (path: string, token: string) => system.call('GET', path, { token });
 /** The table calls that a request makes. */
-async function callsOf(request: () => Promise<unknown>): Promise<string[]> {
+async function recordTableCalls(request: () => Promise<unknown>): Promise<string[]> {
   await system.host.drain();
   const before = system.calls.length;
   await request();
@@ -26,9 +26,9 @@ describe('cost', () => {
   test('authentication and limit are one table call on a warm function', async () => {
     const { live_key } = await system.account();
     await get('/v1/metrics', live_key);
-    expect(await callsOf(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
+    expect(await recordTableCalls(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
     system.clock.advance(hour);
-    expect(await callsOf(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
+    expect(await recordTableCalls(() => get('/v1/metrics', live_key))).toEqual(['UpdateItem']);
   });
 
   test('it writes one unit', async () => {
@@ -43,8 +43,8 @@ describe('cost', () => {
   test('a key whose limit is spread over several rows costs the same', async () => {
     const { account_id, live_key } = await system.account();
     await setAccountLimit(system.host.deps, account_id, 5_000);
-    const told = await get('/v1/metrics', live_key);
-    expect(told.headers.get('ratelimit-policy')).toBe('"default";q=10000;w=2');
+    const response = await get('/v1/metrics', live_key);
+    expect(response.headers.get('ratelimit-policy')).toBe('"default";q=10000;w=2');
     for (let time = 0; time < 10; time++) {
       await system.host.drain();
       const before = system.calls.length;
@@ -75,7 +75,7 @@ describe('cost', () => {
     const swapped = live_key.slice(0, -1) + (live_key.endsWith('x') ? 'y' : 'x');
     const foreign = 'eyJhbGciOiJFUzI1NiIsImtpZCI6ImEuYiJ9.e30.c2ln';
     for (const token of [swapped, foreign, 'nonsense'])
-      expect(await callsOf(() => get('/v1/metrics', token))).toEqual([]);
+      expect(await recordTableCalls(() => get('/v1/metrics', token))).toEqual([]);
   });
 });
 
@@ -114,18 +114,18 @@ describe('keys', () => {
   });
 
   test('a key works for 90 days and not a moment longer', async () => {
-    const later = await farSystem();
+    const later = await timeTravelSystem();
     const { live_key } = await later.account();
     later.clock.advance(90 * 24 * hour - 60_000);
     expect((await later.call('GET', '/v1/users', { token: live_key })).status).toBe(200);
     later.clock.advance(60_000);
-    const told = await later.call('GET', '/v1/users', { token: live_key });
-    expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
+    const response = await later.call('GET', '/v1/users', { token: live_key });
+    expect([response.status, response.body.error]).toEqual([401, 'token_expired']);
   });
 
   test('no key stands in the table in clear', async () => {
     const { account_id, live_key } = await system.account();
-    const rows = await apiKeyRows(system.host.deps.store).ofAccount(account_id);
+    const rows = await apiKeyRows(system.host.deps.store).listByAccount(account_id);
     expect(JSON.stringify(rows)).not.toContain(live_key.slice(8, 40));
     expect(rows.map(({ shown }) => shown)).toContain(`sk_live_…${live_key.slice(-4)}`);
   });
@@ -133,7 +133,7 @@ describe('keys', () => {
 
 describe('limit', () => {
   // Nothing flows back but what a test lets pass.
-  const clock = stillClock();
+  const clock = frozenClock();
   let own: System;
   beforeAll(async () => {
     own = await startSystem({ clock });
@@ -213,7 +213,7 @@ describe('limit', () => {
       const token = await own.userToken(key, user);
       return () => own.call('GET', `/v1/users/${user}/devices`, { token });
     };
-    const limits = ({ status, headers }: Told) => [
+    const limits = ({ status, headers }: ApiResponse) => [
       status,
       ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
     ];
@@ -231,8 +231,8 @@ describe('limit', () => {
       }
       expect(limits(await bob())).toEqual([200, whole, '"default";r=49;t=1', null]);
       // Two users and two tokens were made with the key, and nothing was read with it.
-      const told = await own.call('GET', '/v1/metrics', { token: live_key });
-      expect(limits(told)).toEqual([200, '"default";q=200;w=2', '"default";r=195;t=1', null]);
+      const response = await own.call('GET', '/v1/metrics', { token: live_key });
+      expect(limits(response)).toEqual([200, '"default";q=200;w=2', '"default";r=195;t=1', null]);
       clock.advance(100);
       expect((await ada()).status).toBe(200);
       expect((await ada()).status).toBe(429);
@@ -277,8 +277,8 @@ describe('limit', () => {
 
   test('every answer says what is left', async () => {
     const { live_key } = await system.account();
-    const told = await get('/v1/metrics', live_key);
-    expect(told.headers.get('ratelimit-policy')).toBe('"default";q=200;w=2');
-    expect(told.headers.get('ratelimit')).toMatch(/^"default";r=(199;t=1|200;t=0)$/);
+    const response = await get('/v1/metrics', live_key);
+    expect(response.headers.get('ratelimit-policy')).toBe('"default";q=200;w=2');
+    expect(response.headers.get('ratelimit')).toMatch(/^"default";r=(199;t=1|200;t=0)$/);
   });
 });

@@ -22,14 +22,14 @@ const shapes = [...Map.groupBy(contract, ({ route }) => shapeOf(route.path))].ma
   const more = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS'];
   return { shape, path: shape.replaceAll('{}', 'x'), methods, allow: [...methods, ...more].sort().join(', ') };
 });
-const known = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+const triedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
-const ask = (method: string, path: string) => rawRequest(system.host.baseUrl, { method, path });
+const requestPath = (method: string, path: string) => rawRequest(system.host.baseUrl, { method, path });
 
 describe.each(shapes)('$shape', ({ path, methods, allow }) => {
   test('tells a browser what it takes', async () => {
-    const told = await ask('OPTIONS', path);
-    expect([told.status, told.headers.allow, told.headers['access-control-allow-methods']]).toEqual([
+    const response = await requestPath('OPTIONS', path);
+    expect([response.status, response.headers.allow, response.headers['access-control-allow-methods']]).toEqual([
       204,
       allow,
       allow,
@@ -37,33 +37,33 @@ describe.each(shapes)('$shape', ({ path, methods, allow }) => {
   });
 
   test('answers every method that it does not take with 405, and what it takes', async () => {
-    for (const method of known.filter((each) => !allow.split(', ').includes(each))) {
-      const told = await ask(method, path);
-      expect([method, told.status, told.headers.allow]).toEqual([method, 405, allow]);
+    for (const method of triedMethods.filter((each) => !allow.split(', ').includes(each))) {
+      const response = await requestPath(method, path);
+      expect([method, response.status, response.headers.allow]).toEqual([method, 405, allow]);
       if (method === 'HEAD') continue;
-      const body = JSON.parse(told.bytes.toString());
+      const body = JSON.parse(response.bytes.toString());
       expect(body).toEqual({ error: 'method_not_allowed', message: expect.stringContaining(method), details: {} });
     }
   });
 
   test('takes every method that it says', async () => {
-    for (const method of methods) expect((await ask(method, path)).status).not.toBe(405);
+    for (const method of methods) expect((await requestPath(method, path)).status).not.toBe(405);
   });
 });
 
 test('a literal path is never taken for a parameter of another one', async () => {
   const path = '/v1/team/roster/invitations';
   for (const method of ['PATCH', 'DELETE', 'PUT']) {
-    const told = await ask(method, path);
-    expect([method, told.status, told.headers.allow]).toEqual([method, 405, 'GET, HEAD, OPTIONS, POST']);
+    const response = await requestPath(method, path);
+    expect([method, response.status, response.headers.allow]).toEqual([method, 405, 'GET, HEAD, OPTIONS, POST']);
   }
 });
 
 test.each(['TRACE', 'PROPFIND', 'PUT'])(
   '%s on a path that is not there is 404 with the common body',
   async (method) => {
-    const told = await ask(method, '/nothing/here');
-    expect([told.status, JSON.parse(told.bytes.toString()).error]).toEqual([404, 'not_found']);
+    const response = await requestPath(method, '/nothing/here');
+    expect([response.status, JSON.parse(response.bytes.toString()).error]).toEqual([404, 'not_found']);
   },
 );
 

@@ -1,87 +1,87 @@
 // A connection ends in the browser that it began in, whichever the provider.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
-import { providers } from '../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../shared/providers/catalog.ts';
 import { CookieJar } from '../harness/browser.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
-import { connectionsOf, headingOf, locationIn, opened, shownDevice } from '../harness/connecting.ts';
-import { walkBack, walkToConsent } from '../harness/sandbox-walk.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { headingOf, listConnections, openPage, readDeviceState, redirectLocation } from '../harness/connecting.ts';
+import { consentInBrowser, followCallback } from '../harness/sandbox-walk.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 
 /** The world of a file: one with every provider. */
-export function openWorld(): () => Connected {
+export function openWorld(): () => ProviderSystem {
   beforeAll(async () => {
-    world = await startConnected();
+    world = await startProviderSystem();
   });
   afterAll(() => world.stop());
   return () => world;
 }
 
-const swaps = () => world.vendor.requests.filter(({ form }) => 'code' in form).length;
+const countTokenRequests = () => world.fakeProvider.requests.filter(({ form }) => 'code' in form).length;
 
 /** Of a person in a browser of their own, up to the provider's page. */
-export async function began(provider: CloudProviderId, jar = new CookieJar()) {
+export async function beginConnection(provider: CloudProviderId, jar = new CookieJar()) {
   const user = await world.user();
   const { body } = await world.system.call('POST', `/v1/users/${user}/devices`, {
     token: world.key,
     body: { provider },
   });
-  const authorize = locationIn(await opened(world.system, body.auth_url, jar));
+  const authorize = redirectLocation(await openPage(world.system, body.auth_url, jar));
   return { user, device: body.id as string, link: body.auth_url as string, authorize, jar };
 }
-export const agreed = async (provider: CloudProviderId, account: string, jar?: CookieJar) => {
-  const begun = await began(provider, jar);
-  return { ...begun, callback: await world.vendor.consent(begun.authorize, account) };
+export const beginAndConsent = async (provider: CloudProviderId, account: string, jar?: CookieJar) => {
+  const connection = await beginConnection(provider, jar);
+  return { ...connection, callback: await world.fakeProvider.consent(connection.authorize, account) };
 };
-export const shown = ({ user, device }: { user: string; device: string }) =>
-  shownDevice(world.system, world.key, user, device);
+export const readDevice = ({ user, device }: { user: string; device: string }) =>
+  readDeviceState(world.system, world.key, user, device);
 
 /** The address with what another one has of this name. */
-function swapped(name: string, address: string, from: string): string {
+function withParameterFrom(name: string, address: string, from: string): string {
   const url = new URL(address);
   url.searchParams.set(name, new URL(from).searchParams.get(name) ?? '');
   return url.href;
 }
 
-export function tryBrowsers(ids: readonly CloudProviderId[]): void {
+export function testBrowserBinding(ids: readonly CloudProviderId[]): void {
   describe('a callback', () => {
     test.each(ids)('of %s in a browser that did not begin is refused, and nothing is stored', async (id) => {
-      const victim = await agreed(id, '1001');
-      const before = swaps();
-      for (const stranger of [new CookieJar(), (await began(id)).jar]) {
-        const told = await opened(world.system, victim.callback, stranger);
-        expect([told.status, headingOf(told)]).toEqual([403, 'Finish in the browser you began in']);
+      const victim = await beginAndConsent(id, '1001');
+      const before = countTokenRequests();
+      for (const stranger of [new CookieJar(), (await beginConnection(id)).jar]) {
+        const response = await openPage(world.system, victim.callback, stranger);
+        expect([response.status, headingOf(response)]).toEqual([403, 'Finish in the browser you began in']);
       }
-      expect(swaps()).toBe(before);
-      const rows = await connectionsOf(world.system, victim.user);
+      expect(countTokenRequests()).toBe(before);
+      const rows = await listConnections(world.system, victim.user);
       expect(rows.map(({ status, grant }) => [status, grant])).toEqual([['awaited', null]]);
-      expect((await opened(world.system, victim.callback, victim.jar)).status).toBe(200);
-      expect(await shown(victim)).toEqual({ status: 'active', error: null });
+      expect((await openPage(world.system, victim.callback, victim.jar)).status).toBe(200);
+      expect(await readDevice(victim)).toEqual({ status: 'active', error: null });
     });
 
     test.each(ids)('of %s with the code of another person’s link is refused', async (id) => {
-      const [attacker, victim] = [await agreed(id, '1002'), await agreed(id, '1001')];
-      const before = swaps();
+      const [attacker, victim] = [await beginAndConsent(id, '1002'), await beginAndConsent(id, '1001')];
+      const before = countTokenRequests();
       // The attacker's code with the victim's state where the attacker is, and the attacker's own
       // address where the victim is.
       const tries: [string, CookieJar][] = [
-        [swapped('code', victim.callback, attacker.callback), attacker.jar],
+        [withParameterFrom('code', victim.callback, attacker.callback), attacker.jar],
         [attacker.callback, victim.jar],
       ];
-      for (const [address, jar] of tries) expect((await opened(world.system, address, jar)).status).toBe(403);
-      expect(swaps()).toBe(before);
-      for (const each of [attacker, victim]) expect((await shown(each))?.status).toBe('pending');
+      for (const [address, jar] of tries) expect((await openPage(world.system, address, jar)).status).toBe(403);
+      expect(countTokenRequests()).toBe(before);
+      for (const each of [attacker, victim]) expect((await readDevice(each))?.status).toBe('pending');
     });
 
-    test.each(ids.filter((id) => providers[id].oauth.pkce))(
+    test.each(ids.filter((id) => providerDescriptors[id].oauth.pkce))(
       'of %s, which takes PKCE, with the code of another link is refused in the same browser too',
       async (id) => {
         const jar = new CookieJar();
-        const [one, other] = [await agreed(id, '1003', jar), await agreed(id, '1004', jar)];
-        const told = await opened(world.system, swapped('code', one.callback, other.callback), jar);
-        expect(told.status).toBe(400);
-        expect(await shown(one)).toEqual({ status: 'failed', error: 'code_refused' });
+        const [one, other] = [await beginAndConsent(id, '1003', jar), await beginAndConsent(id, '1004', jar)];
+        const response = await openPage(world.system, withParameterFrom('code', one.callback, other.callback), jar);
+        expect(response.status).toBe(400);
+        expect(await readDevice(one)).toEqual({ status: 'failed', error: 'code_refused' });
       },
     );
   });
@@ -89,16 +89,19 @@ export function tryBrowsers(ids: readonly CloudProviderId[]): void {
   test.each(ids)('in the sandbox, the code of one link of %s is refused in another', async (id) => {
     const { system, sandboxKey: key } = world;
     const user = await system.user(key);
-    const [one, other] = [await walkToConsent(system, key, user, id), await walkToConsent(system, key, user, id)];
-    const told = await walkBack({ ...one, callback: swapped('code', one.callback, other.callback) });
-    expect(told.status).toBe(400);
-    expect(await shownDevice(system, key, user, one.device)).toEqual({ status: 'failed', error: 'code_refused' });
-    expect((await shownDevice(system, key, user, other.device))?.status).toBe('pending');
+    const [one, other] = [await consentInBrowser(system, key, user, id), await consentInBrowser(system, key, user, id)];
+    const response = await followCallback({
+      ...one,
+      callback: withParameterFrom('code', one.callback, other.callback),
+    });
+    expect(response.status).toBe(400);
+    expect(await readDeviceState(system, key, user, one.device)).toEqual({ status: 'failed', error: 'code_refused' });
+    expect((await readDeviceState(system, key, user, other.device))?.status).toBe('pending');
   });
 
   test.each(ids)('%s is sent a PKCE challenge only if it takes one', async (id) => {
-    const { searchParams } = new URL((await began(id)).authorize);
-    const { pkce } = providers[id].oauth;
+    const { searchParams } = new URL((await beginConnection(id)).authorize);
+    const { pkce } = providerDescriptors[id].oauth;
     expect([searchParams.get('code_challenge_method'), searchParams.get('code_challenge')?.length]).toEqual(
       pkce ? ['S256', 43] : [null, undefined],
     );

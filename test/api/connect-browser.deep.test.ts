@@ -1,5 +1,5 @@
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { openWorld, tryBrowsers } from './browser-rules.ts';
+import { openWorld, testBrowserBinding } from './browser-rules.ts';
 
 openWorld();
-tryBrowsers(cloudProviderIds);
+testBrowserBinding(cloudProviderIds);

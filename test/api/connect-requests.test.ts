@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressRateLimit } from '../../shared/platform/rate-limit.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
-import { headingOf, opened } from '../harness/connecting.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { headingOf, openPage } from '../harness/connecting.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 
 beforeAll(async () => {
-  world = await startConnected({ only: ['oura'] });
+  world = await startProviderSystem({ only: ['oura'] });
 });
 afterAll(() => world.stop());
 
@@ -31,9 +31,9 @@ describe('asking to connect', () => {
     ['with a field too many', { provider: 'oura', scopes: [] }, 'invalid_body', /scopes/],
   ])('%s is refused in words that help', async (_what, body, error, words) => {
     const user = await world.user();
-    const told = await world.system.call('POST', `/v1/users/${user}/devices`, { token: world.key, body });
-    expect([told.status, told.body.error]).toEqual([400, error]);
-    expect(told.body.message).toMatch(words);
+    const response = await world.system.call('POST', `/v1/users/${user}/devices`, { token: world.key, body });
+    expect([response.status, response.body.error]).toEqual([400, error]);
+    expect(response.body.message).toMatch(words);
     expect((await world.get(user, 'devices')).body.data).toEqual([]);
   });
 
@@ -41,11 +41,11 @@ describe('asking to connect', () => {
     'takes %s to return to',
     async (redirect_url) => {
       const path = `/v1/users/${await world.user()}/devices`;
-      const told = await world.system.call('POST', path, {
+      const response = await world.system.call('POST', path, {
         token: world.key,
         body: { provider: 'oura', redirect_url },
       });
-      expect(told.status).toBe(200);
+      expect(response.status).toBe(200);
     },
   );
 
@@ -66,9 +66,9 @@ describe('asking to connect', () => {
   test('every provider can be asked for in the sandbox', async () => {
     const user = await world.system.user(world.sandboxKey);
     const path = `/v1/users/${user}/devices`;
-    const told = await world.system.call('POST', path, { token: world.sandboxKey, body: { provider: 'strava' } });
-    expect(told.status).toBe(200);
-    const page = await opened(world.system, told.body.auth_url);
+    const response = await world.system.call('POST', path, { token: world.sandboxKey, body: { provider: 'strava' } });
+    expect(response.status).toBe(200);
+    const page = await openPage(world.system, response.body.auth_url);
     expect(page.headers.get('location')).toMatch(/^http:\/\/localhost:\d+\/sandbox\/strava\/www\.strava\.com\//);
   });
 });
@@ -84,13 +84,13 @@ describe('a limit that is reached', () => {
   test('is a page to a browser, and JSON to a program', async () => {
     const knock = (accept: string) => system.call('GET', '/connect/nothing', { headers: { accept } });
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const goOn = system.clock.hold();
+    const unfreeze = system.clock.freeze();
     for (let i = 0; i <= addressRateLimit.burst; i += 1) await knock(browser);
     const [page, json] = [await knock(browser), await knock('application/json')];
     expect([page.status, headingOf(page)]).toEqual([429, 'That was a little too fast']);
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect([json.status, json.body.error]).toEqual([429, 'rate_limited']);
-    goOn();
+    unfreeze();
   });
 });

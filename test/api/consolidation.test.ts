@@ -8,7 +8,7 @@ let system: System;
 let account: NewAccount;
 let user: string;
 const path = () => `/v1/users/${user}/consolidation`;
-const get = async () => (await system.call('GET', path(), { token: account.live_key })).body;
+const readConfiguration = async () => (await system.call('GET', path(), { token: account.live_key })).body;
 const patch = (body: unknown) => system.call('PATCH', path(), { token: account.live_key, body });
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   account = await system.account();
 });
 
-async function connected(...providers: ('apple_health' | 'samsung_health')[]): Promise<void> {
+async function connectProviders(...providers: ('apple_health' | 'samsung_health')[]): Promise<void> {
   user = await system.user(account.live_key);
   for (const provider of providers) {
     const phone = await openPhone(system, account.live_key, user, provider);
@@ -27,21 +27,21 @@ async function connected(...providers: ('apple_health' | 'samsung_health')[]): P
     });
     system.clock.advance(1000);
   }
-  await rebuilt();
+  await waitForRebuild();
 }
 
 /** Rebuilds of one user rest for a moment in between. */
-async function rebuilt(): Promise<void> {
+async function waitForRebuild(): Promise<void> {
   await system.host.drain();
   await system.host.drain();
 }
 
 describe('the configuration', () => {
-  beforeAll(() => connected('samsung_health', 'apple_health'));
+  beforeAll(() => connectProviders('samsung_health', 'apple_health'));
 
   test('lists every key of the catalog with its defaults and the connected providers', async () => {
     const catalog = (await system.call('GET', '/v1/consolidation/catalog', { token: account.live_key })).body;
-    const { providers, metrics } = await get();
+    const { providers, metrics } = await readConfiguration();
     const all = [
       { provider: 'apple_health', enabled: true },
       { provider: 'samsung_health', enabled: true },
@@ -57,10 +57,10 @@ describe('the configuration', () => {
   test('a patch changes only what it names, and an equal one changes nothing', async () => {
     const first = await patch({ metrics: { steps: { method: 'max', providers: { apple_health: false } } } });
     expect([first.status, first.body.status]).toEqual([202, 'reconsolidating']);
-    await rebuilt();
+    await waitForRebuild();
     const again = await patch({ metrics: { steps: { method: 'max' } } });
     expect([again.status, again.body.status]).toEqual([202, 'unchanged']);
-    const { metrics } = await get();
+    const { metrics } = await readConfiguration();
     const steps = metrics.find(({ key }: { key: string }) => key === 'steps');
     expect(steps).toMatchObject({ method: 'max', overridden: true });
     expect(steps.providers).toEqual([
@@ -68,21 +68,21 @@ describe('the configuration', () => {
       { provider: 'samsung_health', enabled: true },
     ]);
     expect(metrics.filter(({ overridden }: { overridden: boolean }) => overridden)).toHaveLength(1);
-    expect(first.body.configuration).toEqual(await get());
+    expect(first.body.configuration).toEqual(await readConfiguration());
   });
 
   test('a provider that is off for everything is off for every metric, and comes back', async () => {
     await patch({ providers: { samsung_health: false } });
-    for (const { providers } of (await get()).metrics)
+    for (const { providers } of (await readConfiguration()).metrics)
       expect(providers.find(({ provider }: { provider: string }) => provider === 'samsung_health').enabled).toBe(false);
     await patch({ providers: { samsung_health: true } });
-    expect((await get()).providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
+    expect((await readConfiguration()).providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
   });
 
   test('a null method restores the default', async () => {
     await patch({ metrics: { steps: { method: 'sum' } } });
     await patch({ metrics: { steps: { method: null } } });
-    expect((await get()).metrics.find(({ key }: { key: string }) => key === 'steps')).toMatchObject({
+    expect((await readConfiguration()).metrics.find(({ key }: { key: string }) => key === 'steps')).toMatchObject({
       method: 'merge',
       overridden: false,
     });
@@ -108,33 +108,33 @@ describe('the configuration', () => {
     [{ metrics: { steps: { providers: { oura: true } } } }, 422, 'invalid_provider', { provider: 'oura' }],
     [{ providers: { garmin: false } }, 422, 'invalid_provider', { provider: 'garmin' }],
   ])('%j is refused whole', async (body, status, code, details) => {
-    const before = await get();
-    const told = await patch(body);
-    expect([told.status, told.body.error]).toEqual([status, code]);
-    expect(told.body.details).toMatchObject(details);
+    const before = await readConfiguration();
+    const result = await patch(body);
+    expect([result.status, result.body.error]).toEqual([status, code]);
+    expect(result.body.details).toMatchObject(details);
     const half = await patch({
       metrics: { distance: { method: 'max' }, ...('metrics' in body ? body.metrics : {}) },
       ...('providers' in body ? { providers: body.providers } : {}),
       ...('surprise' in body ? body : {}),
     });
     if (status === 422 || 'issues' in details) expect(half.status).toBe(status);
-    if (half.status >= 400) expect(await get()).toEqual(before);
+    if (half.status >= 400) expect(await readConfiguration()).toEqual(before);
   });
 
   test('an unknown user has a code of its own here', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const told = await system.call(method, '/v1/users/usr_nobody/consolidation', {
+      const result = await system.call(method, '/v1/users/usr_nobody/consolidation', {
         token: account.live_key,
         ...(method === 'PATCH' ? { body: { providers: { oura: true } } } : {}),
       });
-      expect([method, told.status, told.body.error]).toEqual([method, 404, 'user_not_found']);
+      expect([method, result.status, result.body.error]).toEqual([method, 404, 'user_not_found']);
     }
   });
 });
 
 describe('changes that come close together', () => {
   test('ten patches at once are all stored, and the days follow the last state', async () => {
-    await connected('apple_health', 'samsung_health');
+    await connectProviders('apple_health', 'samsung_health');
     const keys = [
       'steps',
       'distance',
@@ -147,12 +147,14 @@ describe('changes that come close together', () => {
       'height',
       'sleep',
     ];
-    const told = await Promise.all(keys.map((key) => patch({ metrics: { [key]: { method: 'max' } } })));
-    expect(told.map(({ status }) => status)).toEqual(keys.map(() => 202));
+    const result = await Promise.all(keys.map((key) => patch({ metrics: { [key]: { method: 'max' } } })));
+    expect(result.map(({ status }) => status)).toEqual(keys.map(() => 202));
     const before = system.log.length;
-    await rebuilt();
+    await waitForRebuild();
     expect(system.log.slice(before).filter(({ message }) => message === 'rebuilt').length).toBeLessThanOrEqual(2);
-    const overridden = (await get()).metrics.filter(({ overridden: set }: { overridden: boolean }) => set);
+    const overridden = (await readConfiguration()).metrics.filter(
+      ({ overridden: set }: { overridden: boolean }) => set,
+    );
     expect(overridden.map(({ key }: { key: string }) => key).sort()).toEqual([...keys].sort());
     const { body } = await system.call(
       'GET',

@@ -1,30 +1,30 @@
 // The general rules of the contract on every call that accounts on Form 1 are served in a form of their own.
 import { expect, test } from 'vitest';
 import { form1Contract } from '../../functions/api/reference/contract.ts';
-import { tryEveryRoute } from './every-route.ts';
+import { testEveryRoute } from './every-route.ts';
 import { type SampleMaker, samples } from './samples.ts';
 
 const range = 'start_date=2026-03-01&end_date=2026-03-14';
-const ofUser =
+const userSample =
   (sample: { query?: string; body?: object; status?: number } = {}): SampleMaker =>
   ({ userId }) => ({ params: { user_id: userId }, status: 200, ...sample });
 
 const form1Samples: Record<string, SampleMaker> = {
   createUser: () => ({ body: { timezone: 'Europe/Berlin' }, status: 201 }),
   listUsers: () => ({ query: '?page=1&per_page=2', status: 200 }),
-  getUser: ofUser(),
-  updateUser: ofUser({ body: { timezone: 'Asia/Tokyo' } }),
+  getUser: userSample(),
+  updateUser: userSample({ body: { timezone: 'Asia/Tokyo' } }),
   deleteUser: async ({ system, token }) => ({ params: { user_id: await system.user(token) }, status: 202 }),
-  connectDevice: ofUser({ body: { provider: 'oura' } }),
-  getDaily: ofUser({ query: `?metrics=steps,asleep&${range}&include_sources=true` }),
-  listSleep: ofUser({ query: `?${range}` }),
-  listWorkouts: ofUser({ query: `?${range}&page=1&per_page=2` }),
-  getScores: ofUser(),
-  getScoreHistory: ofUser({ query: `?types=energy_reserve_score&${range}` }),
+  connectDevice: userSample({ body: { provider: 'oura' } }),
+  getDaily: userSample({ query: `?metrics=steps,asleep&${range}&include_sources=true` }),
+  listSleep: userSample({ query: `?${range}` }),
+  listWorkouts: userSample({ query: `?${range}&page=1&per_page=2` }),
+  getScores: userSample(),
+  getScoreHistory: userSample({ query: `?types=energy_reserve_score&${range}` }),
 };
 
 /** As the contract shows them, written down apart from what is built. */
-const twoFormed = [
+const operationsInBothForms = [
   'listUsers',
   'getUser',
   'createUser',
@@ -38,11 +38,11 @@ const twoFormed = [
   'getScoreHistory',
 ];
 
-const endpoints = form1Contract.filter(({ form1Of }) => form1Of !== undefined);
+const endpoints = form1Contract.filter(({ form2Route: form1Of }) => form1Of !== undefined);
 
 test('every call that the contract shows in two forms has one', () => {
-  expect(endpoints.map(({ route }) => route.operationId).sort()).toEqual(twoFormed.toSorted());
-  for (const name of twoFormed) expect(samples).toHaveProperty(name);
+  expect(endpoints.map(({ route }) => route.operationId).sort()).toEqual(operationsInBothForms.toSorted());
+  for (const name of operationsInBothForms) expect(samples).toHaveProperty(name);
 });
 
 test('the user is named by the parameter of the path that is there', () => {
@@ -52,4 +52,4 @@ test('the user is named by the parameter of the path that is there', () => {
   }
 });
 
-tryEveryRoute({ form: 1, endpoints, samples: form1Samples });
+testEveryRoute({ form: 1, endpoints, samples: form1Samples });

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
-import { day, hour, iso, pocket, steps, traveller, watch } from '../harness/person.ts';
+import { hourMs, iso, march10Ms, phoneDevice, stepsSample, travelerProfile, watch } from '../harness/person.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -26,20 +26,21 @@ beforeEach(async () => {
   deviceIds = new Map();
 });
 
-const watchOf = (provider: SdkProviderId, lists: object) => send(provider, `watch of ${provider}`, watch, lists);
-async function send(provider: SdkProviderId, name: string, device: object, lists: object): Promise<void> {
+const uploadFromWatch = (provider: SdkProviderId, lists: object) =>
+  uploadFrom(provider, `watch of ${provider}`, watch, lists);
+async function uploadFrom(provider: SdkProviderId, name: string, device: object, lists: object): Promise<void> {
   const phone = phones.get(provider) ?? (await openPhone(system, account.live_key, userId, provider));
   phones.set(provider, phone);
   system.clock.advance(1_000);
-  const told = await phone.upload({ time_zone: 'UTC', device, ...lists });
-  expect([told.status, told.body.rejected]).toEqual([202, []]);
+  const response = await phone.upload({ time_zone: 'UTC', device, ...lists });
+  expect([response.status, response.body.rejected]).toEqual([202, []]);
   await system.host.drain();
   const { data } = (await system.call('GET', `/v1/users/${userId}/devices`, { token: account.live_key })).body;
   const known = new Set(deviceIds.values());
   for (const { id } of data) if (!known.has(id)) deviceIds.set(name, id);
 }
 
-async function choose(methods: Record<string, string>): Promise<void> {
+async function setMethods(methods: Record<string, string>): Promise<void> {
   const metrics = Object.fromEntries(Object.entries(methods).map(([key, method]) => [key, { method }]));
   const path = `/v1/users/${userId}/consolidation`;
   expect((await system.call('PATCH', path, { token: account.live_key, body: { metrics } })).status).toBe(202);
@@ -47,7 +48,7 @@ async function choose(methods: Record<string, string>): Promise<void> {
 }
 
 /** The value with its source, which is the same in both forms. */
-async function shown(metric: string, more = '') {
+async function readValueAndSource(metric: string, more = '') {
   const asked = `include_sources=true${more}`;
   const columns = await system.call(
     'GET',
@@ -64,135 +65,154 @@ async function shown(metric: string, more = '') {
   return { value, source };
 }
 
-const weighing = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'weight', value, unit: 'kg' }] });
-const pulse = (value: number) => ({
+const weightUpload = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'weight', value, unit: 'kg' }] });
+const restingHeartRateUpload = (value: number) => ({
   daily: [{ date: '2026-03-10', metric: 'resting_heart_rate', value, unit: 'bpm' }],
 });
-const slept = (asleep: number, rem: number) => ({
-  sleep: [{ start: iso(day), end: iso(day + 8 * hour), asleep_minutes: asleep, rem_minutes: rem }],
+const sleepUpload = (asleep: number, rem: number) => ({
+  sleep: [{ start: iso(march10Ms), end: iso(march10Ms + 8 * hourMs), asleep_minutes: asleep, rem_minutes: rem }],
 });
-const from = (name: string, provider: SdkProviderId, value: number) => ({
+const contribution = (name: string, provider: SdkProviderId, value: number) => ({
   device_id: deviceIds.get(name),
   provider,
   value,
 });
-const watchGave = (provider: SdkProviderId, value: number) => from(`watch of ${provider}`, provider, value);
+const watchContribution = (provider: SdkProviderId, value: number) =>
+  contribution(`watch of ${provider}`, provider, value);
 
 describe('a mean', () => {
   test('names every device that was averaged, highest priority first, each with its own value', async () => {
-    await watchOf('health_connect', pulse(60));
-    await watchOf('samsung_health', pulse(61));
-    await watchOf('apple_health', pulse(61));
-    await choose({ resting_heart_rate: 'avg' });
-    expect(await shown('resting_heart_rate')).toEqual({
+    await uploadFromWatch('health_connect', restingHeartRateUpload(60));
+    await uploadFromWatch('samsung_health', restingHeartRateUpload(61));
+    await uploadFromWatch('apple_health', restingHeartRateUpload(61));
+    await setMethods({ resting_heart_rate: 'avg' });
+    expect(await readValueAndSource('resting_heart_rate')).toEqual({
       value: 60.7,
       source: {
         provider: 'apple_health',
         device_id: deviceIds.get('watch of apple_health'),
         original_value: 61,
         original_unit: 'bpm',
-        contributors: [watchGave('apple_health', 61), watchGave('samsung_health', 61), watchGave('health_connect', 60)],
+        contributors: [
+          watchContribution('apple_health', 61),
+          watchContribution('samsung_health', 61),
+          watchContribution('health_connect', 60),
+        ],
       },
     });
   });
 
   test('of nights names those of each metric, one that said zero too', async () => {
-    await watchOf('health_connect', slept(300, 0));
-    await watchOf('apple_health', slept(400, 90));
-    await choose({ sleep: 'avg' });
-    const asleep = await shown('asleep');
+    await uploadFromWatch('health_connect', sleepUpload(300, 0));
+    await uploadFromWatch('apple_health', sleepUpload(400, 90));
+    await setMethods({ sleep: 'avg' });
+    const asleep = await readValueAndSource('asleep');
     expect([asleep.value, asleep.source.original_value]).toEqual([350, 400]);
-    expect(asleep.source.contributors).toEqual([watchGave('apple_health', 400), watchGave('health_connect', 300)]);
-    const rem = await shown('rem_sleep');
+    expect(asleep.source.contributors).toEqual([
+      watchContribution('apple_health', 400),
+      watchContribution('health_connect', 300),
+    ]);
+    const rem = await readValueAndSource('rem_sleep');
     expect([rem.value, rem.source.contributors]).toEqual([
       45,
-      [watchGave('apple_health', 90), watchGave('health_connect', 0)],
+      [watchContribution('apple_health', 90), watchContribution('health_connect', 0)],
     ]);
   });
 
   test('has the values of a provider’s devices, which add up to that provider’s', async () => {
-    await send('apple_health', 'pocket', pocket, { samples: [steps(8, 9, 80), steps(10, 11, 50)] });
-    await send('apple_health', 'covered', { ...pocket, model: 'Phone16,1' }, { samples: [steps(8, 9, 90)] });
-    await watchOf('health_connect', { samples: [steps(8, 9, 0)] });
-    await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
-    await choose({ steps: 'avg' });
-    const { value, source } = await shown('steps');
+    await uploadFrom('apple_health', 'pocket', phoneDevice, {
+      samples: [stepsSample(8, 9, 80), stepsSample(10, 11, 50)],
+    });
+    await uploadFrom(
+      'apple_health',
+      'covered',
+      { ...phoneDevice, model: 'Phone16,1' },
+      { samples: [stepsSample(8, 9, 90)] },
+    );
+    await uploadFromWatch('health_connect', { samples: [stepsSample(8, 9, 0)] });
+    await uploadFromWatch('apple_health', { samples: [stepsSample(8, 9, 100)] });
+    await setMethods({ steps: 'avg' });
+    const { value, source } = await readValueAndSource('steps');
     expect(deviceIds.size).toBe(4);
     expect(value).toBe(75);
     expect(source.contributors).toEqual([
-      watchGave('apple_health', 100),
-      watchGave('health_connect', 0),
-      from('pocket', 'apple_health', 50),
+      watchContribution('apple_health', 100),
+      watchContribution('health_connect', 0),
+      contribution('pocket', 'apple_health', 50),
     ]);
   });
 
   test('tells what its source reported for the day, of which a part may have been averaged', async () => {
-    userId = await system.user(account.live_key, traveller);
-    await send('health_connect', 'other pocket', pocket, { samples: [steps(10, 11, 50)] });
-    await send('apple_health', 'pocket', pocket, { samples: [steps(10, 11, 300), steps(12, 13, 100)] });
+    userId = await system.user(account.live_key, travelerProfile);
+    await uploadFrom('health_connect', 'other pocket', phoneDevice, { samples: [stepsSample(10, 11, 50)] });
+    await uploadFrom('apple_health', 'pocket', phoneDevice, {
+      samples: [stepsSample(10, 11, 300), stepsSample(12, 13, 100)],
+    });
     // Far east it is the next day, and the hour is the same.
-    await watchOf('apple_health', { samples: [steps(10, 11, 7, { utc_offset: '+14:00' })] });
-    await choose({ steps: 'avg' });
-    const { value, source } = await shown('steps');
+    await uploadFromWatch('apple_health', { samples: [stepsSample(10, 11, 7, { utc_offset: '+14:00' })] });
+    await setMethods({ steps: 'avg' });
+    const { value, source } = await readValueAndSource('steps');
     expect([value, source.original_value, source.contributors]).toEqual([
       75,
       400,
-      [from('pocket', 'apple_health', 100), from('other pocket', 'health_connect', 50)],
+      [contribution('pocket', 'apple_health', 100), contribution('other pocket', 'health_connect', 50)],
     ]);
   });
 
   test('gives them in the units asked for', async () => {
-    await watchOf('health_connect', weighing(70));
-    await watchOf('apple_health', weighing(80));
-    await choose({ weight: 'avg' });
-    const { value, source } = await shown('weight', '&unit_system=imperial');
+    await uploadFromWatch('health_connect', weightUpload(70));
+    await uploadFromWatch('apple_health', weightUpload(80));
+    await setMethods({ weight: 'avg' });
+    const { value, source } = await readValueAndSource('weight', '&unit_system=imperial');
     expect([value, source.contributors]).toEqual([
       165.35,
-      [watchGave('apple_health', 176.37), watchGave('health_connect', 154.32)],
+      [watchContribution('apple_health', 176.37), watchContribution('health_connect', 154.32)],
     ]);
   });
 
   test('of one device is that device’s', async () => {
-    await watchOf('apple_health', weighing(80));
-    await choose({ weight: 'avg' });
-    expect((await shown('weight')).source).not.toHaveProperty('contributors');
+    await uploadFromWatch('apple_health', weightUpload(80));
+    await setMethods({ weight: 'avg' });
+    expect((await readValueAndSource('weight')).source).not.toHaveProperty('contributors');
   });
 });
 
 test('the largest value is one provider’s, and names others only of that provider', async () => {
-  await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
-  await send('apple_health', 'pocket', pocket, { samples: [steps(10, 11, 50)] });
-  await watchOf('health_connect', { samples: [steps(8, 9, 120)] });
-  await choose({ steps: 'max' });
-  const { value, source } = await shown('steps');
+  await uploadFromWatch('apple_health', { samples: [stepsSample(8, 9, 100)] });
+  await uploadFrom('apple_health', 'pocket', phoneDevice, { samples: [stepsSample(10, 11, 50)] });
+  await uploadFromWatch('health_connect', { samples: [stepsSample(8, 9, 120)] });
+  await setMethods({ steps: 'max' });
+  const { value, source } = await readValueAndSource('steps');
   expect([value, source.contributors]).toEqual([
     150,
-    [watchGave('apple_health', 100), from('pocket', 'apple_health', 50)],
+    [watchContribution('apple_health', 100), contribution('pocket', 'apple_health', 50)],
   ]);
-  await watchOf('health_connect', { samples: [steps(12, 13, 90)] });
-  const [larger, alone] = Object.values(await shown('steps'));
+  await uploadFromWatch('health_connect', { samples: [stepsSample(12, 13, 90)] });
+  const [larger, alone] = Object.values(await readValueAndSource('steps'));
   expect([larger, alone.provider, alone.contributors]).toEqual([210, 'health_connect', undefined]);
 });
 
 test('each day of a range names its own', async () => {
-  await watchOf('apple_health', { samples: [steps(-16, -15, 10), steps(8, 9, 100)] });
-  await send('apple_health', 'pocket', pocket, { samples: [steps(-14, -13, 20), steps(10, 11, 50)] });
+  await uploadFromWatch('apple_health', { samples: [stepsSample(-16, -15, 10), stepsSample(8, 9, 100)] });
+  await uploadFrom('apple_health', 'pocket', phoneDevice, {
+    samples: [stepsSample(-14, -13, 20), stepsSample(10, 11, 50)],
+  });
   const path = `/v1/users/${userId}/daily?types=steps&from_date=2026-03-09&to_date=2026-03-10&include_sources=true`;
   const { sources } = (await system.call('GET', path, { token: account.live_key })).body;
   expect(sources.steps.map((source: { contributors: object[] }) => source.contributors)).toEqual([
-    [watchGave('apple_health', 10), from('pocket', 'apple_health', 20)],
-    [watchGave('apple_health', 100), from('pocket', 'apple_health', 50)],
+    [watchContribution('apple_health', 10), contribution('pocket', 'apple_health', 20)],
+    [watchContribution('apple_health', 100), contribution('pocket', 'apple_health', 50)],
   ]);
 });
 
 test('a sum names all that were added up', async () => {
-  await watchOf('apple_health', { samples: [steps(8, 9, 100)] });
-  await watchOf('health_connect', { samples: [steps(8, 9, 120)] });
-  await choose({ steps: 'sum' });
-  const { value, source } = await shown('steps');
+  await uploadFromWatch('apple_health', { samples: [stepsSample(8, 9, 100)] });
+  await uploadFromWatch('health_connect', { samples: [stepsSample(8, 9, 120)] });
+  await setMethods({ steps: 'sum' });
+  const { value, source } = await readValueAndSource('steps');
   expect([value, source.original_value, source.contributors]).toEqual([
     220,
     120,
-    [watchGave('health_connect', 120), watchGave('apple_health', 100)],
+    [watchContribution('health_connect', 120), watchContribution('apple_health', 100)],
   ]);
 });

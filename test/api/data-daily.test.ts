@@ -28,17 +28,17 @@ beforeAll(async () => {
 
 const read = (query: string, { id = userId, token = account.live_key } = {}) =>
   system.call('GET', `/v1/users/${id}/daily${query}`, { token });
-const three = 'from_date=2026-03-12&to_date=2026-03-14';
+const threeDays = 'from_date=2026-03-12&to_date=2026-03-14';
 
 describe('types', () => {
   test('come in the order asked for, trimmed, each once', async () => {
-    const told = await read(`?types=${encodeURIComponent(' weight, steps ,asleep,steps')}&${three}`);
-    expect(told.status).toBe(200);
-    expect(Object.keys(told.body.series)).toEqual(['weight', 'steps', 'asleep']);
+    const response = await read(`?types=${encodeURIComponent(' weight, steps ,asleep,steps')}&${threeDays}`);
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body.series)).toEqual(['weight', 'steps', 'asleep']);
   });
 
   test('are all public metrics in the order of the catalog when left out', async () => {
-    expect(Object.keys((await read(`?${three}`)).body.series)).toEqual([...metricIds]);
+    expect(Object.keys((await read(`?${threeDays}`)).body.series)).toEqual([...metricIds]);
   });
 
   test.each([
@@ -52,23 +52,27 @@ describe('types', () => {
     ['__proto__', ['__proto__']],
     ...scoreIds.map((id): [string, string[]] => [`steps,${id}`, [id]]),
   ])('%j is refused and names what is wrong', async (types, unsupported) => {
-    const told = await read(`?types=${types}&${three}`);
-    expect([told.status, told.body.error, told.body.details]).toEqual([422, 'invalid_types', { types: unsupported }]);
+    const response = await read(`?types=${types}&${threeDays}`);
+    expect([response.status, response.body.error, response.body.details]).toEqual([
+      422,
+      'invalid_types',
+      { types: unsupported },
+    ]);
   });
 });
 
 describe('range', () => {
   test('missing readings are null and no day is left out', async () => {
-    const told = await read(`?types=steps,asleep&${three}`);
-    expect(told.text).toBe(
+    const response = await read(`?types=steps,asleep&${threeDays}`);
+    expect(response.text).toBe(
       '{"from_date":"2026-03-12","to_date":"2026-03-14","dates":["2026-03-12","2026-03-13","2026-03-14"],' +
         '"series":{"steps":[8421,null,0],"asleep":[431,null,null]}}',
     );
   });
 
   test('values are rounded to the precision of their metric', async () => {
-    const told = await read(`?types=distance,weight,sleep_skin_temperature&${three}`);
-    expect(told.body.series).toEqual({
+    const response = await read(`?types=distance,weight,sleep_skin_temperature&${threeDays}`);
+    expect(response.body.series).toEqual({
       distance: [6.21, null, null],
       weight: [72.35, null, null],
       sleep_skin_temperature: [null, null, 34.3],
@@ -76,8 +80,8 @@ describe('range', () => {
   });
 
   test('366 days fit, 367 do not', async () => {
-    const told = await read('?types=steps&from_date=2025-03-14&to_date=2026-03-14');
-    expect([told.status, told.body.dates.length]).toEqual([200, 366]);
+    const response = await read('?types=steps&from_date=2025-03-14&to_date=2026-03-14');
+    expect([response.status, response.body.dates.length]).toEqual([200, 366]);
     const long = await read('?types=steps&from_date=2025-03-13&to_date=2026-03-14');
     expect([long.status, long.body.error, long.body.details.issues[0].path]).toEqual([
       400,
@@ -101,9 +105,9 @@ describe('range', () => {
     ['include_sources=yes'],
     ['unit_system=nautical'],
   ])('%s is refused', async (query) => {
-    const told = await read(`?types=steps&${query}`);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.details.issues[0].path).toBe(query.split('=')[0]);
+    const response = await read(`?types=steps&${query}`);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+    expect(response.body.details.issues[0].path).toBe(query.split('=')[0]);
   });
 
   test.each([
@@ -111,18 +115,22 @@ describe('range', () => {
     ['start_date=2026-03-01', 'from_date'],
     ['end_date=2026-03-01', 'to_date'],
   ])('%s belongs to the other form, and the answer names %s', async (query, instead) => {
-    const told = await read(`?${query}`);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.message).toContain(`use ${instead}`);
+    const response = await read(`?${query}`);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+    expect(response.body.message).toContain(`use ${instead}`);
   });
 
   test('other unknown parameters are ignored', async () => {
-    expect((await read(`?types=steps&${three}&fields=all`)).status).toBe(200);
+    expect((await read(`?types=steps&${threeDays}&fields=all`)).status).toBe(200);
   });
 
   test('to_date alone reaches 29 days back', async () => {
-    const told = await read('?types=steps&to_date=2026-03-14');
-    expect([told.body.from_date, told.body.to_date, told.body.dates.length]).toEqual(['2026-02-13', '2026-03-14', 30]);
+    const response = await read('?types=steps&to_date=2026-03-14');
+    expect([response.body.from_date, response.body.to_date, response.body.dates.length]).toEqual([
+      '2026-02-13',
+      '2026-03-14',
+      30,
+    ]);
   });
 
   test.each([
@@ -132,10 +140,10 @@ describe('range', () => {
   ])('the defaults end today in %s', async (timezone, hours) => {
     const id = await system.user(account.live_key, { timezone });
     const today = () => new Date(system.clock.now() + hours * 3600_000).toISOString().slice(0, 10);
-    const [before, told, after] = [today(), await read('?types=steps', { id }), today()];
-    expect([before, after]).toContain(told.body.to_date);
-    const { to_date } = told.body;
-    expect(told.body.dates).toEqual(datesInRange(addDays(to_date, -29), to_date));
+    const [before, response, after] = [today(), await read('?types=steps', { id }), today()];
+    expect([before, after]).toContain(response.body.to_date);
+    const { to_date } = response.body;
+    expect(response.body.dates).toEqual(datesInRange(addDays(to_date, -29), to_date));
     const week = await read(`?types=steps&from_date=${addDays(to_date, -6)}`, { id });
     expect(week.body.dates).toEqual(datesInRange(addDays(to_date, -6), to_date));
   });
@@ -158,9 +166,9 @@ describe('range', () => {
     const tomorrow = new Date(system.clock.now() + 13 * 3600_000).toISOString().slice(0, 10);
     const { to_date } = (await read('?types=steps', { id })).body;
     for (const from of [tomorrow, '2999-01-01']) {
-      const told = await read(`?types=steps&from_date=${from}`, { id });
-      expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-      expect(told.body.message).toBe(
+      const response = await read(`?types=steps&from_date=${from}`, { id });
+      expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+      expect(response.body.message).toBe(
         `The range is invalid: from_date ${from} is later than the user's current date, ${to_date}, which is the default of to_date.`,
       );
     }
@@ -170,9 +178,9 @@ describe('range', () => {
     const id = await system.user(account.live_key, { timezone: 'Pacific/Pago_Pago' });
     const { to_date } = (await read('?types=steps', { id })).body;
     for (const days of [367, 368, 800]) {
-      const told = await read(`?types=steps&from_date=${addDays(to_date, 1 - days)}`, { id });
-      expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-      expect(told.body.message).toContain(`spans ${days} days`);
+      const response = await read(`?types=steps&from_date=${addDays(to_date, 1 - days)}`, { id });
+      expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+      expect(response.body.message).toContain(`spans ${days} days`);
     }
     expect((await read(`?types=steps&from_date=${addDays(to_date, -365)}`, { id })).status).toBe(200);
   });
@@ -180,20 +188,22 @@ describe('range', () => {
 
 describe('options', () => {
   test('imperial converts and names the units', async () => {
-    const told = await read(`?types=distance,weight,sleep_skin_temperature,steps&${three}&unit_system=imperial`);
-    expect(told.body.series).toEqual({
+    const response = await read(
+      `?types=distance,weight,sleep_skin_temperature,steps&${threeDays}&unit_system=imperial`,
+    );
+    expect(response.body.series).toEqual({
       distance: [3.86, null, null],
       weight: [159.5, null, null],
       sleep_skin_temperature: [null, null, 93.7],
       steps: [8421, null, 0],
     });
-    expect(told.body.units).toEqual({ distance: 'mi', weight: 'lb', sleep_skin_temperature: '°F', steps: 'count' });
+    expect(response.body.units).toEqual({ distance: 'mi', weight: 'lb', sleep_skin_temperature: '°F', steps: 'count' });
   });
 
   test('metric by name changes no value and names the units', async () => {
-    const plain = await read(`?types=distance,steps&${three}`);
-    const told = await read(`?types=distance,steps&${three}&unit_system=metric`);
-    expect(told.body).toEqual({ ...plain.body, units: { distance: 'km', steps: 'count' } });
+    const plain = await read(`?types=distance,steps&${threeDays}`);
+    const response = await read(`?types=distance,steps&${threeDays}&unit_system=metric`);
+    expect(response.body).toEqual({ ...plain.body, units: { distance: 'km', steps: 'count' } });
   });
 
   test('sources run parallel to the dates, with what the device reported', async () => {
@@ -209,18 +219,18 @@ describe('options', () => {
     await addNormalized(deps, id, '2026-03-13', {
       [second.ordinal]: { distance: { value: 8.047, original: { value: 5, unit: 'mi' } } },
     });
-    const told = await read(`?types=distance,steps&${three}&include_sources=true&unit_system=imperial`, { id });
+    const response = await read(`?types=distance,steps&${threeDays}&include_sources=true&unit_system=imperial`, { id });
     const from = ({ provider, id: device_id }: typeof first, original_value: number, original_unit: string) => ({
       provider,
       device_id,
       original_value,
       original_unit,
     });
-    expect(told.body.sources).toEqual({
+    expect(response.body.sources).toEqual({
       distance: [from(first, 6.205, 'km'), from(second, 5, 'mi'), null],
       steps: [from(first, 8421, 'count'), null, null],
     });
-    expect((await read(`?types=steps&${three}&include_sources=false`, { id })).body).not.toHaveProperty('sources');
+    expect((await read(`?types=steps&${threeDays}&include_sources=false`, { id })).body).not.toHaveProperty('sources');
   });
 
   test('shares that do not come to the value are not told: the day is on the move', async () => {
@@ -238,7 +248,7 @@ describe('options', () => {
         [second.ordinal]: { steps: { value: 200 } },
       });
     }
-    const [settled, moving] = (await read(`?types=steps&${three}&include_sources=true`, { id })).body.sources.steps;
+    const [settled, moving] = (await read(`?types=steps&${threeDays}&include_sources=true`, { id })).body.sources.steps;
     const source = { provider: 'garmin', device_id: second.id, original_value: 200, original_unit: 'count' };
     expect(settled).toEqual({
       ...source,
@@ -260,19 +270,19 @@ describe('options', () => {
       [first.ordinal]: { steps: { value: 100 } },
       [second.ordinal]: { steps: { value: 200 } },
     });
-    const told = await read(`?types=steps&${three}&include_sources=true`, { id });
-    expect(told.body.series.steps[0]).toBe(150);
-    expect(told.body.sources.steps[0]).toMatchObject({ device_id: second.id, original_value: 200 });
+    const response = await read(`?types=steps&${threeDays}&include_sources=true`, { id });
+    expect(response.body.series.steps[0]).toBe(150);
+    expect(response.body.sources.steps[0]).toMatchObject({ device_id: second.id, original_value: 200 });
   });
 });
 
 describe('who may read', () => {
   test('a user token reads its own user', async () => {
     const token = await system.userToken(account.live_key, userId);
-    expect((await read(`?types=steps&${three}`, { token })).body.series.steps).toEqual([8421, null, 0]);
+    expect((await read(`?types=steps&${threeDays}`, { token })).body.series.steps).toEqual([8421, null, 0]);
     const other = await system.user(account.live_key);
-    const told = await read('', { id: other, token });
-    expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
+    const response = await read('', { id: other, token });
+    expect([response.status, response.body.error]).toEqual([403, 'wrong_user']);
   });
 
   test('a foreign user is byte for byte a missing one, warm or cold', async () => {
@@ -287,7 +297,7 @@ describe('who may read', () => {
   });
 
   test('an unchanged answer is not sent again', async () => {
-    const path = `/v1/users/${userId}/daily?types=steps&${three}`;
+    const path = `/v1/users/${userId}/daily?types=steps&${threeDays}`;
     const first = await system.call('GET', path, { token: account.live_key });
     const etag = first.headers.get('etag') ?? '';
     const again = await system.call('GET', path, { token: account.live_key, headers: { 'if-none-match': etag } });

@@ -4,8 +4,8 @@ import { disconnectDevice } from '../../shared/connections/disconnect.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { openPerson, night as sleptBetween, watch as wrist } from '../harness/person.ts';
-import { addDevice, addSleep, changeSettings, night, ring, watch } from '../harness/recorded.ts';
+import { createTestUser, sleepUpload as sleptBetween, watch as wrist } from '../harness/person.ts';
+import { addDevice, addSleep, changeSettings, ring, sleepRow, watch } from '../harness/recorded.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -31,15 +31,18 @@ beforeEach(async () => {
 const march = 'from_date=2026-03-01&to_date=2026-03-31';
 const read = (query = march, token = account.live_key) =>
   system.call('GET', `/v1/users/${userId}/sleep?${query}`, { token });
-const ids = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
+const idsOf = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
 
-async function everyPage(limit: number, between: (page: number) => Promise<void> = async () => {}): Promise<string[]> {
+async function readEveryPage(
+  limit: number,
+  between: (page: number) => Promise<void> = async () => {},
+): Promise<string[]> {
   const seen: string[] = [];
   let cursor = '';
   for (let page = 1; ; page++) {
     const told = await read(`${march}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
     expect(told.status).toBe(200);
-    seen.push(...ids(told));
+    seen.push(...idsOf(told));
     if (told.body.next_cursor === null) return seen;
     expect(told.body.data).toHaveLength(limit);
     cursor = told.body.next_cursor;
@@ -49,7 +52,7 @@ async function everyPage(limit: number, between: (page: number) => Promise<void>
 
 describe('a session', () => {
   test('has the fields of the contract and clock values of the profile', async () => {
-    const row = night(first.ordinal, '2026-03-13T21:48:00Z', 474, {
+    const row = sleepRow(first.ordinal, '2026-03-13T21:48:00Z', 474, {
       asleepMinutes: 431,
       deepMinutes: 76,
       lightMinutes: 262.4,
@@ -83,7 +86,7 @@ describe('a session', () => {
   });
 
   test('names its device when asked', async () => {
-    await addSleep(deps, userId, '2026-03-14', night(first.ordinal, '2026-03-13T21:48:00Z', 474));
+    await addSleep(deps, userId, '2026-03-14', sleepRow(first.ordinal, '2026-03-13T21:48:00Z', 474));
     const plain = await read();
     const told = await read(`${march}&include_sources=true`);
     const [session] = plain.body.data;
@@ -92,7 +95,7 @@ describe('a session', () => {
   });
 
   test('shows UTC for a user without a zone, and the change of the clocks in one with', async () => {
-    await addSleep(deps, userId, '2026-03-29', night(first.ordinal, '2026-03-28T22:30:00Z', 480));
+    await addSleep(deps, userId, '2026-03-29', sleepRow(first.ordinal, '2026-03-28T22:30:00Z', 480));
     expect((await read()).body.data[0]).toMatchObject({
       start_time: '2026-03-28T23:30:00',
       end_time: '2026-03-29T08:30:00',
@@ -104,9 +107,9 @@ describe('a session', () => {
 
   test('is the main sleep when it is the longest of its day over three hours', async () => {
     const [long, nap, short] = [
-      night(first.ordinal, '2026-03-13T22:00:00Z', 400),
-      night(first.ordinal, '2026-03-14T12:00:00Z', 200),
-      night(first.ordinal, '2026-03-15T12:00:00Z', 180),
+      sleepRow(first.ordinal, '2026-03-13T22:00:00Z', 400),
+      sleepRow(first.ordinal, '2026-03-14T12:00:00Z', 200),
+      sleepRow(first.ordinal, '2026-03-15T12:00:00Z', 180),
     ];
     await addSleep(deps, userId, '2026-03-14', long, nap);
     await addSleep(deps, userId, '2026-03-15', short);
@@ -125,7 +128,7 @@ describe('a session', () => {
 });
 
 test('a day with only a nap has a longest sleep and no main sleep', async () => {
-  const napper = await openPerson(system, account.live_key);
+  const napper = await createTestUser(system, account.live_key);
   await napper.send(wrist, sleptBetween(13, 14, 50));
   const told = await napper.get('sleep?from_date=2026-03-10&to_date=2026-03-10');
   expect(told.body.data).toMatchObject([{ asleep_minutes: 50, is_main_sleep: false }]);
@@ -142,8 +145,8 @@ test('a day with only a nap has a longest sleep and no main sleep', async () => 
 describe('one night of several devices', () => {
   const both = async () => {
     const [best, worse] = [
-      night(first.ordinal, '2026-03-13T22:00:00Z', 420),
-      night(second.ordinal, '2026-03-13T22:20:00Z', 430),
+      sleepRow(first.ordinal, '2026-03-13T22:00:00Z', 420),
+      sleepRow(second.ordinal, '2026-03-13T22:20:00Z', 430),
     ];
     await addSleep(deps, userId, '2026-03-14', worse, best);
     return [best.id, worse.id];
@@ -151,39 +154,39 @@ describe('one night of several devices', () => {
 
   test('is one session, of the best-ranked device', async () => {
     const [best] = await both();
-    expect(ids(await read())).toEqual([best]);
+    expect(idsOf(await read())).toEqual([best]);
   });
 
   test('is one although the devices date it differently', async () => {
-    const best = night(first.ordinal, '2026-03-14T21:00:00Z', 121);
-    const worse = night(second.ordinal, '2026-03-14T21:00:00Z', 118);
+    const best = sleepRow(first.ordinal, '2026-03-14T21:00:00Z', 121);
+    const worse = sleepRow(second.ordinal, '2026-03-14T21:00:00Z', 118);
     await addSleep(deps, userId, '2026-03-15', best);
     await addSleep(deps, userId, '2026-03-14', worse);
-    expect(ids(await read())).toEqual([best.id]);
-    expect(ids(await read('from_date=2026-03-10&to_date=2026-03-14'))).toEqual([]);
-    expect(ids(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([best.id]);
+    expect(idsOf(await read())).toEqual([best.id]);
+    expect(idsOf(await read('from_date=2026-03-10&to_date=2026-03-14'))).toEqual([]);
+    expect(idsOf(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([best.id]);
     await disconnectDevice(
       deps,
       { kind: 'api_key', account: account.account_id, env: 'live', form: 2 },
       userId,
       first.id,
     );
-    expect(ids(await read())).toEqual([worse.id]);
+    expect(idsOf(await read())).toEqual([worse.id]);
   });
 
   test('is one although the better device dates it before the days that are asked for', async () => {
-    await addSleep(deps, userId, '2026-03-13', night(first.ordinal, '2026-03-14T21:00:00Z', 121));
-    await addSleep(deps, userId, '2026-03-15', night(second.ordinal, '2026-03-14T21:00:00Z', 118));
-    expect(ids(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([]);
+    await addSleep(deps, userId, '2026-03-13', sleepRow(first.ordinal, '2026-03-14T21:00:00Z', 121));
+    await addSleep(deps, userId, '2026-03-15', sleepRow(second.ordinal, '2026-03-14T21:00:00Z', 118));
+    expect(idsOf(await read('from_date=2026-03-15&to_date=2026-03-15'))).toEqual([]);
   });
 
   test('two sessions that hardly overlap stay two', async () => {
     const [early, late] = [
-      night(first.ordinal, '2026-03-13T22:00:00Z', 240),
-      night(second.ordinal, '2026-03-14T01:00:00Z', 240),
+      sleepRow(first.ordinal, '2026-03-13T22:00:00Z', 240),
+      sleepRow(second.ordinal, '2026-03-14T01:00:00Z', 240),
     ];
     await addSleep(deps, userId, '2026-03-14', early, late);
-    expect(ids(await read())).toEqual([late.id, early.id]);
+    expect(idsOf(await read())).toEqual([late.id, early.id]);
   });
 
   test.each([
@@ -192,13 +195,13 @@ describe('one night of several devices', () => {
   ])('leaves out a provider that is %s', async (_how, settings) => {
     const [, worse] = await both();
     await changeSettings(deps, userId, settings);
-    expect(ids(await read())).toEqual([worse]);
+    expect(idsOf(await read())).toEqual([worse]);
   });
 
   test('keeps a provider that is off for something else', async () => {
     const [best] = await both();
     await changeSettings(deps, userId, { offFor: { steps: ['oura'] } });
-    expect(ids(await read())).toEqual([best]);
+    expect(idsOf(await read())).toEqual([best]);
   });
 
   test('never shows a disconnected device', async () => {
@@ -209,7 +212,7 @@ describe('one night of several devices', () => {
       userId,
       first.id,
     );
-    expect(ids(await read())).toEqual([worse]);
+    expect(idsOf(await read())).toEqual([worse]);
   });
 });
 
@@ -219,8 +222,8 @@ describe('paging', () => {
     const made: string[] = [];
     for (let day = 1; day <= 31; day++) {
       const date = addDays('2026-03-01', day - 1);
-      const rows = [night(device, `${addDays(date, -1)}T22:00:00Z`, 420)];
-      if (day % 3 === 0) rows.push(night(device, `${date}T12:00:00Z`, 60));
+      const rows = [sleepRow(device, `${addDays(date, -1)}T22:00:00Z`, 420)];
+      if (day % 3 === 0) rows.push(sleepRow(device, `${date}T12:00:00Z`, 60));
       await addSleep(deps, userId, date, ...rows);
       made.push(...rows.map(({ id }) => id));
     }
@@ -229,13 +232,13 @@ describe('paging', () => {
 
   test.each([1, 2, 7, 40, 41, 42, 100])('pages of %i hold everything once, newest first', async (limit) => {
     const made = await aMonth();
-    expect(await everyPage(limit)).toEqual(made);
+    expect(await readEveryPage(limit)).toEqual(made);
   });
 
   test('is fifty to a page by default', async () => {
     for (let day = 0; day < 60; day++) {
       const date = addDays('2026-01-01', day);
-      await addSleep(deps, userId, date, night(first.ordinal, `${date}T01:00:00Z`, 300));
+      await addSleep(deps, userId, date, sleepRow(first.ordinal, `${date}T01:00:00Z`, 300));
     }
     const told = await read('from_date=2026-01-01&to_date=2026-03-31');
     expect([told.body.data.length, typeof told.body.next_cursor]).toEqual([50, 'string']);
@@ -257,25 +260,25 @@ describe('paging', () => {
   });
 
   test('days without anything to show do not end the list', async () => {
-    const lone = night(first.ordinal, '2026-03-01T01:00:00Z', 300);
+    const lone = sleepRow(first.ordinal, '2026-03-01T01:00:00Z', 300);
     await addSleep(deps, userId, '2026-03-01', lone);
     for (let day = 1; day < 31; day++) {
       const date = addDays('2026-03-01', day);
-      await addSleep(deps, userId, date, night(77, `${date}T01:00:00Z`, 300));
+      await addSleep(deps, userId, date, sleepRow(77, `${date}T01:00:00Z`, 300));
     }
-    expect(await everyPage(1)).toEqual([lone.id]);
+    expect(await readEveryPage(1)).toEqual([lone.id]);
   });
 
   test('arrivals between the pages neither repeat nor hide a session', async () => {
     const made = await aMonth();
-    const seen = await everyPage(4, async (page) => {
+    const seen = await readEveryPage(4, async (page) => {
       const date = addDays('2026-03-31', -page);
       await addSleep(
         deps,
         userId,
         date,
-        night(second.ordinal, `${addDays(date, -1)}T22:05:00Z`, 425),
-        night(first.ordinal, `${date}T18:00:00Z`, 30),
+        sleepRow(second.ordinal, `${addDays(date, -1)}T22:05:00Z`, 425),
+        sleepRow(first.ordinal, `${date}T18:00:00Z`, 30),
       );
     });
     expect(seen.filter((id) => made.includes(id))).toEqual(made);
@@ -284,25 +287,25 @@ describe('paging', () => {
 
   test('a better report of the last night shown does not show it again', async () => {
     const [newer, older] = [
-      night(second.ordinal, '2026-03-13T22:00:00Z', 420),
-      night(second.ordinal, '2026-03-12T22:00:00Z', 420),
+      sleepRow(second.ordinal, '2026-03-13T22:00:00Z', 420),
+      sleepRow(second.ordinal, '2026-03-12T22:00:00Z', 420),
     ];
     await addSleep(deps, userId, '2026-03-14', newer);
     await addSleep(deps, userId, '2026-03-13', older);
-    const seen = await everyPage(1, async (page) => {
-      if (page === 1) await addSleep(deps, userId, '2026-03-14', night(first.ordinal, '2026-03-13T21:50:00Z', 420));
+    const seen = await readEveryPage(1, async (page) => {
+      if (page === 1) await addSleep(deps, userId, '2026-03-14', sleepRow(first.ordinal, '2026-03-13T21:50:00Z', 420));
     });
     expect(seen).toEqual([newer.id, older.id]);
   });
 
   test('a better report that sorts before the end of the page does not hide the night it is of', async () => {
     const [newer, older] = [
-      night(second.ordinal, '2026-03-14T12:00:00Z', 60),
-      night(second.ordinal, '2026-03-13T22:00:00Z', 420),
+      sleepRow(second.ordinal, '2026-03-14T12:00:00Z', 60),
+      sleepRow(second.ordinal, '2026-03-13T22:00:00Z', 420),
     ];
     await addSleep(deps, userId, '2026-03-14', newer, older);
-    const seen = await everyPage(1, async (page) => {
-      if (page === 1) await addSleep(deps, userId, '2026-03-15', night(first.ordinal, '2026-03-13T22:10:00Z', 420));
+    const seen = await readEveryPage(1, async (page) => {
+      if (page === 1) await addSleep(deps, userId, '2026-03-15', sleepRow(first.ordinal, '2026-03-13T22:10:00Z', 420));
     });
     expect(seen).toEqual([newer.id, older.id]);
   });
@@ -311,7 +314,7 @@ describe('paging', () => {
     const today = new Date(system.clock.now()).toISOString().slice(0, 10);
     for (let back = 1; back <= 3; back++) {
       const date = addDays(today, -back);
-      await addSleep(deps, userId, date, night(first.ordinal, `${date}T01:00:00Z`, 300));
+      await addSleep(deps, userId, date, sleepRow(first.ordinal, `${date}T01:00:00Z`, 300));
     }
     const page = await read('limit=2');
     system.clock.advance(24 * 3_600_000);

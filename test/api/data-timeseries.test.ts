@@ -20,10 +20,10 @@ beforeAll(async () => {
   account = await system.account();
 });
 beforeEach(async () => {
-  await inZone('Europe/Berlin');
+  await createUserInZone('Europe/Berlin');
 });
 
-async function inZone(timezone: string | null): Promise<void> {
+async function createUserInZone(timezone: string | null): Promise<void> {
   userId = await system.user(account.live_key, { timezone });
   finger = await addDevice(deps, userId, ring);
   wrist = await addDevice(deps, userId, watch);
@@ -31,9 +31,10 @@ async function inZone(timezone: string | null): Promise<void> {
 
 const read = (query: string) =>
   system.call('GET', `/v1/users/${userId}/timeseries?${query}`, { token: account.live_key });
-const samplesOf = (metrics: string, from = '2026-03-14', to = from, more = '') =>
+const readSamples = (metrics: string, from = '2026-03-14', to = from, more = '') =>
   read(`metrics=${metrics}&start_date=${from}&end_date=${to}${more}`);
-const times = ({ body }: { body: { data: { timestamp: string }[] } }) => body.data.map(({ timestamp }) => timestamp);
+const timestampsOf = ({ body }: { body: { data: { timestamp: string }[] } }) =>
+  body.data.map(({ timestamp }) => timestamp);
 
 describe('samples one by one', () => {
   test('come by time, then in the order of the metrics', async () => {
@@ -43,7 +44,7 @@ describe('samples one by one', () => {
     });
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', { '2026-03-14T08:00:00Z': 71.04 });
     await addSamples(deps, userId, wrist.ordinal, 'stress_score', { '2026-03-14T06:00:00Z': 18 });
-    expect((await samplesOf('heart_rate,%20steps,stress_score,steps')).body).toEqual({
+    expect((await readSamples('heart_rate,%20steps,stress_score,steps')).body).toEqual({
       data: [
         { timestamp: '2026-03-14T06:00:00.000Z', metric: 'stress_score', value: 18, unit: 'score' },
         { timestamp: '2026-03-14T07:00:00.250Z', metric: 'steps', value: 30, unit: 'count' },
@@ -59,11 +60,11 @@ describe('samples one by one', () => {
     ['Pacific/Kiritimati', ['2026-03-13T10:00:00.000Z', '2026-03-14T09:59:59.999Z']],
     [null, ['2026-03-14T00:00:00.000Z', '2026-03-14T23:59:59.999Z']],
   ])('a day in %s begins and ends where its clocks say', async (zone, [start = '', end = '']) => {
-    await inZone(zone);
+    await createUserInZone(zone);
     const around = [Date.parse(start) - 1, Date.parse(start), Date.parse(end), Date.parse(end) + 1];
     const values = Object.fromEntries(around.map((ms) => [new Date(ms).toISOString(), 60]));
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', values);
-    expect(times(await samplesOf('heart_rate'))).toEqual([start, end]);
+    expect(timestampsOf(await readSamples('heart_rate'))).toEqual([start, end]);
   });
 
   test('of a day come from the best-ranked device that has any on it', async () => {
@@ -76,27 +77,27 @@ describe('samples one by one', () => {
       '2026-03-14T09:00:00Z': 61,
       '2026-03-15T12:00:00Z': 62,
     });
-    const told = await samplesOf('heart_rate', '2026-03-13', '2026-03-15', '&include_sources=true');
-    expect(told.body.data.map(({ value, source }: { value: number; source: object }) => [value, source])).toEqual([
+    const response = await readSamples('heart_rate', '2026-03-13', '2026-03-15', '&include_sources=true');
+    expect(response.body.data.map(({ value, source }: { value: number; source: object }) => [value, source])).toEqual([
       [60, { provider: 'oura', device_id: finger.id, original_value: 60, original_unit: 'bpm' }],
       [71, { provider: 'garmin', device_id: wrist.id, original_value: 71, original_unit: 'bpm' }],
       [72, { provider: 'garmin', device_id: wrist.id, original_value: 72, original_unit: 'bpm' }],
     ]);
     await changeSettings(deps, userId, { offFor: { heart_rate: ['garmin'] } });
-    const without = await samplesOf('heart_rate', '2026-03-13', '2026-03-15');
+    const without = await readSamples('heart_rate', '2026-03-13', '2026-03-15');
     expect(without.body.data.map(({ value }: { value: number }) => value)).toEqual([60, 61, 62]);
   });
 
   test('keep what the device reported before conversion', async () => {
     const kilojoules = () => ({ value: 418.4, unit: 'kJ' });
     await addSamples(deps, userId, wrist.ordinal, 'active_calories', { '2026-03-14T08:00:00Z': 100 }, kilojoules);
-    const told = await samplesOf('active_calories', '2026-03-14', '2026-03-14', '&include_sources=true');
-    expect(told.body.data[0].source).toMatchObject({ original_value: 418.4, original_unit: 'kJ' });
+    const response = await readSamples('active_calories', '2026-03-14', '2026-03-14', '&include_sources=true');
+    expect(response.body.data[0].source).toMatchObject({ original_value: 418.4, original_unit: 'kJ' });
   });
 
   test.each(['', 'toes', 'weight', 'steps,toes', 'sleep_score'])('of %j are refused', async (metrics) => {
-    const told = await samplesOf(metrics);
-    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+    const response = await readSamples(metrics);
+    expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
   });
 
   test.each([
@@ -116,12 +117,16 @@ describe('samples one by one', () => {
     ['metric=steps&date=2026-03-14&resolution=2m', 'resolution'],
     ['metric=steps&date=2026-02-29', 'date'],
   ])('%s is refused by %s', async (query, path) => {
-    const told = await read(query);
-    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_request', path]);
+    const response = await read(query);
+    expect([response.status, response.body.error, response.body.details.issues[0].path]).toEqual([
+      400,
+      'invalid_request',
+      path,
+    ]);
   });
 
   test('31 days can be read at once', async () => {
-    expect((await samplesOf('steps', '2026-03-01', '2026-03-31')).status).toBe(200);
+    expect((await readSamples('steps', '2026-03-01', '2026-03-31')).status).toBe(200);
   });
 
   test('more samples than an answer can hold are refused with advice', async () => {
@@ -130,9 +135,9 @@ describe('samples one by one', () => {
       Array.from({ length: 20_001 }, (_, at) => [new Date(start + at * 1_000).toISOString(), 60 + (at % 50)]),
     );
     await addSamples(deps, userId, wrist.ordinal, 'heart_rate', values);
-    expect((await samplesOf('heart_rate')).body.data).toHaveLength(20_001);
-    const told = await samplesOf('heart_rate', '2026-03-14', '2026-03-14', '&include_sources=true');
-    expect([told.status, told.body.message]).toEqual([400, expect.stringContaining('read the day in steps')]);
+    expect((await readSamples('heart_rate')).body.data).toHaveLength(20_001);
+    const response = await readSamples('heart_rate', '2026-03-14', '2026-03-14', '&include_sources=true');
+    expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('read the day in steps')]);
   });
 });
 
@@ -165,15 +170,15 @@ describe('a day in equal steps', () => {
     ['2026-10-25', 25],
     ['2026-03-14', 24],
   ])('%s has %i hours in Berlin', async (date, hours) => {
-    const told = await column(`metric=steps&date=${date}&resolution=1h`);
-    expect([told.body.start, told.body.values.length]).toEqual([`${date}T00:00:00`, hours]);
+    const response = await column(`metric=steps&date=${date}&resolution=1h`);
+    expect([response.body.start, response.body.values.length]).toEqual([`${date}T00:00:00`, hours]);
   });
 
   test('a day that begins after midnight says so, and half hours round up', async () => {
-    await inZone('America/Santiago');
+    await createUserInZone('America/Santiago');
     const begins = await column('metric=steps&date=2026-09-06&resolution=1h');
     expect([begins.body.start, begins.body.values.length]).toEqual(['2026-09-06T01:00:00', 23]);
-    await inZone('Australia/Lord_Howe');
+    await createUserInZone('Australia/Lord_Howe');
     expect((await column('metric=steps&date=2026-10-04&resolution=1h')).body.values).toHaveLength(24);
     expect((await column('metric=steps&date=2026-10-04&resolution=15m')).body.values).toHaveLength(94);
   });
@@ -200,8 +205,10 @@ describe('a day in equal steps', () => {
 
   test('converts and names its device when asked', async () => {
     await addSamples(deps, userId, wrist.ordinal, 'weight', { '2026-03-14T08:10:00Z': 72.348 });
-    const told = await column('metric=weight&date=2026-03-14&resolution=1h&unit_system=imperial&include_sources=true');
-    expect([told.body.unit, told.body.values[9], told.body.source]).toEqual([
+    const response = await column(
+      'metric=weight&date=2026-03-14&resolution=1h&unit_system=imperial&include_sources=true',
+    );
+    expect([response.body.unit, response.body.values[9], response.body.source]).toEqual([
       'lb',
       159.5,
       { provider: 'garmin', device_id: wrist.id },
@@ -212,17 +219,17 @@ describe('a day in equal steps', () => {
   test('has the mean of the stress levels of each step', async () => {
     const levels = { '2026-03-14T08:10:00Z': 18, '2026-03-14T08:40:00Z': 51, '2026-03-14T09:10:00Z': 70 };
     await addSamples(deps, userId, wrist.ordinal, 'stress_score', levels);
-    const told = await column('metric=stress_score&date=2026-03-14&resolution=1h&unit_system=imperial');
-    expect([told.body.metric, told.body.unit]).toEqual(['stress_score', 'score']);
-    expect(told.body.values.filter((value: number | null) => value !== null)).toEqual([35, 70]);
+    const response = await column('metric=stress_score&date=2026-03-14&resolution=1h&unit_system=imperial');
+    expect([response.body.metric, response.body.unit]).toEqual(['stress_score', 'score']);
+    expect(response.body.values.filter((value: number | null) => value !== null)).toEqual([35, 70]);
   });
 
   test('takes any metric of the catalog and nothing else', async () => {
     for (const metric of metricIds)
       expect((await column(`metric=${metric}&date=2026-03-14&resolution=1h`)).status).toBe(200);
     for (const metric of ['', 'toes', 'sleep_score', 'steps,distance']) {
-      const told = await column(`metric=${metric}&date=2026-03-14`);
-      expect([metric, told.status, told.body.error]).toEqual([metric, 422, 'invalid_types']);
+      const response = await column(`metric=${metric}&date=2026-03-14`);
+      expect([metric, response.status, response.body.error]).toEqual([metric, 422, 'invalid_types']);
     }
   });
 });

@@ -5,7 +5,7 @@ import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workout } from '../harness/recorded.ts';
+import { addDevice, addTrace, addWorkouts, changeSettings, ring, watch, workoutRow } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -32,22 +32,22 @@ const list = (query = march) =>
   system.call('GET', `/v1/users/${userId}/workouts?${query}`, { token: account.live_key });
 const get = (id: string, { query = '', token = account.live_key, user = userId } = {}) =>
   system.call('GET', `/v1/users/${user}/workouts/${id}${query}`, { token });
-const ids = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
+const idsOf = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
 
 describe('the list', () => {
   test('has the fields of the contract, null where the source is silent', async () => {
-    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 52, {
+    const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 52, {
       calories: 612.4,
       distanceKm: 9.8372,
       avgHeartRate: 151.26,
       maxHeartRate: 176,
     });
-    const silent = workout(wrist.ordinal, '2026-03-13T16:05:00Z', 30, { type: 'yoga', sourceType: 'YOGA' });
+    const silent = workoutRow(wrist.ordinal, '2026-03-13T16:05:00Z', 30, { type: 'yoga', sourceType: 'YOGA' });
     await addWorkouts(deps, userId, '2026-03-14', row);
     await addWorkouts(deps, userId, '2026-03-13', silent);
-    const told = await list();
-    expect(told.body).toMatchObject({ from_date: '2026-03-01', to_date: '2026-03-31', next_cursor: null });
-    expect(told.body.data).toEqual([
+    const response = await list();
+    expect(response.body).toMatchObject({ from_date: '2026-03-01', to_date: '2026-03-31', next_cursor: null });
+    expect(response.body.data).toEqual([
       {
         id: row.id,
         type: 'running',
@@ -77,18 +77,18 @@ describe('the list', () => {
     ]);
     const detailed = await list(`${march}&include_sources=true&limit=1`);
     expect(detailed.body.data).toEqual([
-      { ...told.body.data[0], source_detail: { provider: 'garmin', device_id: wrist.id } },
+      { ...response.body.data[0], source_detail: { provider: 'garmin', device_id: wrist.id } },
     ]);
   });
 
   test('holds one of several reports, whatever the consolidation settings say', async () => {
     const [best, worse] = [
-      workout(wrist.ordinal, '2026-03-14T16:00:00Z', 60),
-      workout(finger.ordinal, '2026-03-14T16:02:00Z', 60),
+      workoutRow(wrist.ordinal, '2026-03-14T16:00:00Z', 60),
+      workoutRow(finger.ordinal, '2026-03-14T16:02:00Z', 60),
     ];
     await addWorkouts(deps, userId, '2026-03-14', worse, best);
     await changeSettings(deps, userId, { off: ['garmin'], offFor: { exercise: ['garmin'] } });
-    expect(ids(await list())).toEqual([best.id]);
+    expect(idsOf(await list())).toEqual([best.id]);
     expect((await get(best.id)).status).toBe(200);
     const hidden = await get(worse.id);
     expect([hidden.status, hidden.body.error]).toEqual([404, 'workout_not_found']);
@@ -98,7 +98,7 @@ describe('the list', () => {
       userId,
       wrist.id,
     );
-    expect(ids(await list())).toEqual([worse.id]);
+    expect(idsOf(await list())).toEqual([worse.id]);
     expect((await get(best.id)).body.error).toBe('workout_not_found');
     expect((await get(worse.id)).body.source).toBe('oura');
   });
@@ -108,7 +108,7 @@ describe('the list', () => {
     for (let day = 0; day < 6; day++) {
       const date = addDays('2026-03-10', day);
       const rows = Array.from({ length: 7 }, (_, hour) =>
-        workout(wrist.ordinal, `${date}T${String(8 + hour).padStart(2, '0')}:00:00Z`, 40),
+        workoutRow(wrist.ordinal, `${date}T${String(8 + hour).padStart(2, '0')}:00:00Z`, 40),
       );
       await addWorkouts(deps, userId, date, ...rows);
       made.push(...rows.map(({ id }) => id));
@@ -116,9 +116,9 @@ describe('the list', () => {
     const seen: string[] = [];
     let cursor = '';
     do {
-      const told = await list(`${march}&limit=5${cursor && `&cursor=${cursor}`}`);
-      seen.push(...ids(told));
-      cursor = told.body.next_cursor ?? '';
+      const response = await list(`${march}&limit=5${cursor && `&cursor=${cursor}`}`);
+      seen.push(...idsOf(response));
+      cursor = response.body.next_cursor ?? '';
     } while (cursor !== '');
     expect(seen).toEqual(made.reverse());
   });
@@ -132,7 +132,7 @@ describe('one workout', () => {
   }));
 
   test('has its metrics, zones and a bucketed trace', async () => {
-    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40, {
+    const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40, {
       name: 'Evening run',
       distanceKm: 8,
       elevationMeters: 84.04,
@@ -173,12 +173,12 @@ describe('one workout', () => {
     ]);
     const minutes = body.heart_rate.zones.map((zone: { minutes: number }) => zone.minutes);
     expect(minutes.reduce((sum: number, each: number) => sum + each)).toBeCloseTo(40, 0);
-    const told = await get(row.id, { query: '?include_sources=true' });
-    expect(told.body.source_detail).toEqual({ provider: 'garmin', device_id: wrist.id });
+    const response = await get(row.id, { query: '?include_sources=true' });
+    expect(response.body.source_detail).toEqual({ provider: 'garmin', device_id: wrist.id });
   });
 
   test('is told by what its trace says of its own time only', async () => {
-    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { trace: 'x' });
+    const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { trace: 'x' });
     await addWorkouts(deps, userId, '2026-03-14', row);
     const around = [-300, -5, 2_405, 2_700].map((second) => ({ atMs: startMs + second * 1_000, bpm: 210 }));
     await addTrace(
@@ -194,19 +194,19 @@ describe('one workout', () => {
   });
 
   test('without a trace has no heart rate, and without a name its sport', async () => {
-    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { type: 'trail_running', avgHeartRate: 150 });
+    const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40, { type: 'trail_running', avgHeartRate: 150 });
     await addWorkouts(deps, userId, '2026-03-14', row);
     expect((await get(row.id)).body).toMatchObject({ name: 'Trail running', avg_heart_rate: 150, heart_rate: null });
   });
 
   test.each(['2026-03-13', '2026-03-14', '2026-03-15'])('is found though its local day is %s', async (date) => {
-    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40);
+    const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40);
     await addWorkouts(deps, userId, date, row);
     expect((await get(row.id)).status).toBe(200);
   });
 
   test('that is missing, malformed or of another user is not found', async () => {
-    const row = workout(wrist.ordinal, '2026-03-14T16:05:00Z', 40);
+    const row = workoutRow(wrist.ordinal, '2026-03-14T16:05:00Z', 40);
     await addWorkouts(deps, userId, '2026-03-14', row);
     const other = await system.user(account.live_key);
     const unknown = makeId('workout', Date.parse('2026-03-14T16:05:00Z'), new Uint8Array(10));

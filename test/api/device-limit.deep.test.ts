@@ -1,71 +1,71 @@
 // A user has so many active devices and no more. Those that were disconnected do not count, and no read pays for them.
 import { expect, test } from 'vitest';
 import { userRows } from '../../shared/users/user-rows.ts';
-import { people } from '../harness/people.ts';
-import { type Person, steps } from '../harness/person.ts';
+import { testUsers } from '../harness/people.ts';
+import { stepsSample, type TestUser } from '../harness/person.ts';
 import { openPhone } from '../harness/phone.ts';
 import { addDevice } from '../harness/recorded.ts';
 
-const { person, key, system } = people();
+const { createUser, key, system } = testUsers();
 
-const body = (number: number) => ({
+const uploadOfDevice = (number: number) => ({
   time_zone: 'UTC',
   device: { name: `Gadget ${number}`, model: `G${number}`, type: 'wrist' },
-  samples: [steps(9, 10, number)],
+  samples: [stepsSample(9, 10, number)],
 });
-const devicesOf = async (ada: Person): Promise<{ id: string }[]> => (await ada.get('devices')).body.data;
+const listDevices = async (ada: TestUser): Promise<{ id: string }[]> => (await ada.get('devices')).body.data;
 
-async function linked(ada: Person, from: number, to: number): Promise<void> {
+async function addDevices(ada: TestUser, from: number, to: number): Promise<void> {
   const about = { provider: 'apple_health', connection: 'sdk', deviceType: 'wrist' } as const;
   for (let number = from; number <= to; number++)
     await addDevice(system().host.deps, ada.id, { ...about, model: `G${number}`, name: `Gadget ${number}` });
 }
 
-async function disconnected(ada: Person, devices: { id: string }[]): Promise<void> {
+async function disconnectDevices(ada: TestUser, devices: { id: string }[]): Promise<void> {
   for (const { id } of devices) {
-    const told = await system().call('DELETE', `/v1/users/${ada.id}/devices/${id}`, { token: key() });
-    expect(told.status).toBe(204);
+    const response = await system().call('DELETE', `/v1/users/${ada.id}/devices/${id}`, { token: key() });
+    expect(response.status).toBe(204);
   }
   await system().host.drain();
 }
 
 /** What a look at the devices reads, and how many of them it comes across. */
-async function headOf(ada: Person): Promise<{ units: number; rows: number }> {
+async function measureHead(ada: TestUser): Promise<{ units: number; rows: number }> {
   await ada.get('devices');
   await system().host.drain();
   const before = system().calls.length;
   await ada.get('devices');
   const calls = system().calls.slice(before);
-  const head = await userRows(system().host.deps.store).headOf(ada.id);
+  const head = await userRows(system().host.deps.store).readHead(ada.id);
   const rows = head?.rest.filter(({ sk }) => String(sk).startsWith('@DEVICE#')) ?? [];
   return { units: calls.reduce((sum, call) => sum + call.readUnits, 0), rows: rows.length };
 }
 
 test('fifty devices are taken, and the next is refused until one is disconnected', async () => {
-  const ada = await person();
-  await linked(ada, 1, 49);
-  expect((await ada.phone.upload(body(50))).status).toBe(202);
-  const told = await ada.phone.upload(body(51));
-  expect([told.status, told.body.error]).toEqual([409, 'limit_reached']);
-  expect(told.body.message).toContain('50');
-  expect((await ada.phone.upload(body(50))).status).toBe(202);
-  const before = await devicesOf(ada);
+  const ada = await createUser();
+  await addDevices(ada, 1, 49);
+  expect((await ada.phone.upload(uploadOfDevice(50))).status).toBe(202);
+  const response = await ada.phone.upload(uploadOfDevice(51));
+  expect([response.status, response.body.error]).toEqual([409, 'limit_reached']);
+  expect(response.body.message).toContain('50');
+  expect((await ada.phone.upload(uploadOfDevice(50))).status).toBe(202);
+  const before = await listDevices(ada);
   expect(before).toHaveLength(50);
 
-  await disconnected(ada, before.slice(0, 1));
+  await disconnectDevices(ada, before.slice(0, 1));
   const phone = await openPhone(system(), key(), ada.id);
-  expect((await phone.upload(body(51))).status).toBe(202);
-  expect((await phone.upload(body(52))).body.error).toBe('limit_reached');
+  expect((await phone.upload(uploadOfDevice(51))).status).toBe(202);
+  expect((await phone.upload(uploadOfDevice(52))).body.error).toBe('limit_reached');
 });
 
 test('a read pays for the devices there are, not for those there were', async () => {
-  const ada = await person();
-  await linked(ada, 1, 1);
-  const ofOne = await headOf(ada);
-  await linked(ada, 2, 20);
-  const ofTwenty = await headOf(ada);
+  const ada = await createUser();
+  await addDevices(ada, 1, 1);
+  const ofOne = await measureHead(ada);
+  await addDevices(ada, 2, 20);
+  const ofTwenty = await measureHead(ada);
   expect(ofTwenty.rows).toBe(20);
   expect(ofTwenty.units).toBeGreaterThan(ofOne.units);
-  await disconnected(ada, (await devicesOf(ada)).slice(1));
-  expect(await headOf(ada)).toEqual(ofOne);
+  await disconnectDevices(ada, (await listDevices(ada)).slice(1));
+  expect(await measureHead(ada)).toEqual(ofOne);
 });

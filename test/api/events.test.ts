@@ -8,7 +8,7 @@ import { packEvents } from '../../shared/events/event-page.ts';
 import type { EventRow } from '../../shared/events/event-row.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { keys } from '../../shared/system/keys.ts';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 const day = 24 * 3600 * 1000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const read = (token: string, query = ''): Promise<Told> => system.call('GET', `/v1/events${query}`, { token });
+const read = (token: string, query = ''): Promise<ApiResponse> => system.call('GET', `/v1/events${query}`, { token });
 
 async function page(token: string, query = ''): Promise<{ ids: string[]; cursor: string; more: boolean }> {
   const { status, text, body } = await read(token, query);
@@ -32,25 +32,29 @@ async function page(token: string, query = ''): Promise<{ ids: string[]; cursor:
   };
 }
 
-async function usersMade(token: string, count: number): Promise<string[]> {
+async function createUsers(token: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) ids.push(await system.user(token));
   await system.host.drain();
   return ids;
 }
 
-interface Numbered extends EventRow {
+interface NumberedEvent extends EventRow {
   seq: number;
   publishedMs: number;
   afterMs: number;
 }
 /** Events of a feed as its writer would have left them, each on a page of its own, and the feed's end. */
-function row(seq: number, more: Partial<Numbered> = {}): Numbered {
+function makeEvent(seq: number, more: Partial<NumberedEvent> = {}): NumberedEvent {
   const publishedMs = more.publishedMs ?? system.clock.now();
   const id = makeId('event', publishedMs, randomBytes(10));
   return { seq, id, type: 'device.connected', atMs: publishedMs, publishedMs, afterMs: publishedMs, ...more };
 }
-async function store({ account_id: account }: NewAccount, rows: Numbered[], end: { seq: number; publishedMs: number }) {
+async function storeFeed(
+  { account_id: account }: NewAccount,
+  rows: NumberedEvent[],
+  end: { seq: number; publishedMs: number },
+) {
   await system.host.table.batchWrite([
     ...rows.map(({ seq, id, type, atMs, publishedMs, afterMs }) => ({
       kind: 'put' as const,
@@ -65,7 +69,7 @@ async function store({ account_id: account }: NewAccount, rows: Numbered[], end:
     },
   ]);
 }
-const forget = ({ account_id }: NewAccount, seqs: number[]) =>
+const deletePages = ({ account_id }: NewAccount, seqs: number[]) =>
   system.host.table.batchWrite(
     seqs.map((seq) => ({ kind: 'delete' as const, key: keys.feedPage(account_id, 'live', seq) })),
   );
@@ -75,7 +79,7 @@ describe('the feed', () => {
     const { live_key: token } = await system.account();
     const first = await page(token);
     expect(first).toMatchObject({ ids: [], more: false });
-    const [user] = await usersMade(token, 1);
+    const [user] = await createUsers(token, 1);
     const { body } = await read(token, `?cursor=${first.cursor}`);
     expect(body).toEqual({
       events: [
@@ -95,7 +99,7 @@ describe('the feed', () => {
 
   test('tells what its type tells, beside the fields of every event', async () => {
     const { live_key: token } = await system.account();
-    const [user] = await usersMade(token, 1);
+    const [user] = await createUsers(token, 1);
     await system.call('DELETE', `/v1/users/${user}`, { token });
     await system.settle();
     const { body } = await read(token, '?types=user.deleted');
@@ -104,7 +108,7 @@ describe('the feed', () => {
 
   test('is read in pages of any size, one after the other', async () => {
     const { live_key: token } = await system.account();
-    await usersMade(token, 5);
+    await createUsers(token, 5);
     const whole = await page(token);
     expect(whole.ids).toHaveLength(5);
     const first = await page(token, '?limit=2');
@@ -117,7 +121,7 @@ describe('the feed', () => {
 
   test('may be read again from an old cursor', async () => {
     const { live_key: token } = await system.account();
-    await usersMade(token, 3);
+    await createUsers(token, 3);
     const { cursor } = await page(token, '?limit=1');
     const once = await page(token, `?cursor=${cursor}`);
     expect((await page(token, `?cursor=${cursor}`)).ids).toEqual(once.ids);
@@ -126,14 +130,14 @@ describe('the feed', () => {
   test('belongs to one environment', async () => {
     const mine = await system.account();
     const other = await system.account();
-    await usersMade(mine.live_key, 1);
+    await createUsers(mine.live_key, 1);
     expect((await page(mine.sandbox_key)).ids).toEqual([]);
     expect((await page(other.live_key)).ids).toEqual([]);
   });
 
   test('answers a poll that finds nothing new with 304', async () => {
     const { live_key: token } = await system.account();
-    await usersMade(token, 1);
+    await createUsers(token, 1);
     const { cursor } = await page(token);
     const poll = await read(token, `?cursor=${cursor}`);
     const headers = { 'if-none-match': poll.headers.get('etag') ?? '' };
@@ -143,7 +147,7 @@ describe('the feed', () => {
 
   test('costs a poll one table call beside admission', async () => {
     const { live_key: token } = await system.account();
-    await usersMade(token, 3);
+    await createUsers(token, 3);
     const { cursor } = await page(token, '?limit=1');
     system.calls.length = 0;
     await page(token, `?cursor=${cursor}`);
@@ -154,7 +158,7 @@ describe('the feed', () => {
 describe('filters', () => {
   test('leave only the user and the types asked for', async () => {
     const { live_key: token } = await system.account();
-    const [first, second] = await usersMade(token, 2);
+    const [first, second] = await createUsers(token, 2);
     await system.call('DELETE', `/v1/users/${second}`, { token });
     await system.settle();
     const told = async (query: string) =>
@@ -173,9 +177,9 @@ describe('filters', () => {
 
   test('hold back nothing for good: a page that found none goes on from where it stopped', async () => {
     const account = await system.account();
-    const rows = Array.from({ length: 5_999 }, (_, i) => row(i + 1));
-    const last = row(6_000, { type: 'user.created' });
-    await store(account, [...rows, last], { seq: 6_000, publishedMs: last.publishedMs });
+    const rows = Array.from({ length: 5_999 }, (_, i) => makeEvent(i + 1));
+    const last = makeEvent(6_000, { type: 'user.created' });
+    await storeFeed(account, [...rows, last], { seq: 6_000, publishedMs: last.publishedMs });
     const first = await page(account.live_key, '?types=user.created');
     expect(first).toMatchObject({ ids: [], more: true });
     const second = await page(account.live_key, `?types=user.created&cursor=${first.cursor}`);
@@ -249,11 +253,11 @@ describe('a cursor of another table', () => {
 describe('an event that is not visible yet', () => {
   test('holds back those behind it, so that a reader never goes past it', async () => {
     const account = await system.account();
-    const rows = [1, 2, 3, 4].map((seq) => row(seq));
+    const rows = [1, 2, 3, 4].map((seq) => makeEvent(seq));
     const [one, two, three, four] = rows.map(({ id }) => id);
     const end = { seq: 4, publishedMs: system.clock.now() };
-    await store(account, rows, end);
-    await forget(account, [2, 4]);
+    await storeFeed(account, rows, end);
+    await deletePages(account, [2, 4]);
     const first = await page(account.live_key);
     expect(first).toMatchObject({ ids: [one], more: true });
     expect(await page(account.live_key, `?cursor=${first.cursor}`)).toEqual({
@@ -261,16 +265,16 @@ describe('an event that is not visible yet', () => {
       cursor: first.cursor,
       more: true,
     });
-    await store(account, rows.slice(0, 3), end);
+    await storeFeed(account, rows.slice(0, 3), end);
     const second = await page(account.live_key, `?cursor=${first.cursor}`);
     expect(second).toMatchObject({ ids: [two, three], more: true });
-    await store(account, rows, end);
+    await storeFeed(account, rows, end);
     expect(await page(account.live_key, `?cursor=${second.cursor}`)).toMatchObject({ ids: [four], more: false });
   });
 
   test('at the very beginning makes the reader come again', async () => {
     const account = await system.account();
-    await store(account, [row(2)], { seq: 2, publishedMs: system.clock.now() });
+    await storeFeed(account, [makeEvent(2)], { seq: 2, publishedMs: system.clock.now() });
     expect((await read(account.live_key)).status).toBe(503);
   });
 });
@@ -285,16 +289,16 @@ describe('after 90 days', () => {
   ])('events are not told any more, %s', async (_when, dropped) => {
     const account = await system.account();
     const now = system.clock.now();
-    const past = [1, 2, 3].map((seq) => row(seq, { publishedMs: now - old }));
-    const kept = [row(4, { publishedMs: now, afterMs: now - old }), row(5)];
-    await store(account, past, { seq: 3, publishedMs: now - old });
+    const past = [1, 2, 3].map((seq) => makeEvent(seq, { publishedMs: now - old }));
+    const kept = [makeEvent(4, { publishedMs: now, afterMs: now - old }), makeEvent(5)];
+    await storeFeed(account, past, { seq: 3, publishedMs: now - old });
     system.clock.advance(-old);
     const before = await page(account.live_key, '?limit=1');
     const atThree = await page(account.live_key, '?limit=3');
     system.clock.advance(old);
 
-    await store(account, kept, { seq: 5, publishedMs: now });
-    await forget(account, dropped);
+    await storeFeed(account, kept, { seq: 5, publishedMs: now });
+    await deletePages(account, dropped);
     const fresh = kept.map(({ id }) => id);
     expect((await page(account.live_key)).ids).toEqual(fresh);
     expect((await page(account.live_key, `?cursor=${atThree.cursor}`)).ids).toEqual(fresh);
@@ -306,11 +310,11 @@ describe('after 90 days', () => {
 
   test('an environment where nothing happened since has an empty feed that goes on', async () => {
     const account = await system.account();
-    await store(account, [], { seq: 7, publishedMs: system.clock.now() - old });
+    await storeFeed(account, [], { seq: 7, publishedMs: system.clock.now() - old });
     const first = await page(account.live_key);
     expect(first).toMatchObject({ ids: [], more: false });
-    const next = row(8, { afterMs: system.clock.now() - old });
-    await store(account, [next], { seq: 8, publishedMs: next.publishedMs });
+    const next = makeEvent(8, { afterMs: system.clock.now() - old });
+    await storeFeed(account, [next], { seq: 8, publishedMs: next.publishedMs });
     expect((await page(account.live_key, `?cursor=${first.cursor}`)).ids).toEqual([next.id]);
   });
 
@@ -318,9 +322,12 @@ describe('after 90 days', () => {
     const account = await system.account();
     const now = system.clock.now();
     const rows = Array.from({ length: 600 }, (_, i) =>
-      row(i + 1, i < 500 ? { publishedMs: now - old } : { publishedMs: now, afterMs: i === 500 ? now - old : now }),
+      makeEvent(
+        i + 1,
+        i < 500 ? { publishedMs: now - old } : { publishedMs: now, afterMs: i === 500 ? now - old : now },
+      ),
     );
-    await store(account, rows, { seq: 600, publishedMs: now });
+    await storeFeed(account, rows, { seq: 600, publishedMs: now });
     system.calls.length = 0;
     expect((await page(account.live_key, '?limit=1')).ids).toEqual([rows[500]?.id]);
     expect(system.calls.length).toBeLessThan(16);
@@ -328,11 +335,11 @@ describe('after 90 days', () => {
 
   test('the whole way: a reader that was away too long goes on with a new key', async () => {
     const account = await system.account();
-    await usersMade(account.live_key, 2);
+    await createUsers(account.live_key, 2);
     const { cursor } = await page(account.live_key, '?limit=1');
     system.clock.advance(old);
     const key = await createKey(system.host.deps, account.account_id, 'live');
-    const [user] = await usersMade(key, 1);
+    const [user] = await createUsers(key, 1);
     const told = await read(key, `?cursor=${cursor}`);
     expect(told.status).toBe(410);
     const { body } = await read(key, `?cursor=${told.body.details.earliest_cursor}`);

@@ -5,26 +5,26 @@ import { phone } from '../../functions/api/callers/phone.ts';
 import { userToken } from '../../functions/api/callers/user-token.ts';
 import { createKey, type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { makeApiKey } from '../../shared/accounts/api-key.ts';
-import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
+import { acceptsJson, getBodyLimits } from '../../shared/http/body.ts';
 import type { CallerKind } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import type { Asking } from '../harness/ask.ts';
-import { joined } from '../harness/invited.ts';
+import type { RequestOptions } from '../harness/ask.ts';
+import { createMember } from '../harness/invited.ts';
 import { once } from '../harness/once.ts';
-import { credentialsOf } from '../harness/sdk.ts';
-import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import { createCredentials } from '../harness/sdk.ts';
+import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { pathOf, type Sample, type SampleMaker } from './samples.ts';
 
-export interface TriedRoutes {
+export interface RouteSuite {
   form: ApiForm;
   endpoints: readonly Endpoint[];
   samples: Record<string, SampleMaker>;
 }
 
-export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
+export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   let system: System;
   let account: NewAccount;
   let userId: string;
@@ -54,7 +54,7 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     return sample;
   }
 
-  type Change = Asking & { params?: Record<string, string>; query?: string };
+  type Change = RequestOptions & { params?: Record<string, string>; query?: string };
 
   function askAs(endpoint: Endpoint, sample: Sample, change: Change) {
     const path = pathOf(endpoint.route.path, change.params ?? sample.params) + (change.query ?? sample.query ?? '');
@@ -71,14 +71,14 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
 
   const ownToken = once(() => system.userToken(account.live_key, userId));
   const tokenOfAnother = once(async () => system.userToken(account.live_key, await system.user(account.live_key)));
-  const ownSession = once(() => credentialsOf(system, account.live_key, userId));
+  const ownSession = once(() => createCredentials(system, account.live_key, userId));
   const revokedKey = once(async () => {
     const other = await system.account({ form });
     await createKey(system.host.deps, other.account_id, 'live');
     return other.live_key;
   });
   const afterTheKey = once(async () => {
-    const later = await farSystem();
+    const later = await timeTravelSystem();
     const { live_key: token } = await later.account({ form });
     later.clock.advance(90 * 24 * 3600 * 1000);
     return { later, token };
@@ -98,14 +98,14 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   const settledKey = once(async () => {
     const other = await system.account({ form });
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');
-    const told = await system.call('GET', '/v1/users', { token: other.live_key });
-    expect(told.status).toBe(402);
+    const response = await system.call('GET', '/v1/users', { token: other.live_key });
+    expect(response.status).toBe(402);
     await setAccountStatus(system.host.deps, other.account_id, 'active');
     return other.live_key;
   });
 
   async function sharingPerson() {
-    const { user, member } = await joined(system.host.deps, account.account_id);
+    const { user, member } = await createMember(system.host.deps, account.account_id);
     return { user, member, token: await system.userToken(account.live_key, user) };
   }
   const stopSharing = ({ member }: { member: string }) =>
@@ -120,7 +120,7 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     endpoint.callers.length > 0 ? (sample.token ?? account.live_key) : undefined;
 
   /** What shows that a body was sent by somebody the route is for. */
-  const shownFor = (endpoint: Endpoint, sample: Sample, sent: string = sample.raw ?? ''): Asking =>
+  const shownFor = (endpoint: Endpoint, sample: Sample, sent: string = sample.raw ?? ''): RequestOptions =>
     sample.credential ? { headers: sample.credential(sent) } : { token: tokenFor(endpoint, sample) };
 
   const isBearer = ({ securityScheme }: CallerKind): boolean => securityScheme['scheme'] === 'bearer';
@@ -138,7 +138,7 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
   const forTokens = guarded.filter(({ endpoint }) => endpoint.callers.includes(userToken));
   const ofUser = forKeys.filter(({ endpoint }) => endpoint.user !== undefined);
   const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
-  const withJson = withBody.filter(({ endpoint }) => takesJson(endpoint.route));
+  const withJson = withBody.filter(({ endpoint }) => acceptsJson(endpoint.route));
   const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
 
   test('every operation has a sample and every sample an operation', () => {
@@ -153,16 +153,18 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
 
     test('answers another method with 405 and what is allowed', async () => {
       const sample = await unusedSampleOf(endpoint);
-      const told = await system.call('PUT', pathOf(endpoint.route.path, sample.params), { token: account.live_key });
-      expect([told.status, told.body.error]).toEqual([405, 'method_not_allowed']);
-      expect(told.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
+      const response = await system.call('PUT', pathOf(endpoint.route.path, sample.params), {
+        token: account.live_key,
+      });
+      expect([response.status, response.body.error]).toEqual([405, 'method_not_allowed']);
+      expect(response.headers.get('allow')).toContain(endpoint.route.method.toUpperCase());
     });
   });
 
   describe.each(guarded)('$name', ({ endpoint }) => {
     test('refuses a request without a credential', async () => {
-      const told = await askAmiss(endpoint, {});
-      expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
+      const response = await askAmiss(endpoint, {});
+      expect([response.status, response.body.error]).toEqual([401, 'unauthorized']);
     });
   });
 
@@ -177,18 +179,18 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       ['a mobile token', `mt_${'a'.repeat(43)}`],
       ['something like a JWT', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'],
     ])('refuses %s', async (_what, token) => {
-      const told = await askAmiss(endpoint, { token });
-      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+      const response = await askAmiss(endpoint, { token });
+      expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('refuses a scheme that is not Bearer', async () => {
-      const told = await askAmiss(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
-      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+      const response = await askAmiss(endpoint, { headers: { authorization: `Basic ${account.live_key}` } });
+      expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('refuses a revoked key', async () => {
-      const told = await askAmiss(endpoint, { token: await revokedKey() });
-      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+      const response = await askAmiss(endpoint, { token: await revokedKey() });
+      expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
   });
 
@@ -198,28 +200,28 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       const shown = Object.entries(shownFor(endpoint, sample).headers ?? {});
       expect(shown).not.toEqual([]);
       const altered = shown.map(([name, value]) => [name, value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')]);
-      const told = await askAmiss(endpoint, { headers: Object.fromEntries(altered) });
-      expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+      const response = await askAmiss(endpoint, { headers: Object.fromEntries(altered) });
+      expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
     });
 
     test('takes a token for no credential', async () => {
-      const told = await askAmiss(endpoint, { token: account.live_key });
-      expect([told.status, told.body.error]).toEqual([401, 'unauthorized']);
+      const response = await askAmiss(endpoint, { token: account.live_key });
+      expect([response.status, response.body.error]).toEqual([401, 'unauthorized']);
     });
   });
 
   describe.each(keyOnly)('$name', ({ endpoint }) => {
     test('is closed to user tokens', async () => {
-      const told = await askAmiss(endpoint, { token: await ownToken() });
-      expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+      const response = await askAmiss(endpoint, { token: await ownToken() });
+      expect([response.status, response.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
 
   describe.each(forKeys)('$name', ({ endpoint }) => {
     test('is closed to SDK credentials', async () => {
       const { access_token } = await ownSession();
-      const told = await askAmiss(endpoint, { token: access_token });
-      expect([told.status, told.body.error]).toEqual([403, 'insufficient_scope']);
+      const response = await askAmiss(endpoint, { token: access_token });
+      expect([response.status, response.body.error]).toEqual([403, 'insufficient_scope']);
     });
   });
 
@@ -227,8 +229,8 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     test('takes no credential but that of an SDK session', async () => {
       const others = [account.live_key, await ownToken(), (await ownSession()).refresh_token];
       for (const token of others) {
-        const told = await askAmiss(endpoint, { token });
-        expect([told.status, told.body.error]).toEqual([401, 'invalid_token']);
+        const response = await askAmiss(endpoint, { token });
+        expect([response.status, response.body.error]).toEqual([401, 'invalid_token']);
       }
     });
   });
@@ -240,8 +242,8 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     });
 
     test('is closed to the token of another user', async () => {
-      const told = await askAmiss(endpoint, { token: await tokenOfAnother() });
-      expect([told.status, told.body.error]).toEqual([403, 'wrong_user']);
+      const response = await askAmiss(endpoint, { token: await tokenOfAnother() });
+      expect([response.status, response.body.error]).toEqual([403, 'wrong_user']);
     });
   });
 
@@ -276,8 +278,11 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
         const name = sample.params?.['user_id'] ? 'user_id' : 'id';
         const path = pathOf(endpoint.route.path, { ...sample.params, [name]: id });
         if (new URL(path, 'http://x').pathname !== path) return;
-        const told = await askAmiss(endpoint, { token: account.live_key, params: { ...sample.params, [name]: id } });
-        expect(told.status).toBe(404);
+        const response = await askAmiss(endpoint, {
+          token: account.live_key,
+          params: { ...sample.params, [name]: id },
+        });
+        expect(response.status).toBe(404);
       },
     );
   });
@@ -291,10 +296,10 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       if (isAlone) await stopSharing(person);
       const name = sample.params?.['user_id'] ? 'user_id' : 'id';
       const params = { ...sample.params, [name]: person.user };
-      const told = await askAs(endpoint, sample, { token: account.live_key, params });
+      const response = await askAs(endpoint, sample, { token: account.live_key, params });
       const revoked = [403, 'sharing_revoked'];
-      if (endpoint.servesUnshared) expect(told.status).toBe(sample.status);
-      else expect([told.status, told.body.error]).toEqual(revoked);
+      if (endpoint.servesUnshared) expect(response.status).toBe(sample.status);
+      else expect([response.status, response.body.error]).toEqual(revoked);
       if (!endpoint.callers.includes(userToken)) return;
       const byToken = await askAs(endpoint, sample, { token: person.token, params });
       expect([byToken.status, byToken.body.error]).toEqual(revoked);
@@ -303,9 +308,9 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
 
   describe.each(withBody)('$name', ({ endpoint }) => {
     test('refuses a body that is larger than it takes', async () => {
-      const raw = JSON.stringify({ a: 'x'.repeat(bodyLimitsOf(endpoint)?.wireBytes ?? 0) });
-      const told = await askAmiss(endpoint, { ...shownFor(endpoint, await unusedSampleOf(endpoint), raw), raw });
-      expect([told.status, told.body.error]).toEqual([413, 'payload_too_large']);
+      const raw = JSON.stringify({ a: 'x'.repeat(getBodyLimits(endpoint)?.wireBytes ?? 0) });
+      const response = await askAmiss(endpoint, { ...shownFor(endpoint, await unusedSampleOf(endpoint), raw), raw });
+      expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
     });
   });
 
@@ -322,17 +327,17 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
       ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
       ['a packing we do not take', 'hello', { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
     ])('refuses a body that is %s', async (_what, raw, headers, status, code) => {
-      const told = await askAmiss(endpoint, { token: await token(), raw, headers });
-      expect([told.status, told.body.error]).toEqual([status, code]);
+      const response = await askAmiss(endpoint, { token: await token(), raw, headers });
+      expect([response.status, response.body.error]).toEqual([status, code]);
     });
 
     test('refuses a wrong type in every field, and names the field', async () => {
       const sample = await unusedSampleOf(endpoint);
       for (const field of Object.keys(sample.body as object)) {
         const body = { ...(sample.body as object), [field]: { wrong: true } };
-        const told = await askAmiss(endpoint, { token: await token(), body });
-        expect([field, told.status, told.body.error]).toEqual([field, 400, 'invalid_body']);
-        expect(told.body.details.issues[0].path.split('.')[0]).toBe(field);
+        const response = await askAmiss(endpoint, { token: await token(), body });
+        expect([field, response.status, response.body.error]).toEqual([field, 400, 'invalid_body']);
+        expect(response.body.details.issues[0].path.split('.')[0]).toBe(field);
       }
     });
   });
@@ -341,18 +346,18 @@ export function tryEveryRoute({ form, endpoints, samples }: TriedRoutes): void {
     test.each(forKeys)('$name says so', async ({ endpoint }) => {
       const { later, token } = await afterTheKey();
       const { method, path, request } = endpoint.route;
-      const told = await later.call(method.toUpperCase(), pathOf(path), {
+      const response = await later.call(method.toUpperCase(), pathOf(path), {
         token,
         ...(request?.body ? { body: {} } : {}),
       });
-      expect([told.status, told.body.error]).toEqual([401, 'token_expired']);
+      expect([response.status, response.body.error]).toEqual([401, 'token_expired']);
     });
   });
 
   describe('when the plan is suspended', () => {
     test.each(withPlan)('$name asks for payment', async ({ endpoint }) => {
-      const told = await askAmiss(endpoint, { token: await suspendedKey() });
-      expect([told.status, told.body.error]).toEqual([402, 'payment_required']);
+      const response = await askAmiss(endpoint, { token: await suspendedKey() });
+      expect([response.status, response.body.error]).toEqual([402, 'payment_required']);
       expect((await askAmiss(endpoint, { token: await settledKey() })).status).not.toBe(402);
     });
   });

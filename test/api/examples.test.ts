@@ -1,14 +1,14 @@
 // The example answers of both documents, looked through for what contradicts itself.
 import { describe, expect, test } from 'vitest';
 import { contract, form1Contract, tags } from '../../functions/api/reference/contract.ts';
-import { openApiDocument } from '../../shared/http/openapi.ts';
+import { buildOpenApiDocument } from '../../shared/http/openapi.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import { invitationDays } from '../../shared/team/team.ts';
 
 type Json = Record<string, unknown>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-const partsOf = (value: unknown): Json[] =>
-  isJson(value) ? [value, ...Object.values(value).flatMap((inside) => partsOf(inside))] : [];
+const nestedObjects = (value: unknown): Json[] =>
+  isJson(value) ? [value, ...Object.values(value).flatMap((inside) => nestedObjects(inside))] : [];
 const sumOf = (some: unknown, part: string): number =>
   (Array.isArray(some) ? some : []).reduce((sum, each) => sum + each[part], 0);
 
@@ -16,14 +16,14 @@ describe.each([
   { form: 2, endpoints: contract, explains: false },
   { form: 1, endpoints: form1Contract, explains: true },
 ])('in the document of Form $form', ({ endpoints, explains }) => {
-  const { paths } = openApiDocument(endpoints, {
+  const { paths } = buildOpenApiDocument(endpoints, {
     version: '1',
     serverUrl: 'https://api.example',
     description: '',
     tags,
   });
-  const media = partsOf(paths).filter((part) => 'schema' in part && 'example' in part && !('in' in part));
-  const shown = media.flatMap(({ example }) => partsOf(example));
+  const media = nestedObjects(paths).filter((part) => 'schema' in part && 'example' in part && !('in' in part));
+  const shown = media.flatMap(({ example }) => nestedObjects(example));
 
   test('an invitation ends when the days it is good for are over', () => {
     const invitations = shown.filter(({ id }) => String(id).startsWith('inv_'));

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
-import { joined } from '../harness/invited.ts';
+import { createMember } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import {
   addCanonical,
@@ -10,10 +10,10 @@ import {
   addNormalized,
   addSleep,
   addWorkouts,
-  night,
   ring,
+  sleepRow,
   watch,
-  workout,
+  workoutRow,
 } from '../harness/recorded.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -90,7 +90,7 @@ describe('a user', () => {
   test('is found by the member of the team that it is', async () => {
     const own = await system.account({ form: 1 });
     await system.user(own.live_key);
-    const { member, user } = await joined(system.host.deps, own.account_id);
+    const { member, user } = await createMember(system.host.deps, own.account_id);
     expect((await get(`/v1/users?member=${member}`, own.live_key)).body).toMatchObject({
       data: [{ id: user }],
       meta: { page: 1, per_page: 20, total: 1 },
@@ -112,7 +112,7 @@ describe('a user', () => {
   });
 });
 
-interface Listed {
+interface ListResponse {
   data: { id: string }[];
   meta: { page: number; per_page: number; total: number };
 }
@@ -127,7 +127,7 @@ describe('250 users in pages', () => {
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => system.user(own.live_key)))));
     ids.sort();
   });
-  const page = async (number: number, perPage = 100): Promise<Listed> =>
+  const page = async (number: number, perPage = 100): Promise<ListResponse> =>
     (await get(`/v1/users?page=${number}&per_page=${perPage}`, own.live_key)).body;
 
   test('come in the order of their creation, each once, with the exact total on every page', async () => {
@@ -179,9 +179,9 @@ describe('250 users in pages', () => {
     ['page=99999999999999999999', 'page'],
     ['reference_id=', 'reference_id'],
   ])('refuses ?%s and names it', async (query, name) => {
-    const told = await get(`/v1/users?${query}`, own.live_key);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.details.issues[0].path).toBe(name);
+    const response = await get(`/v1/users?${query}`, own.live_key);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+    expect(response.body.details.issues[0].path).toBe(name);
   });
 });
 
@@ -210,8 +210,8 @@ describe('the data of a user', () => {
       deps,
       userId,
       '2026-03-14',
-      night(finger.ordinal, '2026-03-13T21:48:00Z', 474, { deepMinutes: 76, remMinutes: 93 }),
-      night(finger.ordinal, '2026-03-14T12:00:00Z', 30),
+      sleepRow(finger.ordinal, '2026-03-13T21:48:00Z', 474, { deepMinutes: 76, remMinutes: 93 }),
+      sleepRow(finger.ordinal, '2026-03-14T12:00:00Z', 30),
     );
     for (let day = 0; day < 25; day++)
       await addWorkouts(
@@ -219,7 +219,7 @@ describe('the data of a user', () => {
         userId,
         addDays('2026-01-01', day),
         ...Array.from({ length: 10 }, (_, hour) =>
-          workout(wrist.ordinal, `${addDays('2026-01-01', day)}T${String(hour + 6).padStart(2, '0')}:00:00Z`, 30),
+          workoutRow(wrist.ordinal, `${addDays('2026-01-01', day)}T${String(hour + 6).padStart(2, '0')}:00:00Z`, 30),
         ),
       );
   });
@@ -246,9 +246,9 @@ describe('the data of a user', () => {
 
   test('is 90 days of rows at most', async () => {
     expect((await read('daily?start_date=2026-01-01&end_date=2026-03-31')).status).toBe(200);
-    const told = await read('daily?start_date=2026-01-01&end_date=2026-04-01');
-    expect([told.status, told.body.details.issues[0].path]).toEqual([400, 'start_date']);
-    expect(told.body.message).toContain('91 days, but the maximum is 90; read it in windows of 90 days');
+    const response = await read('daily?start_date=2026-01-01&end_date=2026-04-01');
+    expect([response.status, response.body.details.issues[0].path]).toEqual([400, 'start_date']);
+    expect(response.body.message).toContain('91 days, but the maximum is 90; read it in windows of 90 days');
     expect((await read('daily?start_date=2026-02-02&end_date=2026-02-01')).status).toBe(400);
     for (const day of ['2026-02-30', '11/10/2026'])
       expect((await read(`daily?start_date=${day}&end_date=2026-03-01`)).body).toMatchObject({
@@ -260,9 +260,9 @@ describe('the data of a user', () => {
   });
 
   test.each(['daily', 'sleep', 'workouts', 'scores/history'])('%s asks for both of its dates', async (path) => {
-    const told = await read(path);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.details.issues.map(({ path: name }: { path: string }) => name)).toEqual([
+    const response = await read(path);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+    expect(response.body.details.issues.map(({ path: name }: { path: string }) => name)).toEqual([
       'start_date',
       'end_date',
     ]);
@@ -343,7 +343,7 @@ describe('the data of a user', () => {
     for (const { meta } of all) expect(meta.total).toBe(250);
 
     const { deps } = system.host;
-    await addWorkouts(deps, userId, '2026-06-01', workout(1, '2026-06-01T06:00:00Z', 30));
+    await addWorkouts(deps, userId, '2026-06-01', workoutRow(1, '2026-06-01T06:00:00Z', 30));
     const later = await page(3);
     expect([later.meta.total, later.data.length, starts(later).at(-1)]).toEqual([251, 51, '2026-06-01T06:00:00.000Z']);
     expect(starts(await page(2))).toEqual(starts(all[1]));

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logLine } from '../../functions/runtime/log.ts';
+import { formatLogLine } from '../../functions/runtime/log.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
-import { type RawAnswer, rawExchange, rawRequest } from '../harness/raw-request.ts';
+import { type RawResponse, rawExchange, rawRequest } from '../harness/raw-request.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
-let randomFails = false;
+let isRandomFailing = false;
 
 beforeAll(async () => {
   system = await startSystem({
     random: {
       bytes(count) {
-        if (randomFails) throw new Error('internals: row K#7 of table t');
+        if (isRandomFailing) throw new Error('internals: row K#7 of table t');
         return randomBytes(count);
       },
     },
@@ -26,12 +26,12 @@ afterAll(() => system.stop());
 const bearer = () => ({ authorization: `Bearer ${account.live_key}` });
 const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(system.host.baseUrl, { method, path, headers: { ...bearer(), ...headers } });
-const failing = async <T>(work: () => Promise<T>): Promise<T> => {
-  randomFails = true;
+const withFailingRandom = async <T>(work: () => Promise<T>): Promise<T> => {
+  isRandomFailing = true;
   try {
     return await work();
   } finally {
-    randomFails = false;
+    isRandomFailing = false;
   }
 };
 
@@ -52,20 +52,24 @@ describe('compression', () => {
     ['deflate, zstd', undefined],
     ['', undefined],
   ])('of a large body asked with "%s" is %s', async (accepted, used) => {
-    const told = await raw('/v1/metrics', { 'accept-encoding': accepted });
-    expect(told.headers['content-encoding']).toBe(used);
-    expect(told.headers.vary).toBe('Accept-Encoding');
+    const response = await raw('/v1/metrics', { 'accept-encoding': accepted });
+    expect(response.headers['content-encoding']).toBe(used);
+    expect(response.headers.vary).toBe('Accept-Encoding');
     const bytes =
-      used === 'br' ? brotliDecompressSync(told.bytes) : used === 'gzip' ? gunzipSync(told.bytes) : told.bytes;
+      used === 'br'
+        ? brotliDecompressSync(response.bytes)
+        : used === 'gzip'
+          ? gunzipSync(response.bytes)
+          : response.bytes;
     expect(bytes.equals((await raw('/v1/metrics')).bytes)).toBe(true);
-    expect(told.headers['content-length']).toBe(String(told.bytes.length));
-    if (used) expect(told.bytes.length).toBeLessThan(bytes.length / 3);
+    expect(response.headers['content-length']).toBe(String(response.bytes.length));
+    if (used) expect(response.bytes.length).toBeLessThan(bytes.length / 3);
   });
 
   test('leaves small bodies as they are', async () => {
-    const told = await raw('/healthz', { 'accept-encoding': 'br, gzip' });
-    expect(told.headers['content-encoding']).toBeUndefined();
-    expect(JSON.parse(told.bytes.toString())).toMatchObject({ status: 'ok' });
+    const response = await raw('/healthz', { 'accept-encoding': 'br, gzip' });
+    expect(response.headers['content-encoding']).toBeUndefined();
+    expect(JSON.parse(response.bytes.toString())).toMatchObject({ status: 'ok' });
   });
 });
 
@@ -77,9 +81,9 @@ describe('a read that was seen before', () => {
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
     expect(compressed.headers.etag).toBe(etag);
     for (const known of [etag, `"other", ${etag}`, `W/"other",${etag}`, etag.slice(2), '*']) {
-      const told = await raw('/v1/metrics', { 'if-none-match': known, 'accept-encoding': 'gzip' });
-      expect([told.status, told.bytes.length, told.headers.etag]).toEqual([304, 0, etag]);
-      expect(told.headers.vary).toBe('Accept-Encoding');
+      const response = await raw('/v1/metrics', { 'if-none-match': known, 'accept-encoding': 'gzip' });
+      expect([response.status, response.bytes.length, response.headers.etag]).toEqual([304, 0, etag]);
+      expect(response.headers.vary).toBe('Accept-Encoding');
     }
     for (const known of ['"other"', 'W/"other"', etag.slice(0, -2), ''])
       expect((await raw('/v1/metrics', { 'if-none-match': known })).status).toBe(200);
@@ -97,8 +101,8 @@ describe('a read that was seen before', () => {
 
   test('is kept by no cache, nor is anything else', async () => {
     expect((await raw('/v1/metrics')).headers['cache-control']).toBe('no-store');
-    const made = await system.call('POST', '/v1/users', { token: account.live_key, body: {} });
-    expect([made.headers.get('cache-control'), made.headers.get('etag')]).toEqual(['no-store', null]);
+    const created = await system.call('POST', '/v1/users', { token: account.live_key, body: {} });
+    expect([created.headers.get('cache-control'), created.headers.get('etag')]).toEqual(['no-store', null]);
     const missing = await raw('/v1/users/nobody', { 'if-none-match': '*' });
     expect([missing.status, missing.headers['cache-control'], missing.headers.etag]).toEqual([
       404,
@@ -158,7 +162,7 @@ describe('every response', () => {
     });
   const ofKeys = '"default";q=200;w=2';
   const ofAddresses = '"default";q=500;w=10';
-  const cases: [status: number, ask: () => Promise<RawAnswer>, policy?: string][] = [
+  const cases: [status: number, ask: () => Promise<RawResponse>, policy?: string][] = [
     [200, () => raw('/v1/metrics')],
     [200, () => raw('/docs'), ofAddresses],
     [201, () => post('/v1/users', '{}')],
@@ -171,18 +175,18 @@ describe('every response', () => {
     [405, () => raw('/v1/users', {}, 'DELETE'), ofAddresses],
     [413, () => post('/v1/users', large)],
     [415, () => post('/v1/users', 'a=1', 'application/x-www-form-urlencoded')],
-    [500, () => failing(() => post('/v1/users', '{}'))],
+    [500, () => withFailingRandom(() => post('/v1/users', '{}'))],
   ];
   test.each(cases)(
     'of status %i has the headers and body that are documented',
     async (status, ask, policy = ofKeys) => {
-      const told = await ask();
-      expect(told.status).toBe(status);
-      expect(told.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
-      expect(told.headers['ratelimit-policy']).toBe(policy);
-      expect(told.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
-      expect(told.headers['access-control-allow-origin']).toBe('*');
-      if (status >= 400) mustBeFailure(told);
+      const response = await ask();
+      expect(response.status).toBe(status);
+      expect(response.headers['x-request-id']).toMatch(/^[\w-]{8,}$/);
+      expect(response.headers['ratelimit-policy']).toBe(policy);
+      expect(response.headers.ratelimit).toMatch(/^"default";r=\d+;t=\d+$/);
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      if (status >= 400) expectErrorBody(response);
     },
   );
 
@@ -194,22 +198,24 @@ describe('every response', () => {
   });
 });
 
-function mustBeFailure(told: RawAnswer): void {
-  expect(told.headers['content-type']).toBe('application/json');
-  const body = JSON.parse(told.bytes.toString());
+function expectErrorBody(response: RawResponse): void {
+  expect(response.headers['content-type']).toBe('application/json');
+  const body = JSON.parse(response.bytes.toString());
   expect(Object.keys(body).sort()).toEqual(['details', 'error', 'message']);
   expect(body.error).toMatch(/^[a-z_]+$/);
 }
 
 describe('a fault of ours', () => {
   test('is a 500 that tells the caller nothing but whom to ask, and the log everything', async () => {
-    const told = await failing(() => system.call('POST', '/v1/users', { token: account.live_key, body: {} }));
-    expect(told.status).toBe(500);
-    expect(told.body).toEqual({ error: 'internal_error', message: expect.any(String), details: {} });
-    expect(told.text).not.toMatch(/internals|row|\.ts|at /);
-    const line = system.log.find(({ fields }) => fields['request_id'] === told.headers.get('x-request-id'));
+    const response = await withFailingRandom(() =>
+      system.call('POST', '/v1/users', { token: account.live_key, body: {} }),
+    );
+    expect(response.status).toBe(500);
+    expect(response.body).toEqual({ error: 'internal_error', message: expect.any(String), details: {} });
+    expect(response.text).not.toMatch(/internals|row|\.ts|at /);
+    const line = system.log.find(({ fields }) => fields['request_id'] === response.headers.get('x-request-id'));
     expect(line).toMatchObject({ level: 'error', fields: { status: 500, code: 'internal_error' } });
-    const written = logLine('error', 'request', line?.fields);
+    const written = formatLogLine('error', 'request', line?.fields);
     expect(written).toContain('internals: row K#7 of table t');
     expect(written).toContain('http-core.test.ts');
   });
@@ -221,11 +227,11 @@ describe('a fault of ours', () => {
     const [engine] = own.host.enginePids;
     if (engine === undefined) throw new Error('the host started no engine');
     process.kill(engine, 'SIGKILL');
-    await own.host.broken;
-    const told = await own.call('GET', '/v1/users', { token: live_key });
-    expect([told.status, told.body.error]).toEqual([503, 'unavailable']);
-    expect(Number(told.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(told.text).not.toMatch(/ECONN|127\.0\.0\.1|engine|dynamo/i);
+    await own.host.engineFailure;
+    const response = await own.call('GET', '/v1/users', { token: live_key });
+    expect([response.status, response.body.error]).toEqual([503, 'unavailable']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(response.text).not.toMatch(/ECONN|127\.0\.0\.1|engine|dynamo/i);
     expect((await own.call('GET', '/healthz')).status).toBe(200);
     expect(own.log.filter(({ message }) => message === 'request')).toContainEqual(
       expect.objectContaining({
@@ -247,10 +253,10 @@ describe('the log', () => {
     const before = system.log.length;
     const ids: (string | null)[] = [];
     const secrets = [live_key];
-    const call = async (method: string, path: string, asking: Parameters<System['call']>[2] = {}) => {
-      const told = await system.call(method, path, { token: live_key, ...asking });
-      ids.push(told.headers.get('x-request-id'));
-      return told;
+    const call = async (method: string, path: string, options: Parameters<System['call']>[2] = {}) => {
+      const response = await system.call(method, path, { token: live_key, ...options });
+      ids.push(response.headers.get('x-request-id'));
+      return response;
     };
     const user: string = (await call('POST', '/v1/users', { body: person })).body.id;
     await call('POST', '/v1/users', { body: {} });
@@ -271,7 +277,9 @@ describe('the log', () => {
     await call('GET', `/v1/users/${user}/devices`, { token: issued.body.token });
     await call('GET', `/v1/users/${user}/devices`, { token: `${issued.body.token}x` });
     await call('GET', '/v1/users', { token: mobile.body.token });
-    await failing(() => call('POST', '/v1/users', { body: { ...person, external_ref: 'ada.lovelace+8@example.org' } }));
+    await withFailingRandom(() =>
+      call('POST', '/v1/users', { body: { ...person, external_ref: 'ada.lovelace+8@example.org' } }),
+    );
     await call('DELETE', `/v1/users/${user}`);
     await system.host.drain();
 
@@ -293,7 +301,7 @@ describe('the log', () => {
       },
     });
     const written = lines.map(({ level, message, fields }) =>
-      logLine(level === 'error' ? 'error' : 'info', message, fields),
+      formatLogLine(level === 'error' ? 'error' : 'info', message, fields),
     );
     expect(written.every((line) => !line.includes('\n'))).toBe(true);
     const everything = written.join('\n');
@@ -326,10 +334,10 @@ describe('an odd request', () => {
     [`/v1/users?cursor=${'a'.repeat(8000)}`, 400],
     ['/v1/users?limit=1&limit=1', 400],
   ])('%s is %i', async (path, status) => {
-    const told = await raw(path);
-    expect(told.status).toBe(status);
-    expect(told.headers['x-request-id']).toBeTruthy();
-    mustBeFailure(told);
+    const response = await raw(path);
+    expect(response.status).toBe(status);
+    expect(response.headers['x-request-id']).toBeTruthy();
+    expectErrorBody(response);
   });
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
@@ -341,25 +349,28 @@ describe('an odd request', () => {
 
   test('two Authorization headers are refused', async () => {
     const both = ['authorization', `Bearer ${account.live_key}`, 'authorization', `Bearer ${account.live_key}`];
-    const told = await rawRequest(system.host.baseUrl, { path: '/v1/users', headers: ['host', 'x', ...both] });
-    expect(told.status).toBe(401);
-    mustBeFailure(told);
+    const response = await rawRequest(system.host.baseUrl, { path: '/v1/users', headers: ['host', 'x', ...both] });
+    expect(response.status).toBe(401);
+    expectErrorBody(response);
   });
 
   test.each(['TRACE', 'PUT', 'PROPFIND', 'OPTIONS'])('%s is answered in the documented way', async (method) => {
-    const told = await raw('/nothing', {}, method);
-    expect(told.status).toBe(404);
-    mustBeFailure(told);
+    const response = await raw('/nothing', {}, method);
+    expect(response.status).toBe(404);
+    expectErrorBody(response);
   });
 
   test('headers beyond ASCII do no harm', async () => {
-    const told = await raw('/v1/metrics', { 'x-name': 'J\u00fcrgen \u00ff', 'accept-encoding': '\u00e9' });
-    expect(told.status).toBe(200);
+    const response = await raw('/v1/metrics', { 'x-name': 'J\u00fcrgen \u00ff', 'accept-encoding': '\u00e9' });
+    expect(response.status).toBe(200);
   });
 
   test('text that is not valid Unicode is refused by its path', async () => {
-    const told = await system.call('POST', '/v1/users', { token: account.live_key, raw: '{"external_ref":"\\ud800"}' });
-    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([
+    const response = await system.call('POST', '/v1/users', {
+      token: account.live_key,
+      raw: '{"external_ref":"\\ud800"}',
+    });
+    expect([response.status, response.body.error, response.body.details.issues[0].path]).toEqual([
       400,
       'invalid_body',
       'external_ref',

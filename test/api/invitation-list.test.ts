@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type Mail, MailRefused } from '../../shared/platform/ports.ts';
 import { acceptInvitation } from '../../shared/team/join.ts';
-import { invited } from '../harness/invited.ts';
+import { createInvitation } from '../harness/invited.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -21,45 +21,47 @@ beforeEach(async () => {
 });
 afterAll(() => system.stop());
 
-const list = '/v1/team/roster/invitations';
-const live = (method: string, path: string, body?: object) =>
+const listPath = '/v1/team/roster/invitations';
+const callLive = (method: string, path: string, body?: object) =>
   system.call(method, path, { token: account.live_key, ...(body ? { body } : {}) });
-const idsOf = async (query: string): Promise<string[]> =>
-  (await live('GET', `${list}${query}`)).body.data.map(({ id }: { id: string }) => id);
+const listIds = async (query: string): Promise<string[]> =>
+  (await callLive('GET', `${listPath}${query}`)).body.data.map(({ id }: { id: string }) => id);
 
 test('invitations are listed newest first, page by page, by what became of them and of their messages', async () => {
-  const joiner = await invited(system.host.deps, account.account_id);
+  const joiner = await createInvitation(system.host.deps, account.account_id);
   await acceptInvitation(system.host.deps, joiner.token);
-  const revoked = (await live('POST', list, { email: 'gone@example.com' })).body.id;
-  await live('DELETE', `${list}/${revoked}`);
-  const failed = (await live('POST', list, { email: 'nobody@example.com' })).body.id;
-  const waiting = (await live('POST', list, { email: 'somebody@example.com' })).body.id;
+  const revoked = (await callLive('POST', listPath, { email: 'gone@example.com' })).body.id;
+  await callLive('DELETE', `${listPath}/${revoked}`);
+  const failed = (await callLive('POST', listPath, { email: 'nobody@example.com' })).body.id;
+  const waiting = (await callLive('POST', listPath, { email: 'somebody@example.com' })).body.id;
   await system.host.drain();
 
   const all = [waiting, failed, revoked, joiner.id];
   const seen: string[] = [];
-  for (let path: string | undefined = `${list}?limit=3`; path !== undefined; ) {
-    const { body } = await live('GET', path);
+  for (let path: string | undefined = `${listPath}?limit=3`; path !== undefined; ) {
+    const { body } = await callLive('GET', path);
     seen.push(...body.data.map(({ id }: { id: string }) => id));
-    path = body.next_cursor === null ? undefined : `${list}?limit=3&cursor=${body.next_cursor}`;
+    path = body.next_cursor === null ? undefined : `${listPath}?limit=3&cursor=${body.next_cursor}`;
   }
   expect(seen).toEqual(all);
-  expect(await idsOf('?status=pending')).toEqual([waiting, failed]);
-  expect(await idsOf('?status=accepted')).toEqual([joiner.id]);
-  expect(await idsOf('?status=revoked')).toEqual([revoked]);
-  expect(await idsOf('?status=expired')).toEqual([]);
-  expect(await idsOf('?email_status=failed&status=pending')).toEqual([failed]);
-  expect((await live('GET', list)).body.data[0]).toEqual((await live('GET', `${list}/${waiting}`)).body);
+  expect(await listIds('?status=pending')).toEqual([waiting, failed]);
+  expect(await listIds('?status=accepted')).toEqual([joiner.id]);
+  expect(await listIds('?status=revoked')).toEqual([revoked]);
+  expect(await listIds('?status=expired')).toEqual([]);
+  expect(await listIds('?email_status=failed&status=pending')).toEqual([failed]);
+  expect((await callLive('GET', listPath)).body.data[0]).toEqual(
+    (await callLive('GET', `${listPath}/${waiting}`)).body,
+  );
 });
 
 test('another environment or account sees none of them', async () => {
-  await live('POST', list, { email: 'somebody@example.com' });
+  await callLive('POST', listPath, { email: 'somebody@example.com' });
   const other = await system.account();
   for (const token of [account.sandbox_key, other.live_key])
-    expect((await system.call('GET', list, { token })).body).toEqual({ data: [], next_cursor: null });
+    expect((await system.call('GET', listPath, { token })).body).toEqual({ data: [], next_cursor: null });
 });
 
-test.each(['/v1/team/roster', list])('%s says how it is paged to whoever asks for a number', async (path) => {
+test.each(['/v1/team/roster', listPath])('%s says how it is paged to whoever asks for a number', async (path) => {
   const { live_key: token } = await system.account({ form: 1 });
   for (const [name, instead] of [
     ['page', 'cursor'],

@@ -8,7 +8,7 @@ afterEach(() => system.stop());
 const roster = '/v1/team/roster';
 const email = 'ada@example.com';
 
-async function invitedBy(options: Parameters<typeof startSystem>[0]) {
+async function startAndInvite(options: Parameters<typeof startSystem>[0]) {
   system = await startSystem(options);
   const { live_key: token } = await system.account();
   const { body } = await system.call('POST', `${roster}/invitations`, { token, body: { email } });
@@ -17,11 +17,12 @@ async function invitedBy(options: Parameters<typeof startSystem>[0]) {
   return { token, body, invitation };
 }
 
-const words = () => system.log.filter(({ message }) => message === 'mail refused').map(({ fields }) => fields);
+const refusedMailFields = () =>
+  system.log.filter(({ message }) => message === 'mail refused').map(({ fields }) => fields);
 
 describe('the message of an invitation', () => {
   test('lands in the mailbox of a laptop, with a link that joins', async () => {
-    const { token, body, invitation } = await invitedBy({});
+    const { token, body, invitation } = await startAndInvite({});
     expect(body).not.toHaveProperty('join_url');
     expect(await invitation()).toMatchObject({ email_status: { status: 'sent' } });
     const [mail, ...others] = system.host.mailbox.messages();
@@ -41,7 +42,7 @@ describe('the message of an invitation', () => {
         sent.push(message);
       },
     };
-    const { body, invitation } = await invitedBy({ mail });
+    const { body, invitation } = await startAndInvite({ mail });
     expect(await invitation()).toMatchObject({ email_status: { status: 'queued', error: 'mail_unavailable' } });
     expect(system.log).toContainEqual({
       level: 'warn',
@@ -62,7 +63,7 @@ describe('the message of an invitation', () => {
     await system.host.drain();
     expect(await invitation()).toMatchObject({ email_status: { status: 'sent', error: null } });
     expect(sent.map(({ to }) => to)).toEqual([email]);
-    expect(words()).toEqual([]);
+    expect(refusedMailFields()).toEqual([]);
   });
 
   test('that is refused for good is tried once, told to the caller, and written down without the address', async () => {
@@ -73,13 +74,13 @@ describe('the message of an invitation', () => {
         throw new MailRefused('message_rejected', 'MessageRejected');
       },
     };
-    const { body, invitation } = await invitedBy({ mail });
+    const { body, invitation } = await startAndInvite({ mail });
     system.clock.advance(24 * 3_600_000);
     await system.host.runSchedule('sweep');
     await system.host.drain();
     expect(await invitation()).toMatchObject({ email_status: { status: 'failed', error: 'message_rejected' } });
     expect(tries).toBe(1);
-    expect(words()).toEqual([
+    expect(refusedMailFields()).toEqual([
       {
         account: expect.stringMatching(/^acc_/),
         env: 'live',
@@ -90,7 +91,7 @@ describe('the message of an invitation', () => {
   });
 
   test('is not sent where there is no sender, and its link is handed out', async () => {
-    const { body } = await invitedBy({ env: { ...process.env, DAYBOOK_MAIL_SENDER: '' } });
+    const { body } = await startAndInvite({ env: { ...process.env, DAYBOOK_MAIL_SENDER: '' } });
     expect(body.join_url).toMatch(/\/join\//);
     expect(system.host.mailbox.messages()).toEqual([]);
   });

@@ -2,16 +2,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { keys } from '../../shared/system/keys.ts';
-import { mostInvitationsADay } from '../../shared/team/team.ts';
-import { invited, joined, newEmail } from '../harness/invited.ts';
+import { maxInvitationsPerDay } from '../../shared/team/team.ts';
+import { createInvitation, createMember, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
-import { farSystem } from '../harness/shared-system.ts';
+import { timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 beforeAll(async () => {
-  system = await farSystem();
+  system = await timeTravelSystem();
 });
 beforeEach(async () => {
   account = await system.account();
@@ -20,10 +20,10 @@ beforeEach(async () => {
 const roster = '/v1/team/roster';
 const invitations = `${roster}/invitations`;
 const dayMs = 24 * 3_600_000;
-const live = (method: string, path: string, body?: object) =>
+const callLive = (method: string, path: string, body?: object) =>
   system.call(method, path, { token: account.live_key, ...(body ? { body } : {}) });
-const invite = (body: object) => live('POST', invitations, body);
-const member = (input = {}) => joined(system.host.deps, account.account_id, input);
+const invite = (body: object) => callLive('POST', invitations, body);
+const addMember = (input = {}) => createMember(system.host.deps, account.account_id, input);
 
 describe('inviting', () => {
   test('answers with a pending invitation that is good for fourteen days', async () => {
@@ -34,7 +34,7 @@ describe('inviting', () => {
     expect(body.id).toMatch(/^inv_/);
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(14 * dayMs);
     const { join_url: _once, email_status: _mail, ...rest } = body;
-    expect((await live('GET', `${invitations}/${body.id}`)).body).toMatchObject(rest);
+    expect((await callLive('GET', `${invitations}/${body.id}`)).body).toMatchObject(rest);
   });
 
   test('takes a name, a user and a language, or none of them', async () => {
@@ -90,10 +90,10 @@ describe('inviting', () => {
 
   test('is refused for a member, until the member is archived', async () => {
     const email = newEmail();
-    const { member: member_id } = await member({ email });
+    const { member: member_id } = await addMember({ email });
     const refused = await invite({ email: email.toUpperCase() });
     expect([refused.status, refused.body.error, refused.body.details]).toEqual([409, 'already_member', { member_id }]);
-    await live('PATCH', `${roster}/${member_id}`, { status: 'archived' });
+    await callLive('PATCH', `${roster}/${member_id}`, { status: 'archived' });
     expect((await invite({ email })).status).toBe(201);
   });
 
@@ -101,20 +101,22 @@ describe('inviting', () => {
     const email = newEmail();
     const other = await system.account();
     expect((await invite({ email })).status).toBe(201);
-    const answer = await system.call('POST', invitations, { token: other.live_key, body: { email } });
-    expect(answer.status).toBe(201);
+    const response = await system.call('POST', invitations, { token: other.live_key, body: { email } });
+    expect(response.status).toBe(201);
   });
 
   test('an invitation that has expired or was revoked does not stand in the way', async () => {
     const email = newEmail();
     const first = (await invite({ email })).body;
-    expect((await live('DELETE', `${invitations}/${first.id}`)).status).toBe(204);
-    const second = await invited(system.host.deps, account.account_id, { email });
+    expect((await callLive('DELETE', `${invitations}/${first.id}`)).status).toBe(204);
+    const second = await createInvitation(system.host.deps, account.account_id, { email });
     system.clock.advance(14 * dayMs);
     const third = await invite({ email });
     expect(third.status).toBe(201);
     const states = await Promise.all(
-      [first.id, second.id, third.body.id].map(async (id) => (await live('GET', `${invitations}/${id}`)).body.status),
+      [first.id, second.id, third.body.id].map(
+        async (id) => (await callLive('GET', `${invitations}/${id}`)).body.status,
+      ),
     );
     expect(states).toEqual(['revoked', 'expired', 'pending']);
   });
@@ -123,7 +125,7 @@ describe('inviting', () => {
     const other = await system.account();
     const foreign = await system.user(other.live_key);
     const deleted = await system.user(account.live_key);
-    await live('DELETE', `/v1/users/${deleted}`);
+    await callLive('DELETE', `/v1/users/${deleted}`);
     const inSandbox = await system.user(account.sandbox_key);
     const missing = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
     const answers = await Promise.all(
@@ -138,11 +140,11 @@ describe('inviting', () => {
 
   test('is refused for a user who is a member already, and for an archived member with another user', async () => {
     const email = newEmail();
-    const known = await member({ email });
+    const known = await addMember({ email });
     const taken = await invite({ email: newEmail(), user_id: known.user });
     expect([taken.status, taken.body.error]).toEqual([409, 'already_member']);
     expect(taken.body.details).toEqual({ member_id: known.member });
-    await live('PATCH', `${roster}/${known.member}`, { status: 'archived' });
+    await callLive('PATCH', `${roster}/${known.member}`, { status: 'archived' });
     const other = await invite({ email, user_id: await system.user(account.live_key) });
     expect([other.status, other.body.details]).toEqual([409, { member_id: known.member }]);
     expect((await invite({ email, user_id: known.user })).status).toBe(201);
@@ -152,7 +154,7 @@ describe('inviting', () => {
     const now = system.clock.now();
     const utcDay = new Date(now).toISOString().slice(0, 10);
     const key = keys.invitationCount(account.account_id, 'live', utcDay);
-    await system.host.deps.store.table.write({ kind: 'put', item: { ...key, count: mostInvitationsADay - 1 } });
+    await system.host.deps.store.table.write({ kind: 'put', item: { ...key, count: maxInvitationsPerDay - 1 } });
     const email = newEmail();
     expect((await invite({ email })).status).toBe(201);
     const refused = await invite({ email: newEmail() });
@@ -183,67 +185,67 @@ describe('inviting', () => {
 
 describe('an invitation', () => {
   test('is pending, then expired from the very millisecond that it names', async () => {
-    const { id } = await invited(system.host.deps, account.account_id);
-    const { body } = await live('GET', `${invitations}/${id}`);
+    const { id } = await createInvitation(system.host.deps, account.account_id);
+    const { body } = await callLive('GET', `${invitations}/${id}`);
     system.clock.advance(Date.parse(body.expires_at) - system.clock.now() - 60_000);
-    expect((await live('GET', `${invitations}/${id}`)).body.status).toBe('pending');
+    expect((await callLive('GET', `${invitations}/${id}`)).body.status).toBe('pending');
     system.clock.advance(60_000);
-    expect((await live('GET', `${invitations}/${id}`)).body.status).toBe('expired');
+    expect((await callLive('GET', `${invitations}/${id}`)).body.status).toBe('expired');
   });
 
   test('is revoked once; revoked, accepted or expired ones stay as they are', async () => {
-    const pending = await invited(system.host.deps, account.account_id);
+    const pending = await createInvitation(system.host.deps, account.account_id);
     const path = `${invitations}/${pending.id}`;
-    expect((await live('DELETE', path)).status).toBe(204);
-    expect((await live('GET', path)).body.status).toBe('revoked');
-    expect((await live('DELETE', path)).status).toBe(204);
-    const accepted = await member();
-    expect((await live('DELETE', `${invitations}/${accepted.id}`)).status).toBe(204);
-    expect((await live('GET', `${invitations}/${accepted.id}`)).body).toMatchObject({
+    expect((await callLive('DELETE', path)).status).toBe(204);
+    expect((await callLive('GET', path)).body.status).toBe('revoked');
+    expect((await callLive('DELETE', path)).status).toBe(204);
+    const accepted = await addMember();
+    expect((await callLive('DELETE', `${invitations}/${accepted.id}`)).status).toBe(204);
+    expect((await callLive('GET', `${invitations}/${accepted.id}`)).body).toMatchObject({
       status: 'accepted',
       member_id: accepted.member,
       user_id: accepted.user,
     });
-    expect((await live('GET', `${roster}/${accepted.member}`)).status).toBe(200);
-    const old = await invited(system.host.deps, account.account_id);
+    expect((await callLive('GET', `${roster}/${accepted.member}`)).status).toBe(200);
+    const old = await createInvitation(system.host.deps, account.account_id);
     system.clock.advance(14 * dayMs);
-    expect((await live('DELETE', `${invitations}/${old.id}`)).status).toBe(204);
-    expect((await live('GET', `${invitations}/${old.id}`)).body.status).toBe('expired');
+    expect((await callLive('DELETE', `${invitations}/${old.id}`)).status).toBe(204);
+    expect((await callLive('GET', `${invitations}/${old.id}`)).body.status).toBe('expired');
   });
 
   test('of somebody else is one that does not exist', async () => {
     const other = await system.account();
-    const { id } = await invited(system.host.deps, other.account_id);
+    const { id } = await createInvitation(system.host.deps, other.account_id);
     const missing = 'inv_01k9p3wm1n3q5s7v9x1z3b5d7f';
     for (const [method, tail] of [
       ['GET', ''],
       ['DELETE', ''],
       ['POST', '/resend'],
     ] as const) {
-      const foreign = await live(method, `${invitations}/${id}${tail}`);
-      const unknown = await live(method, `${invitations}/${missing}${tail}`);
+      const foreign = await callLive(method, `${invitations}/${id}${tail}`);
+      const unknown = await callLive(method, `${invitations}/${missing}${tail}`);
       expect([foreign.status, foreign.text.replaceAll(id, missing)]).toEqual([404, unknown.text]);
     }
-    expect((await live('GET', `${invitations}/nothing`)).status).toBe(404);
+    expect((await callLive('GET', `${invitations}/nothing`)).status).toBe(404);
   });
 
   test('can be sent ten times, and not at all once it has ended', async () => {
-    const { id } = await invited(system.host.deps, account.account_id);
+    const { id } = await createInvitation(system.host.deps, account.account_id);
     for (const _ of oneTo(9)) {
       system.clock.advance(dayMs / 2);
-      expect((await live('POST', `${invitations}/${id}/resend`)).status).toBe(200);
+      expect((await callLive('POST', `${invitations}/${id}/resend`)).status).toBe(200);
     }
-    const tooMany = await live('POST', `${invitations}/${id}/resend`);
+    const tooMany = await callLive('POST', `${invitations}/${id}/resend`);
     expect([tooMany.status, tooMany.body.error, tooMany.body.details]).toEqual([409, 'limit_reached', { limit: 10 }]);
-    const { id: ended } = await invited(system.host.deps, account.account_id);
-    await live('DELETE', `${invitations}/${ended}`);
-    const refused = await live('POST', `${invitations}/${ended}/resend`);
+    const { id: ended } = await createInvitation(system.host.deps, account.account_id);
+    await callLive('DELETE', `${invitations}/${ended}`);
+    const refused = await callLive('POST', `${invitations}/${ended}/resend`);
     expect([refused.status, refused.body.error]).toEqual([409, 'invitation_inactive']);
   });
 });
 
 test('a suspended account can invite nobody and read nothing', async () => {
-  const { member: id } = await member();
+  const { member: id } = await addMember();
   await setAccountStatus(system.host.deps, account.account_id, 'suspended');
   for (const [method, path, body] of [
     ['POST', invitations, { email: newEmail() }],
@@ -251,5 +253,5 @@ test('a suspended account can invite nobody and read nothing', async () => {
     ['GET', `${roster}/${id}`],
     ['DELETE', `${roster}/${id}`],
   ] as const)
-    expect((await live(method, path, body)).status).toBe(402);
+    expect((await callLive(method, path, body)).status).toBe(402);
 });

@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
-import { goodSign } from '../../shared/http/signs.ts';
+import { successIcon } from '../../shared/http/signs.ts';
 import { type MailMessage, MailRefused } from '../../shared/platform/ports.ts';
-import { ask } from '../harness/ask.ts';
-import { invited, joined, newEmail } from '../harness/invited.ts';
+import { sendRequest } from '../harness/ask.ts';
+import { createInvitation, createMember, newEmail } from '../harness/invited.ts';
 import { oneTo } from '../harness/outbox.ts';
-import { farSystem } from '../harness/shared-system.ts';
+import { timeTravelSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
 beforeAll(async () => {
-  system = await farSystem();
+  system = await timeTravelSystem();
 });
 beforeEach(async () => {
   account = await system.account();
@@ -19,10 +19,10 @@ beforeEach(async () => {
 
 const roster = '/v1/team/roster';
 const dayMs = 24 * 3_600_000;
-const live = (method: string, path: string, body?: object) =>
+const callLive = (method: string, path: string, body?: object) =>
   system.call(method, path, { token: account.live_key, ...(body ? { body } : {}) });
-const invitedHere = (input = {}) => invited(system.host.deps, account.account_id, input);
-const open = (token: string, headers: Record<string, string> = {}) =>
+const inviteHere = (input = {}) => createInvitation(system.host.deps, account.account_id, input);
+const openPage = (token: string, headers: Record<string, string> = {}) =>
   system.call('GET', `/join/${token}`, { headers: { accept: 'text/html', ...headers } });
 const accept = (token: string) => system.call('POST', `/join/${token}`, { headers: { accept: 'text/html' } });
 const acceptFrom = (token: string, zone: string) =>
@@ -30,19 +30,19 @@ const acceptFrom = (token: string, zone: string) =>
     raw: new URLSearchParams({ time_zone: zone }).toString(),
     headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
   });
-const statusOf = async (id: string) => (await live('GET', `${roster}/invitations/${id}`)).body.status;
-const members = async () => (await live('GET', roster)).body.data;
+const readStatus = async (id: string) => (await callLive('GET', `${roster}/invitations/${id}`)).body.status;
+const listMembers = async () => (await callLive('GET', roster)).body.data;
 
 /** Of the link in it. */
-async function tokenOfNewestMail(): Promise<string> {
+async function readNewestMailToken(): Promise<string> {
   await system.host.drain();
   const [newest] = system.host.mailbox.messages();
   return /\/join\/([\w-]+)/.exec(newest?.text ?? '')?.[1] ?? '';
 }
 
-async function told(types: RegExp): Promise<string[]> {
+async function listEventTypes(types: RegExp): Promise<string[]> {
   await system.host.drain();
-  const { body } = await live('GET', '/v1/events?limit=1000');
+  const { body } = await callLive('GET', '/v1/events?limit=1000');
   return body.events
     .map((event: Record<string, string>) => event['event_type'])
     .filter((each: string) => types.test(each));
@@ -51,9 +51,9 @@ async function told(types: RegExp): Promise<string[]> {
 describe('the page of an invitation', () => {
   test('says who invites whom and until when, and uses nothing up however often it is opened', async () => {
     const email = newEmail();
-    const { id, token } = await invitedHere({ email, name: 'Alex Kim' });
+    const { id, token } = await inviteHere({ email, name: 'Alex Kim' });
     for (const _ of oneTo(3)) {
-      const { status, text, headers } = await open(token);
+      const { status, text, headers } = await openPage(token);
       expect(status).toBe(200);
       for (const said of ['a test', email, 'Alex Kim', 'You can join until ', '<form method="post"'])
         expect(text).toContain(said);
@@ -62,22 +62,22 @@ describe('the page of an invitation', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(text).not.toContain(token);
     }
-    expect(await statusOf(id)).toBe('pending');
-    expect(await members()).toEqual([]);
+    expect(await readStatus(id)).toBe('pending');
+    expect(await listMembers()).toEqual([]);
   });
 
   test('lets its button be pressed, and names a person without a name by the address alone', async () => {
     const email = newEmail();
-    const { token } = await invitedHere({ email });
-    const { text, headers } = await open(token);
+    const { token } = await inviteHere({ email });
+    const { text, headers } = await openPage(token);
     expect(headers.get('content-security-policy')?.split('; ')).toContain("form-action 'self'");
     expect(text).toContain(email);
     expect(text).not.toContain(`, ${email}`);
   });
 
   test('shows foreign text as text', async () => {
-    const { token } = await invitedHere({ name: '<b>"Alex" & co</b>' });
-    const { text } = await open(token);
+    const { token } = await inviteHere({ name: '<b>"Alex" & co</b>' });
+    const { text } = await openPage(token);
     expect(text).toContain('&lt;b&gt;&quot;Alex&quot; &amp; co&lt;/b&gt;');
     expect(text).not.toContain('<b>');
   });
@@ -88,47 +88,47 @@ describe('the page of an invitation', () => {
     ['fr', 'Rejoindre l’équipe'],
     ['es', 'Unirse al equipo'],
   ])('is in the language of the invitation: %s', async (language, button) => {
-    const { token } = await invitedHere({ language });
-    const { text } = await open(token, { 'accept-language': 'it' });
+    const { token } = await inviteHere({ language });
+    const { text } = await openPage(token, { 'accept-language': 'it' });
     expect(text).toContain(`<html lang="${language}">`);
     expect(text).toContain(`${button}</button>`);
   });
 
   test('is in that language when it cannot be accepted any more, too', async () => {
-    const { id, token } = await invitedHere({ language: 'fr' });
-    await live('DELETE', `${roster}/invitations/${id}`);
-    const { status, text } = await open(token, { 'accept-language': 'de' });
+    const { id, token } = await inviteHere({ language: 'fr' });
+    await callLive('DELETE', `${roster}/invitations/${id}`);
+    const { status, text } = await openPage(token, { 'accept-language': 'de' });
     expect([status, text]).toEqual([410, expect.stringContaining('<html lang="fr">')]);
   });
 
   test('of an unknown link is in the language of the browser, else in English', async () => {
-    expect((await open('nothing', { 'accept-language': 'de-AT,de;q=0.9' })).text).toContain('<html lang="de">');
-    expect((await open('nothing')).text).toContain('<html lang="en">');
+    expect((await openPage('nothing', { 'accept-language': 'de-AT,de;q=0.9' })).text).toContain('<html lang="de">');
+    expect((await openPage('nothing')).text).toContain('<html lang="en">');
   });
 });
 
 describe('accepting', () => {
   test('makes a member with a user of its own, and tells of both', async () => {
     const email = newEmail();
-    const { id, token } = await invitedHere({ email, name: 'Alex Kim' });
+    const { id, token } = await inviteHere({ email, name: 'Alex Kim' });
     expect((await accept(token)).status).toBe(200);
-    const [member] = await members();
+    const [member] = await listMembers();
     expect(member).toMatchObject({ email, name: 'Alex Kim', status: 'active', archived_at: null });
-    expect((await live('GET', `/v1/users/${member.user_id}`)).body).toMatchObject({ external_ref: null });
-    expect((await live('GET', `${roster}/invitations/${id}`)).body).toMatchObject({
+    expect((await callLive('GET', `/v1/users/${member.user_id}`)).body).toMatchObject({ external_ref: null });
+    expect((await callLive('GET', `${roster}/invitations/${id}`)).body).toMatchObject({
       status: 'accepted',
       member_id: member.id,
       user_id: member.user_id,
     });
-    expect(await told(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
+    expect(await listEventTypes(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
   });
 
   test('links the user that was named, and creates none', async () => {
     const user_id = await system.user(account.live_key);
-    const { token } = await invitedHere({ user_id });
+    const { token } = await inviteHere({ user_id });
     await accept(token);
-    expect(await members()).toMatchObject([{ user_id }]);
-    expect((await live('GET', '/v1/users')).body.data).toHaveLength(1);
+    expect(await listMembers()).toMatchObject([{ user_id }]);
+    expect((await callLive('GET', '/v1/users')).body.data).toHaveLength(1);
   });
 
   test.each([
@@ -139,71 +139,71 @@ describe('accepting', () => {
     ['nobody, without a script', {}, '', [null, null]],
   ])('gives the browser’s time zone to %s', async (_whom, body, zone, expected) => {
     const isNamed = 'timezone' in body;
-    const { token } = await invitedHere(isNamed ? { user_id: await system.user(account.live_key, body) } : {});
-    expect((await open(token)).headers.get('content-security-policy')).toContain("script-src 'sha256-");
+    const { token } = await inviteHere(isNamed ? { user_id: await system.user(account.live_key, body) } : {});
+    expect((await openPage(token)).headers.get('content-security-policy')).toContain("script-src 'sha256-");
     expect((await acceptFrom(token, zone)).status).toBe(200);
-    const [member] = await members();
-    const { timezone, timezone_source } = (await live('GET', `/v1/users/${member.user_id}`)).body;
+    const [member] = await listMembers();
+    const { timezone, timezone_source } = (await callLive('GET', `/v1/users/${member.user_id}`)).body;
     expect([timezone, timezone_source]).toEqual(expected);
   });
 
   test('thirty times at once makes one member, one user and one event', async () => {
-    const { token } = await invitedHere();
+    const { token } = await inviteHere();
     const answers = await Promise.all(oneTo(30).map(() => accept(token)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...oneTo(29).map(() => 410)]);
-    expect(await members()).toHaveLength(1);
-    expect((await live('GET', '/v1/users')).body.data).toHaveLength(1);
-    expect(await told(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
+    expect(await listMembers()).toHaveLength(1);
+    expect((await callLive('GET', '/v1/users')).body.data).toHaveLength(1);
+    expect(await listEventTypes(/^(member|user)\./)).toEqual(['user.created', 'member.joined']);
   });
 
   test('is for one person where a user is named: a second invitation is told of the first', async () => {
     const user_id = await system.user(account.live_key);
-    const first = await invitedHere({ user_id });
-    const second = await live('POST', `${roster}/invitations`, { email: newEmail(), user_id });
+    const first = await inviteHere({ user_id });
+    const second = await callLive('POST', `${roster}/invitations`, { email: newEmail(), user_id });
     expect([second.status, second.body.error, second.body.details]).toEqual([
       409,
       'invitation_pending',
       { invitation_id: first.id },
     ]);
     expect((await accept(first.token)).status).toBe(200);
-    const third = await live('POST', `${roster}/invitations`, { email: newEmail(), user_id });
+    const third = await callLive('POST', `${roster}/invitations`, { email: newEmail(), user_id });
     expect([third.status, third.body.error]).toEqual([409, 'already_member']);
   });
 
   test('again says that there is nothing to do, on opening and on accepting', async () => {
-    const { token } = await invitedHere();
+    const { token } = await inviteHere();
     await accept(token);
-    for (const { status, text } of [await open(token), await accept(token)]) {
+    for (const { status, text } of [await openPage(token), await accept(token)]) {
       expect(status).toBe(410);
       expect(text).toContain('You have already joined a test');
-      expect(text).toContain(goodSign.html);
+      expect(text).toContain(successIcon.html);
       expect(text).not.toContain('<form');
     }
   });
 
   test('every link that was sent is good, until one of them is used', async () => {
-    const first = await invitedHere();
-    await live('POST', `${roster}/invitations/${first.id}/resend`);
-    const second = await tokenOfNewestMail();
+    const first = await inviteHere();
+    await callLive('POST', `${roster}/invitations/${first.id}/resend`);
+    const second = await readNewestMailToken();
     expect(second).not.toBe(first.token);
-    expect((await open(first.token)).status).toBe(200);
+    expect((await openPage(first.token)).status).toBe(200);
     expect((await accept(second)).status).toBe(200);
     expect((await accept(first.token)).status).toBe(410);
   });
 
   test('brings an archived member back, with the same id, user and day of joining', async () => {
     const email = newEmail();
-    const known = await joined(system.host.deps, account.account_id, { email, name: 'Alex Kim' });
+    const known = await createMember(system.host.deps, account.account_id, { email, name: 'Alex Kim' });
     const path = `${roster}/${known.member}`;
-    const before = (await live('GET', path)).body;
-    await live('PATCH', path, { status: 'archived' });
+    const before = (await callLive('GET', path)).body;
+    await callLive('PATCH', path, { status: 'archived' });
     system.clock.advance(dayMs);
-    const { token } = await invitedHere({ email: email.toUpperCase() });
+    const { token } = await inviteHere({ email: email.toUpperCase() });
     expect((await accept(token)).status).toBe(200);
-    expect((await live('GET', path)).body).toEqual({ ...before, email: email.toUpperCase() });
-    expect(await members()).toHaveLength(1);
-    expect(await told(/^(member|user)\./)).toEqual([
+    expect((await callLive('GET', path)).body).toEqual({ ...before, email: email.toUpperCase() });
+    expect(await listMembers()).toHaveLength(1);
+    expect(await listEventTypes(/^(member|user)\./)).toEqual([
       'user.created',
       'member.joined',
       'member.archived',
@@ -213,25 +213,25 @@ describe('accepting', () => {
 
   test('is over for somebody who was removed while the invitation waited, until they are invited anew', async () => {
     const email = newEmail();
-    const known = await joined(system.host.deps, account.account_id, { email });
-    await live('PATCH', `${roster}/${known.member}`, { status: 'archived' });
-    const { token } = await invitedHere({ email });
-    await live('DELETE', `${roster}/${known.member}`);
+    const known = await createMember(system.host.deps, account.account_id, { email });
+    await callLive('PATCH', `${roster}/${known.member}`, { status: 'archived' });
+    const { token } = await inviteHere({ email });
+    await callLive('DELETE', `${roster}/${known.member}`);
     expect((await accept(token)).status).toBe(410);
-    expect((await accept((await invitedHere({ email })).token)).status).toBe(200);
-    const [member] = await members();
+    expect((await accept((await inviteHere({ email })).token)).status).toBe(200);
+    const [member] = await listMembers();
     expect([member.id, member.user_id]).not.toEqual([known.member, known.user]);
   });
 });
 
 describe('a link that leads nowhere', () => {
   test.each(['nothing', 'x'.repeat(2_000), '%00', 'AAAA'])('that we did not write is unknown: %s', async (token) => {
-    expect((await open(token)).status).toBe(404);
+    expect((await openPage(token)).status).toBe(404);
     expect((await accept(token)).status).toBe(404);
   });
 
   test('altered in any place is unknown', async () => {
-    const { token } = await invitedHere();
+    const { token } = await inviteHere();
     for (const at of [0, 10, token.length - 1]) {
       const altered = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       expect((await accept(altered)).status).toBe(404);
@@ -240,68 +240,70 @@ describe('a link that leads nowhere', () => {
   });
 
   test('of a revoked invitation is gone', async () => {
-    const { id, token } = await invitedHere();
-    await live('DELETE', `${roster}/invitations/${id}`);
-    for (const { status, text } of [await open(token), await accept(token)]) {
+    const { id, token } = await inviteHere();
+    await callLive('DELETE', `${roster}/invitations/${id}`);
+    for (const { status, text } of [await openPage(token), await accept(token)]) {
       expect(status).toBe(410);
       expect(text).toContain('no longer valid');
     }
-    expect(await members()).toEqual([]);
+    expect(await listMembers()).toEqual([]);
   });
 
   test('of an expired invitation is gone', async () => {
-    const { token } = await invitedHere();
+    const { token } = await inviteHere();
     system.clock.advance(14 * dayMs);
-    for (const { status, text } of [await open(token), await accept(token)]) {
+    for (const { status, text } of [await openPage(token), await accept(token)]) {
       expect(status).toBe(410);
       expect(text).toContain('has expired');
     }
-    expect(await members()).toEqual([]);
+    expect(await listMembers()).toEqual([]);
   });
 
   test('whose user was deleted is gone, at once and when it is erased', async () => {
     const user_id = await system.user(account.live_key);
-    const { id, token } = await invitedHere({ user_id });
-    await live('DELETE', `/v1/users/${user_id}`);
+    const { id, token } = await inviteHere({ user_id });
+    await callLive('DELETE', `/v1/users/${user_id}`);
     expect((await accept(token)).status).toBe(410);
     await system.settle();
     expect((await accept(token)).status).toBe(410);
-    expect((await live('GET', `${roster}/invitations/${id}`)).body).toMatchObject({
+    expect((await callLive('GET', `${roster}/invitations/${id}`)).body).toMatchObject({
       status: 'revoked',
       email: null,
       user_id: null,
     });
-    expect(await members()).toEqual([]);
+    expect(await listMembers()).toEqual([]);
   });
 
   test('revoked and accepted at once, it ends as one of them', async () => {
     for (const _ of oneTo(5)) {
-      const { id, token } = await invitedHere();
-      const [answer] = await Promise.all([accept(token), live('DELETE', `${roster}/invitations/${id}`)]);
-      expect([answer.status, await statusOf(id)]).toEqual(answer.status === 200 ? [200, 'accepted'] : [410, 'revoked']);
+      const { id, token } = await inviteHere();
+      const [response] = await Promise.all([accept(token), callLive('DELETE', `${roster}/invitations/${id}`)]);
+      expect([response.status, await readStatus(id)]).toEqual(
+        response.status === 200 ? [200, 'accepted'] : [410, 'revoked'],
+      );
     }
   });
 });
 
 test('a suspended team takes nobody, and its invitations wait', async () => {
-  const { id, token } = await invitedHere();
+  const { id, token } = await inviteHere();
   await setAccountStatus(system.host.deps, account.account_id, 'suspended');
-  for (const { status, text } of [await open(token), await accept(token)]) {
+  for (const { status, text } of [await openPage(token), await accept(token)]) {
     expect(status).toBe(409);
     expect(text).toContain('cannot add members');
   }
   await setAccountStatus(system.host.deps, account.account_id, 'active');
-  expect(await statusOf(id)).toBe('pending');
+  expect(await readStatus(id)).toBe('pending');
   expect((await accept(token)).status).toBe(200);
 });
 
 test('a link that somebody ended with a slash is the same link, and one that was torn apart is answered by a page', async () => {
-  const { token } = await invitedHere();
-  const page = await open(`${token}/`);
+  const { token } = await inviteHere();
+  const page = await openPage(`${token}/`);
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('<form')]);
   expect((await accept(`${token}/`)).status).toBe(200);
-  // Not by `open`: the document has no word for the rest of a path.
-  const torn = await ask(system.host.baseUrl, 'GET', `/join/${token.slice(0, 20)}/${token.slice(20)}`, {
+  // Not by `openPage`: the document has no word for the rest of a path.
+  const torn = await sendRequest(system.host.baseUrl, 'GET', `/join/${token.slice(0, 20)}/${token.slice(20)}`, {
     headers: { accept: 'text/html' },
   });
   expect([torn.status, torn.text]).toEqual([404, expect.stringContaining('<h1>')]);
@@ -310,7 +312,7 @@ test('a link that somebody ended with a slash is the same link, and one that was
 
 test('neither links nor addresses are ever logged', async () => {
   const email = newEmail();
-  const { token } = await invitedHere({ email, name: 'Somebody Special' });
+  const { token } = await inviteHere({ email, name: 'Somebody Special' });
   await accept(token);
   await system.host.drain();
   const logged = JSON.stringify(system.log);
@@ -320,18 +322,22 @@ test('neither links nor addresses are ever logged', async () => {
 
 test('the whole way: invited over the API, written to, and a member by the link in the mail', async () => {
   const email = newEmail();
-  const { body: invitation } = await live('POST', `${roster}/invitations`, { email, name: 'Alex Kim', language: 'es' });
+  const { body: invitation } = await callLive('POST', `${roster}/invitations`, {
+    email,
+    name: 'Alex Kim',
+    language: 'es',
+  });
   expect(invitation).not.toHaveProperty('join_url');
   expect(invitation.email_status.status).toBe('queued');
-  const token = await tokenOfNewestMail();
+  const token = await readNewestMailToken();
   const [mail] = system.host.mailbox.messages();
   expect([mail?.to, mail?.subject]).toEqual([email, 'a test le invita a su equipo en Daybook']);
   expect(mail?.text).toContain(`${system.host.baseUrl}/join/`);
-  const { body: written } = await live('GET', `${roster}/invitations/${invitation.id}`);
+  const { body: written } = await callLive('GET', `${roster}/invitations/${invitation.id}`);
   expect(written.email_status).toEqual({ status: 'sent', sent_at: expect.any(String), error: null });
-  expect((await open(token)).text).toContain('Unirse a a test');
+  expect((await openPage(token)).text).toContain('Unirse a a test');
   expect((await accept(token)).text).toContain('Se ha unido a a test');
-  expect(await members()).toMatchObject([{ email, name: 'Alex Kim', status: 'active' }]);
+  expect(await listMembers()).toMatchObject([{ email, name: 'Alex Kim', status: 'active' }]);
 });
 
 test('an address that no mail reaches is told of on the invitation, and a resend reaches it when that has passed', async () => {

@@ -2,17 +2,17 @@
 // the person is removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, type NewAccount, revokeKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
-import { subjectEvenUnshared } from '../../shared/users/subject.ts';
+import { readUserContextIncludingUnshared } from '../../shared/users/subject.ts';
 import { CookieJar } from '../harness/browser.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
-import { headingOf, locationIn, opened, pathIn, shownDevice } from '../harness/connecting.ts';
-import { joined } from '../harness/invited.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { headingOf, openPage, pathIn, readDeviceState, redirectLocation } from '../harness/connecting.ts';
+import { createMember } from '../harness/invited.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 let account: NewAccount;
 let user: string;
 beforeAll(async () => {
-  world = await startConnected({ only: ['oura'] });
+  world = await startProviderSystem({ only: ['oura'] });
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
@@ -22,128 +22,132 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, body?: object) =>
   world.system.call(method, `/v1/users/${user}/${path}`, { token: account.live_key, ...(body ? { body } : {}) });
-const press = (link: string, choice: string) =>
+const submitChoice = (link: string, choice: string) =>
   world.system.call('POST', pathIn(link), {
     raw: choice,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-const linkFor = async (): Promise<{ id: string; url: string }> => (await call('POST', 'connect-links', {})).body;
-const swaps = () => world.vendor.requests.filter(({ form }) => 'code' in form).length;
+const createLink = async (): Promise<{ id: string; url: string }> => (await call('POST', 'connect-links', {})).body;
+const countTokenRequests = () => world.fakeProvider.requests.filter(({ form }) => 'code' in form).length;
 
 /**
  * Every place where a person can be: a link to one provider, the page of a connect link, and the
  * way back of both.
  */
-async function everyPlace() {
+async function openEveryPage() {
   const jar = new CookieJar();
   const come = async (link: string) =>
-    world.vendor.consent(locationIn(await opened(world.system, link, jar)), `of ${user}`);
-  const link = await linkFor();
-  const begunThere = locationIn(await press(link.url, 'connect=oura'));
+    world.fakeProvider.consent(redirectLocation(await openPage(world.system, link, jar)), `of ${user}`);
+  const link = await createLink();
+  const begunThere = redirectLocation(await submitChoice(link.url, 'connect=oura'));
   const { auth_url } = (await call('POST', 'devices', { provider: 'oura' })).body;
   const callbacks = { there: await come(begunThere), own: await come(auth_url) };
   return { jar, link, begunThere, authUrl: auth_url as string, callbacks };
 }
-type Places = Awaited<ReturnType<typeof everyPlace>>;
+type OpenPages = Awaited<ReturnType<typeof openEveryPage>>;
 
-async function tellsEverywhere({ jar, link, begunThere, authUrl, callbacks }: Places, status: number, heading: string) {
-  const before = swaps();
-  const devices = (await devicesOf()).length;
+async function expectOnEveryPage(
+  { jar, link, begunThere, authUrl, callbacks }: OpenPages,
+  status: number,
+  heading: string,
+) {
+  const before = countTokenRequests();
+  const devices = (await readDevices()).length;
   const expected = [status, heading];
   const open = async (url: string) => {
-    const told = await opened(world.system, url, jar);
-    return [told.status, headingOf(told)];
+    const response = await openPage(world.system, url, jar);
+    return [response.status, headingOf(response)];
   };
   for (const url of [link.url, begunThere, authUrl, callbacks.there, callbacks.own])
     expect(await open(url)).toEqual(expected);
-  const pressed = await press(link.url, 'connect=oura');
+  const pressed = await submitChoice(link.url, 'connect=oura');
   expect([pressed.status, headingOf(pressed)]).toEqual(expected);
-  expect([swaps(), (await devicesOf()).length]).toEqual([before, devices]);
+  expect([countTokenRequests(), (await readDevices()).length]).toEqual([before, devices]);
 }
 
 /** Read from the table: a suspended account's own key is refused. */
-const devicesOf = async () => (await subjectEvenUnshared(world.system.host.deps, user))?.devices ?? [];
+const readDevices = async () => (await readUserContextIncludingUnshared(world.system.host.deps, user))?.devices ?? [];
 
 test('links of a suspended account say so wherever a person is, and work again when it is resumed', async () => {
-  const places = await everyPlace();
+  const places = await openEveryPage();
   await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
-  await tellsEverywhere(places, 402, 'Connecting is paused');
+  await expectOnEveryPage(places, 402, 'Connecting is paused');
   await setAccountStatus(world.system.host.deps, account.account_id, 'active');
-  expect((await opened(world.system, places.link.url)).status).toBe(200);
-  expect((await opened(world.system, places.callbacks.own, places.jar)).status).toBe(200);
+  expect((await openPage(world.system, places.link.url)).status).toBe(200);
+  expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
 });
 
 test('a suspended account can revoke its links, so that they stay ended when it is resumed', async () => {
-  const { link } = await everyPlace();
+  const { link } = await openEveryPage();
   await setAccountStatus(world.system.host.deps, account.account_id, 'suspended');
   expect((await call('DELETE', `connect-links/${link.id}`)).status).toBe(204);
   await setAccountStatus(world.system.host.deps, account.account_id, 'active');
-  expect((await opened(world.system, link.url)).status).toBe(410);
+  expect((await openPage(world.system, link.url)).status).toBe(410);
 });
 
 test.each([
   ['revoked', () => revokeKey(world.system.host.deps, account.account_id, 'live')],
   ['rotated', () => createKey(world.system.host.deps, account.account_id, 'live')],
 ])('links end at once when the API key that made them is %s', async (_what, end) => {
-  const places = await everyPlace();
+  const places = await openEveryPage();
   await end();
-  await tellsEverywhere(places, 410, 'This link no longer works');
+  await expectOnEveryPage(places, 410, 'This link no longer works');
 });
 
 test('links end when the person is removed from the team, and stay ended when they join again', async () => {
   const { deps } = world.system.host;
-  const person = await joined(deps, account.account_id);
+  const person = await createMember(deps, account.account_id);
   user = person.user;
-  const places = await everyPlace();
+  const places = await openEveryPage();
   await world.system.call('DELETE', `/v1/team/roster/${person.member}`, { token: account.live_key });
-  await tellsEverywhere(places, 410, 'This link no longer works');
-  await joined(deps, account.account_id, { user_id: user });
-  await tellsEverywhere(places, 410, 'This link no longer works');
-  expect((await opened(world.system, (await linkFor()).url)).status).toBe(200);
+  await expectOnEveryPage(places, 410, 'This link no longer works');
+  await createMember(deps, account.account_id, { user_id: user });
+  await expectOnEveryPage(places, 410, 'This link no longer works');
+  expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
 });
 
 test('links that a new key made work, also after the one before has ended', async () => {
   account = { ...account, live_key: await createKey(world.system.host.deps, account.account_id, 'live') };
-  expect((await opened(world.system, (await linkFor()).url)).status).toBe(200);
+  expect((await openPage(world.system, (await createLink()).url)).status).toBe(200);
 });
 
 test('a link ends when its API key expires', async () => {
   world.system.clock.advance(90 * 86_400_000 - 3_600_000);
-  const { url } = await linkFor();
-  expect((await opened(world.system, url)).status).toBe(200);
+  const { url } = await createLink();
+  expect((await openPage(world.system, url)).status).toBe(200);
   world.system.clock.advance(3_600_000);
-  expect((await opened(world.system, url)).status).toBe(410);
+  expect((await openPage(world.system, url)).status).toBe(410);
 });
 
 describe('a connect link that is revoked', () => {
   test('ends at once, with what was begun on it; other links stay good', async () => {
-    const places = await everyPlace();
-    const other = await linkFor();
+    const places = await openEveryPage();
+    const other = await createLink();
     expect((await call('DELETE', `connect-links/${places.link.id}`)).status).toBe(204);
     for (const url of [places.link.url, places.begunThere, places.callbacks.there]) {
-      const told = await opened(world.system, url, places.jar);
-      expect([told.status, headingOf(told)]).toEqual([410, 'This link no longer works']);
+      const response = await openPage(world.system, url, places.jar);
+      expect([response.status, headingOf(response)]).toEqual([410, 'This link no longer works']);
     }
-    expect((await press(places.link.url, 'connect=oura')).status).toBe(410);
-    expect((await opened(world.system, other.url)).status).toBe(200);
-    expect((await opened(world.system, places.callbacks.own, places.jar)).status).toBe(200);
+    expect((await submitChoice(places.link.url, 'connect=oura')).status).toBe(410);
+    expect((await openPage(world.system, other.url)).status).toBe(200);
+    expect((await openPage(world.system, places.callbacks.own, places.jar)).status).toBe(200);
   });
 
   test('may be revoked again, and also when it has expired', async () => {
-    const { id } = await linkFor();
+    const { id } = await createLink();
     expect(id).toMatch(/^lnk_[0-9a-z]{26}$/);
     world.system.clock.advance(25 * 3_600_000);
     for (let times = 0; times < 3; times++) expect((await call('DELETE', `connect-links/${id}`)).status).toBe(204);
   });
 
   test('leaves what was connected on it connected', async () => {
-    const { jar, link, callbacks } = await everyPlace();
-    expect((await opened(world.system, callbacks.there, jar)).status).toBe(302);
+    const { jar, link, callbacks } = await openEveryPage();
+    expect((await openPage(world.system, callbacks.there, jar)).status).toBe(302);
     await call('DELETE', `connect-links/${link.id}`);
     const [device] = (await call('GET', 'devices')).body.data.filter(
       ({ status }: { status: string }) => status === 'active',
     );
-    expect(await shownDevice(world.system, account.live_key, user, device.id)).toMatchObject({ status: 'active' });
+    expect(await readDeviceState(world.system, account.live_key, user, device.id)).toMatchObject({ status: 'active' });
   });
 
   test.each(['lnk_01k9p3w5e7g9j1m3p5r7t9w1y3', 'dev_01k9p3w5e7g9j1m3p5r7t9w1y3', 'x'])(
@@ -154,22 +158,22 @@ describe('a connect link that is revoked', () => {
   );
 
   test('is nobody else’s: another account cannot revoke it, nor through a user of its own', async () => {
-    const { id, url } = await linkFor();
+    const { id, url } = await createLink();
     const stranger = await world.system.account();
     const theirs = await world.system.user(stranger.live_key);
     for (const whose of [user, theirs]) {
       const path = `/v1/users/${whose}/connect-links/${id}`;
       expect((await world.system.call('DELETE', path, { token: stranger.live_key })).status).toBe(404);
     }
-    expect((await opened(world.system, url)).status).toBe(200);
+    expect((await openPage(world.system, url)).status).toBe(200);
   });
 });
 
 test('opening a link costs one table call more than reading its user', async () => {
-  const { url } = await linkFor();
+  const { url } = await createLink();
   await world.system.host.drain();
   const before = world.system.calls.length;
-  await opened(world.system, url);
+  await openPage(world.system, url);
   expect(
     world.system.calls
       .slice(before)

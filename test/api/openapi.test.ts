@@ -5,9 +5,9 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { contract, form1Contract, tags } from '../../functions/api/reference/contract.ts';
 import { consolidationMethods } from '../../shared/catalog/consolidation-catalog.ts';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { openApiDocument } from '../../shared/http/openapi.ts';
-import { documentedPath } from '../../shared/http/path-template.ts';
+import { defineEndpoint } from '../../shared/http/endpoint.ts';
+import { buildOpenApiDocument } from '../../shared/http/openapi.ts';
+import { toOpenApiPath } from '../../shared/http/path-template.ts';
 import { json } from '../../shared/http/responses.ts';
 
 async function lint(source: string): Promise<string[]> {
@@ -53,7 +53,7 @@ describe.each([
   { form: 2, endpoints: contract },
   { form: 1, endpoints: form1Contract },
 ])('the document of Form $form', ({ endpoints }) => {
-  const document = openApiDocument(endpoints, {
+  const document = buildOpenApiDocument(endpoints, {
     version: '1.0.0',
     serverUrl: 'https://api.example.com',
     description: 'A description.',
@@ -97,7 +97,7 @@ describe.each([
 
   test('describes every path but those where the sandbox plays a provider, which answers as that one does', () => {
     const documented = Object.keys(document['paths'] ?? {}).sort();
-    const served = [...new Set(endpoints.map(({ route }) => documentedPath(route.path)))];
+    const served = [...new Set(endpoints.map(({ route }) => toOpenApiPath(route.path)))];
     expect(served.filter((path) => path.startsWith('/sandbox/'))).not.toEqual([]);
     expect(documented).toEqual(served.filter((path) => !path.startsWith('/sandbox/')).sort());
   });
@@ -196,11 +196,11 @@ test('the documents differ in the calls that have two forms, and in nothing else
 test('two different schemas under one name are refused', async () => {
   const z = await import('zod');
   const another = z.object({ a: z.string().meta({ examples: ['a'] }) }).meta({ id: 'User' });
-  const clash = endpoint(
+  const clash = defineEndpoint(
     createRoute({ method: 'get', path: '/clash', operationId: 'clash', responses: { 200: json(another, 'x') } }),
     { callers: [] },
   );
-  expect(() => openApiDocument([...contract, clash], { version: '1', serverUrl: 'x', description: 'x', tags })).toThrow(
-    /named User/,
-  );
+  expect(() =>
+    buildOpenApiDocument([...contract, clash], { version: '1', serverUrl: 'x', description: 'x', tags }),
+  ).toThrow(/named User/);
 });

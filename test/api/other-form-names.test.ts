@@ -56,13 +56,13 @@ describe('a name of the other form', () => {
   test.each(tried)('on Form $form $name of $path is told to be $instead', async ({ form, path, name, instead }) => {
     const own = await system.account({ form });
     const filled = path.replace('{id}', await system.user(own.live_key));
-    const told = await get(`${filled}${filled.includes('?') ? '&' : '?'}${name}=1`, own.live_key);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.details.issues[0]).toMatchObject({
+    const response = await get(`${filled}${filled.includes('?') ? '&' : '?'}${name}=1`, own.live_key);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+    expect(response.body.details.issues[0]).toMatchObject({
       path: name,
       message: expect.stringContaining(`use ${instead}`),
     });
-    expect(told.body.message).toContain(name);
+    expect(response.body.message).toContain(name);
   });
 
   test('where every session is returned, a page of them is left out', async () => {
@@ -79,12 +79,12 @@ describe('a name of the other form', () => {
       const own = await system.account();
       const filled = `/v1/users/${await system.user(own.live_key)}/${path}`;
       for (const system of ['metric', 'imperial']) {
-        const told = await get(`${filled}?unit_system=${system}`, own.live_key);
-        expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-        expect(told.body.message).toBe(
+        const response = await get(`${filled}?unit_system=${system}`, own.live_key);
+        expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+        expect(response.body.message).toBe(
           'Unknown parameter unit_system: leave it out, the field names carry their units.',
         );
-        expect(told.body.details.issues[0].path).toBe('unit_system');
+        expect(response.body.details.issues[0].path).toBe('unit_system');
       }
     },
   );

@@ -20,12 +20,12 @@ test.each(pages.map((endpoint) => [endpoint.route.operationId, endpoint] as cons
     const sample = await samples[name]?.({ system, token, userId: await system.user(token) });
     if (!sample) throw new Error(`${name} has no sample`);
     const { raw, params = {}, query = '' } = sample;
-    const told = await system.call(route.method.toUpperCase(), pathOf(route.path, params) + query, {
+    const response = await system.call(route.method.toUpperCase(), pathOf(route.path, params) + query, {
       ...(raw === undefined ? {} : { raw }),
       headers: { accept: 'text/html', ...sample.headers },
     });
-    expect(told.status).toBe(sample.status);
-    expect([told.headers.get('cache-control'), told.headers.get('referrer-policy')]).toEqual([
+    expect(response.status).toBe(sample.status);
+    expect([response.headers.get('cache-control'), response.headers.get('referrer-policy')]).toEqual([
       'no-store',
       'no-referrer',
     ]);

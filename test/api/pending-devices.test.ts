@@ -1,6 +1,6 @@
 // A device that waits for consent, or never got it, is the source of nothing.
 import { beforeAll, expect, test } from 'vitest';
-import { locationIn, opened } from '../harness/connecting.ts';
+import { openPage, redirectLocation } from '../harness/connecting.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -17,9 +17,9 @@ test('days without a value have no source, whatever is pending or has failed', a
     (await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider } })).body;
   await asked('whoop');
   const { auth_url } = await asked('strava');
-  const state = new URL(locationIn(await opened(system, auth_url))).searchParams.get('state');
+  const state = new URL(redirectLocation(await openPage(system, auth_url))).searchParams.get('state');
   const denied = `${system.host.baseUrl}/connect/callback/strava?state=${state}&error=access_denied`;
-  expect((await opened(system, denied)).status).toBe(403);
+  expect((await openPage(system, denied)).status).toBe(403);
   const { data } = (await system.call('GET', `/v1/users/${user}/devices`, { token })).body;
   expect(data.map(({ status }: { status: string }) => status).sort()).toEqual([
     'active',

@@ -2,90 +2,90 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
-import { hours, minutes, ouraNight, signed } from '../harness/sync-world.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { hours, minutes, ouraNight, signPush } from '../harness/sync-world.ts';
 import { isPath } from '../harness/vendor-server.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['oura', 'withings', 'strava'] });
+  world = await startProviderSystem({ only: ['oura', 'withings', 'strava'] });
 });
 afterAll(() => world.stop());
 
 const path = '/v1/providers/oura/push';
-let told = 0;
-const note = (account: string, id: string) => ({
+let notificationCount = 0;
+const makeNotification = (account: string, id: string) => ({
   event_type: 'update',
   data_type: 'sleep',
   object_id: id,
   user_id: account,
-  event_time: `2026-03-12T12:00:00.${String(told++).padStart(3, '0')}Z`,
+  event_time: `2026-03-12T12:00:00.${String(notificationCount++).padStart(3, '0')}Z`,
 });
 
-function pushed(body: object, more: { secret?: string; headers?: Record<string, string> } = {}) {
-  const { system, vendor } = world;
-  const secret = more.secret ?? vendor.credentials('oura').clientSecret;
-  const { headers, body: bytes } = signed(secret, body, system.clock.now());
+function sendPush(body: object, more: { secret?: string; headers?: Record<string, string> } = {}) {
+  const { system, fakeProvider } = world;
+  const secret = more.secret ?? fakeProvider.credentials('oura').clientSecret;
+  const { headers, body: bytes } = signPush(secret, body, system.clock.now());
   return system.call('POST', path, { raw: Buffer.from(bytes).toString(), headers: { ...headers, ...more.headers } });
 }
 
-async function connected(account: string): Promise<string> {
+async function connectUser(account: string): Promise<string> {
   const user = await world.user();
   await world.connect(user, 'oura', account);
   await world.system.host.drain();
   return user;
 }
 
-const nights = async (user: string): Promise<number> =>
+const countNights = async (user: string): Promise<number> =>
   (await world.get(user, 'sleep?from_date=2026-03-01&to_date=2026-03-12')).body.data.length;
 
 test('a push is acknowledged at once while the vendor cannot be asked, and its data comes when it can', async () => {
-  const { system, vendor } = world;
-  const user = await connected('ann');
-  vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-10')] });
-  const end = vendor.fault(isPath('usercollection'), 'cut');
+  const { system, fakeProvider } = world;
+  const user = await connectUser('ann');
+  fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-10')] });
+  const end = fakeProvider.fault(isPath('usercollection'), 'cut');
   const timings: number[] = [];
   for (let i = 0; i < 5; i++) {
     const before = performance.now();
-    const { status, body } = await pushed(note('ann', 'n1'));
+    const { status, body } = await sendPush(makeNotification('ann', 'n1'));
     timings.push(performance.now() - before);
     expect([status, body]).toEqual([200, {}]);
   }
   expect(Math.min(...timings)).toBeLessThan(200);
   await system.host.drain();
-  expect(await nights(user)).toBe(0);
+  expect(await countNights(user)).toBe(0);
   end();
   system.clock.advance(hours(2));
   await system.host.runSchedule('poll');
   await system.host.drain();
-  expect(await nights(user)).toBe(1);
+  expect(await countNights(user)).toBe(1);
 });
 
 test('a wrong signature is refused as JSON, and nothing is asked of anybody', async () => {
-  const { system, vendor } = world;
-  await connected('bob');
-  const before = vendor.requests.length;
-  const refused = await pushed(note('bob', 'n1'), { secret: 'another' });
+  const { system, fakeProvider } = world;
+  await connectUser('bob');
+  const before = fakeProvider.requests.length;
+  const refused = await sendPush(makeNotification('bob', 'n1'), { secret: 'another' });
   expect([refused.status, refused.body.error]).toEqual([401, 'unauthorized']);
-  const unsigned = await system.call('POST', path, { raw: JSON.stringify(note('bob', 'n1')) });
+  const unsigned = await system.call('POST', path, { raw: JSON.stringify(makeNotification('bob', 'n1')) });
   expect(unsigned.status).toBe(401);
   await system.host.drain();
-  expect(vendor.requests.length).toBe(before);
+  expect(fakeProvider.requests.length).toBe(before);
 });
 
 test('what the sandbox would sign says nothing about live accounts', async () => {
-  const { system, vendor } = world;
-  await connected('cid');
-  const before = vendor.requests.length;
+  const { system, fakeProvider } = world;
+  await connectUser('cid');
+  const before = fakeProvider.requests.length;
   const secret = sandboxCredentials(system.host.deps, 'oura').clientSecret;
-  expect((await pushed(note('cid', 'n1'), { secret })).status).toBe(200);
+  expect((await sendPush(makeNotification('cid', 'n1'), { secret })).status).toBe(200);
   await system.host.drain();
-  expect(vendor.requests.length).toBe(before);
+  expect(fakeProvider.requests.length).toBe(before);
 });
 
 test('an unknown account, and something that nobody can read, are taken and change nothing', async () => {
-  expect((await pushed(note('nobody', 'n1'))).status).toBe(200);
-  expect((await pushed({ hello: 'world' })).status).toBe(200);
+  expect((await sendPush(makeNotification('nobody', 'n1'))).status).toBe(200);
+  expect((await sendPush({ hello: 'world' })).status).toBe(200);
 });
 
 test('a vendor that asks whether the address is ours is answered, with GET and HEAD, at its secret path only', async () => {
@@ -106,10 +106,10 @@ test('providers that send nothing, and none at all, have no such address', async
 });
 
 test('what is too large, or nested too deeply, is refused before anybody reads it, and says the more to whoever signed it', async () => {
-  const { system, vendor } = world;
+  const { system, fakeProvider } = world;
   const sign = (raw: string) => {
     const stamp = String(system.clock.now());
-    const hmac = createHmac('sha256', vendor.credentials('oura').clientSecret).update(stamp + raw);
+    const hmac = createHmac('sha256', fakeProvider.credentials('oura').clientSecret).update(stamp + raw);
     return { 'x-oura-timestamp': stamp, 'x-oura-signature': hmac.digest('hex') };
   };
   const post = async (raw: string, headers: Record<string, string> = {}) =>
@@ -125,9 +125,9 @@ test('what is too large, or nested too deeply, is refused before anybody reads i
 });
 
 test('a silent device is polled by the schedule', async () => {
-  const { system, vendor } = world;
-  const user = await connected('dan');
-  vendor.fixtures.write('oura', 'dan', { sleep: [ouraNight('n1', '2026-03-12')] });
+  const { system, fakeProvider } = world;
+  const user = await connectUser('dan');
+  fakeProvider.fixtures.write('oura', 'dan', { sleep: [ouraNight('n1', '2026-03-12')] });
   system.clock.advance(minutes(6 * 60 + 40));
   await system.host.runSchedule('poll');
   await system.host.drain();

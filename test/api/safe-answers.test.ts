@@ -22,11 +22,11 @@ beforeAll(async () => {
 // Nobody's limit is what these tests are about.
 beforeEach(() => system.clock.advance(1_000));
 
-const named = contract.map((endpoint) => ({
+const namedEndpoints = contract.map((endpoint) => ({
   name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`,
   endpoint,
 }));
-const forBrowsers = {
+const browserHeaders = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',
   'referrer-policy': 'no-referrer',
@@ -49,18 +49,18 @@ describe('a path that walks from one user to another', () => {
     const token = await system.userToken(account.live_key, bob);
     for (const credential of [account.live_key, token])
       for (const path of [`/v1/users/${ada}${between}${bob}/daily`, `/v1/users/${ada}${between}${bob}`]) {
-        const told = await rawRequest(system.host.baseUrl, {
+        const response = await rawRequest(system.host.baseUrl, {
           path,
           headers: { authorization: `Bearer ${credential}` },
         });
-        expect([403, 404]).toContain(told.status);
-        if (credential === account.live_key) expect(told.status).toBe(404);
-        expect(told.bytes.toString()).not.toContain('"series"');
+        expect([403, 404]).toContain(response.status);
+        if (credential === account.live_key) expect(response.status).toBe(404);
+        expect(response.bytes.toString()).not.toContain('"series"');
       }
   });
 });
 
-describe.each(named)('$name', ({ endpoint }) => {
+describe.each(namedEndpoints)('$name', ({ endpoint }) => {
   /** What opens by a link, without a credential. */
   const isPage = /^\/(connect|join)\//.test(endpoint.route.path);
   const isAboutOnePerson = /^\/(connect|join|sandbox)\//.test(endpoint.route.path);
@@ -84,31 +84,31 @@ describe.each(named)('$name', ({ endpoint }) => {
 
   test('says the same of what it refuses', async () => {
     if (endpoint.callers.length === 0) return;
-    const told = await ask(await sampleOf(), 'nothing');
-    expect(told.status).toBe(401);
-    expect(told.headers.get('cache-control')).toBe('no-store');
-    expect(Object.fromEntries(told.headers)).toMatchObject(forBrowsers);
+    const response = await ask(await sampleOf(), 'nothing');
+    expect(response.status).toBe(401);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
   });
 
   test('knows nothing under a name that cannot be one, and looks for none', async () => {
     for (const name of [...endpoint.route.path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each ?? ''))
       for (const odd of ['x'.repeat(256), 'x'.repeat(3_000)]) {
-        const told = await ask(await sampleOf(), undefined, { [name]: odd });
-        expect([name, told.status]).toEqual([name, 404]);
+        const response = await ask(await sampleOf(), undefined, { [name]: odd });
+        expect([name, response.status]).toEqual([name, 404]);
         if (endpoint.callers.length === 0) continue;
-        expect(told.body.message).toContain('No such resource');
+        expect(response.body.message).toContain('No such resource');
         expect([name, (await ask(await sampleOf(), 'nothing', { [name]: odd })).status]).toEqual([name, 401]);
       }
   });
 
   test('is kept by nobody on its way, unless anybody may read it', async () => {
-    const told = await ask(await sampleOf());
+    const response = await ask(await sampleOf());
     // Pages send a person on, or say in words that a consent was refused.
-    if (isAboutOnePerson) expect([200, 204, 302, 303, 403]).toContain(told.status);
-    else expect(told.status).toBeLessThan(300);
+    if (isAboutOnePerson) expect([200, 204, 302, 303, 403]).toContain(response.status);
+    else expect(response.status).toBeLessThan(300);
     const mayBeKept = endpoint.callers.length === 0 && endpoint.route.method === 'get' && !isAboutOnePerson;
-    expect(told.headers.get('cache-control')).toBe(mayBeKept ? 'no-cache' : 'no-store');
-    expect(Object.fromEntries(told.headers)).toMatchObject(forBrowsers);
+    expect(response.headers.get('cache-control')).toBe(mayBeKept ? 'no-cache' : 'no-store');
+    expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
   });
 });
 
@@ -120,8 +120,8 @@ test('what is not there, and what a browser asks beforehand, says the same to br
     ['GET', '/v1/users/%'],
     ['GET', `/v1/users/${ada}/%2e%2e`],
   ] as const) {
-    const told = await rawRequest(system.host.baseUrl, { method, path });
-    expect(told.headers).toMatchObject(forBrowsers);
+    const response = await rawRequest(system.host.baseUrl, { method, path });
+    expect(response.headers).toMatchObject(browserHeaders);
   }
 });
 

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
 import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
-import { derivedKeys } from '../../shared/connections/client/push-keys.ts';
+import { derivePushKeys } from '../../shared/connections/client/push-keys.ts';
 import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
-import { jarOf, locationIn, opened } from '../harness/connecting.ts';
-import { type Invited, invited, joined, newEmail } from '../harness/invited.ts';
+import { cookieJarOf, openPage, redirectLocation } from '../harness/connecting.ts';
+import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
-import { addDevice, addWorkouts, watch, workout } from '../harness/recorded.ts';
+import { addDevice, addWorkouts, watch, workoutRow } from '../harness/recorded.ts';
 import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
-import { credentialsOf, installation, openSession, uploadOf } from '../harness/sdk.ts';
-import { signed } from '../harness/sync-world.ts';
+import { createCredentials, installation, makeUpload, openSession } from '../harness/sdk.ts';
+import { signPush } from '../harness/sync-world.ts';
 import type { System } from '../harness/system.ts';
 
 export interface Sample {
@@ -52,12 +52,12 @@ export const samples: Record<string, SampleMaker> = {
   getPublicKeys: () => ({ status: 200 }),
   connectDevice: ({ userId }) => ({ params: { user_id: userId }, body: { provider: 'oura' }, status: 200 }),
   revokeConnectLink: async ({ system, token, userId }) => ({
-    params: { id: userId, link_id: (await madeLink(system, token, userId)).id },
+    params: { id: userId, link_id: (await makeConnectLink(system, token, userId)).id },
     status: 204,
   }),
   createConnectLink: ({ userId }) => ({ params: { id: userId }, body: { providers: ['oura'] }, status: 201 }),
   disconnectDevice: async ({ system, token, userId }) => ({
-    params: { user_id: userId, device_id: await aDevice(system, token, userId) },
+    params: { user_id: userId, device_id: await makeDevice(system, token, userId) },
     status: 204,
   }),
   receivePush: ({ system }) => ({ ...signedPush(system), params: { provider: 'oura' }, status: 200 }),
@@ -68,11 +68,11 @@ export const samples: Record<string, SampleMaker> = {
   }),
   confirmPushAddress: ({ system }) => ({
     params: { provider: 'oura' },
-    query: `?verification_token=${derivedKeys(system.host.deps, 'oura', 'sandbox').verificationToken}&challenge=abc`,
+    query: `?verification_token=${derivePushKeys(system.host.deps, 'oura', 'sandbox').verificationToken}&challenge=abc`,
     status: 200,
   }),
   confirmSecretPushAddress: ({ system }) => ({
-    params: { provider: 'withings', secret: derivedKeys(system.host.deps, 'withings', 'sandbox').pathSecret },
+    params: { provider: 'withings', secret: derivePushKeys(system.host.deps, 'withings', 'sandbox').pathSecret },
     status: 200,
   }),
   readSandboxVendor: ({ system }) => ({
@@ -90,15 +90,15 @@ export const samples: Record<string, SampleMaker> = {
     headers: { authorization: `Bearer ${await sandboxAccessToken(system.host.deps, 'garmin')}` },
     status: 204,
   }),
-  openConnectPage: async ({ system }) => ({ params: { state: await aState(system) }, status: 302 }),
+  openConnectPage: async ({ system }) => ({ params: { state: await makeState(system) }, status: 302 }),
   completeConnectPage: async ({ system }) => ({
     params: { provider: 'withings' },
-    ...(await aReturn(system)),
+    ...(await makeCallback(system)),
     status: 403,
   }),
-  showConnectLink: async ({ system }) => ({ params: { token: await aConnectLink(system) }, status: 200 }),
+  showConnectLink: async ({ system }) => ({ params: { token: await makeConnectLinkToken(system) }, status: 200 }),
   chooseOnConnectLink: async ({ system }) => ({
-    params: { token: await aConnectLink(system) },
+    params: { token: await makeConnectLinkToken(system) },
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     raw: 'connect=withings',
     status: 303,
@@ -130,11 +130,11 @@ export const samples: Record<string, SampleMaker> = {
   listWorkouts: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
   getWorkout: async ({ system, userId }) => {
     const { deps } = system.host;
-    const [known] = (await sessionRows(deps.store).workouts.on(userId, ['2026-03-14'])).values();
-    const { id: workout_id } = known?.sessions[0] ?? workout(0, '2026-03-14T07:00:00Z', 40);
+    const [known] = (await sessionRows(deps.store).workouts.readDates(userId, ['2026-03-14'])).values();
+    const { id: workout_id } = known?.sessions[0] ?? workoutRow(0, '2026-03-14T07:00:00Z', 40);
     if (!known) {
       const { ordinal } = await addDevice(deps, userId, watch);
-      const row = { ...workout(ordinal, '2026-03-14T07:00:00Z', 40), id: workout_id };
+      const row = { ...workoutRow(ordinal, '2026-03-14T07:00:00Z', 40), id: workout_id };
       await addWorkouts(deps, userId, '2026-03-14', row);
     }
     return { params: { id: userId, workout_id }, status: 200 };
@@ -160,52 +160,56 @@ export const samples: Record<string, SampleMaker> = {
     status: 200,
   }),
   refreshSdkCredentials: async ({ system, token, userId }) => ({
-    body: { refresh_token: (await credentialsOf(system, token, userId)).refresh_token },
+    body: { refresh_token: (await createCredentials(system, token, userId)).refresh_token },
     status: 200,
   }),
   revokeOwnSdkSession: async ({ system, token, userId }) => ({
-    token: (await credentialsOf(system, token, userId)).access_token,
+    token: (await createCredentials(system, token, userId)).access_token,
     status: 204,
   }),
   uploadSdkData: async ({ system, token, userId }) => ({
-    token: (await credentialsOf(system, token, userId)).access_token,
-    body: uploadOf({
+    token: (await createCredentials(system, token, userId)).access_token,
+    body: makeUpload({
       samples: [{ metric: 'heart_rate', start: '2026-03-14T06:58:00Z', value: 62, unit: 'bpm' }],
       daily: [{ date: '2026-03-14', metric: 'steps', value: 9412, unit: 'count' }],
     }),
     status: 202,
   }),
   inviteMember: () => ({ body: { email: newEmail(), name: 'Alex Kim', language: 'de' }, status: 201 }),
-  getInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 200 }),
-  resendInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 200 }),
-  revokeInvitation: async (world) => ({ params: { id: (await anInvitation(world)).id }, status: 204 }),
+  getInvitation: async (world) => ({ params: { id: (await makeInvitation(world)).id }, status: 200 }),
+  resendInvitation: async (world) => ({ params: { id: (await makeInvitation(world)).id }, status: 200 }),
+  revokeInvitation: async (world) => ({ params: { id: (await makeInvitation(world)).id }, status: 204 }),
   listInvitations: () => ({ query: '?limit=2&status=pending&email_status=queued', status: 200 }),
   listMembers: () => ({ query: '?limit=2&status=active', status: 200 }),
-  getMember: async (world) => ({ params: { id: await aMember(world) }, status: 200 }),
-  updateMember: async (world) => ({ params: { id: await aMember(world) }, body: { status: 'archived' }, status: 200 }),
-  removeMember: async (world) => ({ params: { id: await aMember(world) }, status: 204 }),
-  showInvitation: async (world) => ({ params: { token: (await anInvitation(world)).token }, status: 200 }),
-  acceptInvitation: async (world) => ({ params: { token: (await anInvitation(world)).token }, status: 200 }),
+  getMember: async (world) => ({ params: { id: await makeMember(world) }, status: 200 }),
+  updateMember: async (world) => ({
+    params: { id: await makeMember(world) },
+    body: { status: 'archived' },
+    status: 200,
+  }),
+  removeMember: async (world) => ({ params: { id: await makeMember(world) }, status: 204 }),
+  showInvitation: async (world) => ({ params: { token: (await makeInvitation(world)).token }, status: 200 }),
+  acceptInvitation: async (world) => ({ params: { token: (await makeInvitation(world)).token }, status: 200 }),
   listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
   registerWebhook: () => ({ body: { url: 'https://example.com/hook', events: ['*'] }, status: 201 }),
   listWebhooks: () => ({ status: 200 }),
-  getWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
+  getWebhook: async (world) => ({ params: { webhook_id: await makeWebhook(world) }, status: 200 }),
   updateWebhook: async (world) => ({
-    params: { webhook_id: await aWebhook(world) },
+    params: { webhook_id: await makeWebhook(world) },
     body: { events: ['user.created', 'user.deleted'], description: 'mine' },
     status: 200,
   }),
-  deleteWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 204 }),
-  rotateWebhookSecret: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
-  testWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, status: 200 }),
+  deleteWebhook: async (world) => ({ params: { webhook_id: await makeWebhook(world) }, status: 204 }),
+  rotateWebhookSecret: async (world) => ({ params: { webhook_id: await makeWebhook(world) }, status: 200 }),
+  testWebhook: async (world) => ({ params: { webhook_id: await makeWebhook(world) }, status: 200 }),
   listWebhookDeliveries: async (world) => ({
-    params: { webhook_id: await aWebhook(world) },
+    params: { webhook_id: await makeWebhook(world) },
     query: '?limit=2',
     status: 200,
   }),
-  redeliverWebhookDelivery: async (world) => ({ params: await aDelivery(world), status: 202 }),
+  redeliverWebhookDelivery: async (world) => ({ params: await makeDelivery(world), status: 202 }),
   recoverWebhook: async (world) => ({
-    params: { webhook_id: await aWebhook(world) },
+    params: { webhook_id: await makeWebhook(world) },
     body: { since: '2026-03-14T00:00:00Z' },
     status: 202,
   }),
@@ -223,33 +227,33 @@ export const samples: Record<string, SampleMaker> = {
 };
 
 /** In the sandbox every provider can be connected. */
-async function aState(system: System): Promise<string> {
+async function makeState(system: System): Promise<string> {
   const { sandbox_key: token } = await system.account();
   const path = `/v1/users/${await system.user(token)}/devices`;
   const { body } = await system.call('POST', path, { token, body: { provider: 'withings' } });
-  return lastPart(body.auth_url);
+  return lastSegment(body.auth_url);
 }
 
 /** In the browser that opened the link. */
-async function aReturn(system: System): Promise<{ query: string; headers: Record<string, string> }> {
+async function makeCallback(system: System): Promise<{ query: string; headers: Record<string, string> }> {
   const { searchParams } = new URL(
-    locationIn(await opened(system, `${system.host.baseUrl}/connect/${await aState(system)}`)),
+    redirectLocation(await openPage(system, `${system.host.baseUrl}/connect/${await makeState(system)}`)),
   );
-  return { query: `?error=access_denied&state=${searchParams.get('state')}`, headers: jarOf(system).headers() };
+  return { query: `?error=access_denied&state=${searchParams.get('state')}`, headers: cookieJarOf(system).headers() };
 }
 
-async function aConnectLink(system: System): Promise<string> {
+async function makeConnectLinkToken(system: System): Promise<string> {
   const { sandbox_key: token } = await system.account();
-  return lastPart((await madeLink(system, token, await system.user(token))).url);
+  return lastSegment((await makeConnectLink(system, token, await system.user(token))).url);
 }
 
-async function madeLink(system: System, token: string, userId: string): Promise<{ id: string; url: string }> {
+async function makeConnectLink(system: System, token: string, userId: string): Promise<{ id: string; url: string }> {
   return (await system.call('POST', `/v1/users/${userId}/connect-links`, { token, body: {} })).body;
 }
 
-const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+const lastSegment = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-async function aDevice(system: System, token: string, userId: string): Promise<string> {
+async function makeDevice(system: System, token: string, userId: string): Promise<string> {
   const phone = await openPhone(system, token, userId);
   await phone.upload({
     time_zone: 'UTC',
@@ -260,31 +264,31 @@ async function aDevice(system: System, token: string, userId: string): Promise<s
   return body.data[0].id;
 }
 
-const anInvitation = async ({ system, token }: World): Promise<Invited> =>
-  invited(system.host.deps, await accountOf(system, token));
+const makeInvitation = async ({ system, token }: World): Promise<InvitationWithToken> =>
+  createInvitation(system.host.deps, await findAccount(system, token));
 
-const aMember = async ({ system, token }: World): Promise<string> =>
-  (await joined(system.host.deps, await accountOf(system, token))).member;
+const makeMember = async ({ system, token }: World): Promise<string> =>
+  (await createMember(system.host.deps, await findAccount(system, token))).member;
 
 /** Whose key it is. */
-async function accountOf({ host: { deps } }: System, token: string): Promise<string> {
+async function findAccount({ host: { deps } }: System, token: string): Promise<string> {
   return (await admitApiKey(deps, apiKeyHash(deps, token))).caller.account;
 }
 
 /** The one there is, or a new one: an environment has few places for them. */
-async function aWebhook({ system, token }: World): Promise<string> {
+async function makeWebhook({ system, token }: World): Promise<string> {
   const { body } = await system.call('GET', '/v1/webhooks', { token });
   const known = body.data.find(
-    ({ status, url }: { status: string; url: string }) => status === 'active' && url === deadEnd,
+    ({ status, url }: { status: string; url: string }) => status === 'active' && url === unreachableUrl,
   );
   if (known) return known.id;
-  const asked = { url: deadEnd, events: ['user.created'] };
+  const asked = { url: unreachableUrl, events: ['user.created'] };
   return (await system.call('POST', '/v1/webhooks', { token, body: asked })).body.data.id;
 }
-const deadEnd = 'http://127.0.0.1:9/';
+const unreachableUrl = 'http://127.0.0.1:9/';
 
-async function aDelivery(world: World): Promise<{ webhook_id: string; delivery_id: string }> {
-  const webhook_id = await aWebhook(world);
+async function makeDelivery(world: World): Promise<{ webhook_id: string; delivery_id: string }> {
+  const webhook_id = await makeWebhook(world);
   const path = `/v1/webhooks/${webhook_id}/deliveries`;
   const [known] = (await world.system.call('GET', path, { token: world.token })).body.data;
   if (known) return { webhook_id, delivery_id: known.id };
@@ -301,6 +305,6 @@ export const pathOf = (template: string, params: Record<string, string> = {}): s
 function signedPush(system: System): Pick<Sample, 'raw' | 'headers'> {
   const { deps } = system.host;
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'a', user_id: 'nobody' };
-  const { headers, body } = signed(sandboxCredentials(deps, 'oura').clientSecret, note, deps.clock.now());
+  const { headers, body } = signPush(sandboxCredentials(deps, 'oura').clientSecret, note, deps.clock.now());
   return { raw: Buffer.from(body).toString(), headers: { ...headers } };
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
-import { uploadOf } from '../harness/sdk.ts';
+import { makeUpload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   lastDay = addDays(utcDay(system.clock.now()), -2);
 });
 
-interface Stated {
+interface DailyTotal {
   date: string;
   metric: string;
   value: number;
@@ -43,7 +43,7 @@ const otherUnits: Readonly<Record<string, readonly [unit: string, times: number]
 };
 
 /** Six weeks in which each day is a little different from the others. */
-const weeks = (): Stated[] =>
+const makeWeeks = (): DailyTotal[] =>
   Array.from({ length: 42 }, (_none, back) => {
     const wave = (every: number) => Math.sin((back * 2 * Math.PI) / every);
     const stated: [string, number, string][] = [
@@ -66,12 +66,12 @@ const weeks = (): Stated[] =>
   }).flat();
 
 /** All that is told of five weeks of scores, in the order of the days. */
-async function scoresAfter(uploads: readonly Stated[][]): Promise<unknown> {
+async function readScoresAfter(uploads: readonly DailyTotal[][]): Promise<unknown> {
   const user = await system.user(account.live_key);
   const phone = await openPhone(system, account.live_key, user);
   for (const daily of uploads) {
-    const told = await phone.upload(uploadOf({ daily }));
-    expect(told.status, told.text).toBeLessThan(300);
+    const response = await phone.upload(makeUpload({ daily }));
+    expect(response.status, response.text).toBeLessThan(300);
     await system.host.drain();
     system.clock.advance(5 * 60_000);
     await system.host.drain();
@@ -83,11 +83,11 @@ async function scoresAfter(uploads: readonly Stated[][]): Promise<unknown> {
     { token: account.live_key },
   );
   expect(status).toBe(200);
-  return alike(body);
+  return normalizeScores(body);
 }
 
 /** Without whose devices they were, and without noise in the last digits. */
-const alike = (body: unknown): unknown =>
+const normalizeScores = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body, (name, value) =>
       name === 'source' ? undefined : typeof value === 'number' ? Number(value.toFixed(6)) : value,
@@ -97,31 +97,31 @@ const alike = (body: unknown): unknown =>
 describe('scores are the same', () => {
   let expected: unknown;
   beforeAll(async () => {
-    expected = await scoresAfter([weeks()]);
+    expected = await readScoresAfter([makeWeeks()]);
     const { series } = JSON.parse(JSON.stringify(expected));
     for (const values of Object.values<(number | null)[]>(series))
       expect(values.filter((value) => value !== null).length).toBeGreaterThan(25);
   });
 
   test('in whichever units the data came', async () => {
-    const converted = weeks().map((stated) => {
+    const converted = makeWeeks().map((stated) => {
       const [unit, times] = otherUnits[stated.metric] ?? [stated.unit, 1];
       return { ...stated, unit, value: stated.value * times };
     });
-    expect(await scoresAfter([converted])).toEqual(expected);
+    expect(await readScoresAfter([converted])).toEqual(expected);
   });
 
   test('in whichever order the days came, and whether at once or one week at a time', async () => {
-    const backwards = weeks();
+    const backwards = makeWeeks();
     const byWeek = Array.from({ length: 6 }, (_none, week) => backwards.slice(week * 98, (week + 1) * 98));
-    expect(await scoresAfter(byWeek)).toEqual(expected);
-    expect(await scoresAfter([...byWeek.toReversed(), ...byWeek.slice(0, 1)])).toEqual(expected);
+    expect(await readScoresAfter(byWeek)).toEqual(expected);
+    expect(await readScoresAfter([...byWeek.toReversed(), ...byWeek.slice(0, 1)])).toEqual(expected);
   });
 
   test('and differ when the data does', async () => {
-    const shorter = weeks().map((stated) =>
+    const shorter = makeWeeks().map((stated) =>
       stated.metric === 'asleep' ? { ...stated, value: stated.value - 60 } : stated,
     );
-    expect(await scoresAfter([shorter])).not.toEqual(expected);
+    expect(await readScoresAfter([shorter])).not.toEqual(expected);
   });
 });

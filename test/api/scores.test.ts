@@ -4,28 +4,28 @@ import { scoreIds } from '../../shared/catalog/score-ids.ts';
 import { form2ScoreIds } from '../../shared/catalog/score-table.ts';
 import { addDays, utcDay } from '../../shared/platform/time/local-day.ts';
 import { openPhone } from '../harness/phone.ts';
-import { uploadOf } from '../harness/sdk.ts';
+import { makeUpload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
 let system: System;
-let second: NewAccount;
-let first: NewAccount;
-let userOfSecond: string;
-let userOfFirst: string;
+let form2Account: NewAccount;
+let form1Account: NewAccount;
+let form2User: string;
+let form1User: string;
 let today: string;
 
 beforeAll(async () => {
   system = await sharedSystem();
-  second = await system.account();
-  first = await system.account({ form: 1 });
+  form2Account = await system.account();
+  form1Account = await system.account({ form: 1 });
   today = utcDay(system.clock.now());
-  userOfSecond = await userWithData(second);
-  userOfFirst = await userWithData(first);
+  form2User = await createUserWithData(form2Account);
+  form1User = await createUserWithData(form1Account);
 });
 
 /** Ten days of rest and load, and one night. */
-async function userWithData({ live_key }: NewAccount): Promise<string> {
+async function createUserWithData({ live_key }: NewAccount): Promise<string> {
   const user = await system.user(live_key);
   const phone = await openPhone(system, live_key, user);
   const daily = Array.from({ length: 10 }, (_none, back) => addDays(today, -back)).flatMap((date) => [
@@ -33,19 +33,19 @@ async function userWithData({ live_key }: NewAccount): Promise<string> {
     { date, metric: 'steps', value: 8000, unit: 'count' },
   ]);
   daily.push({ date: addDays(today, -2), metric: 'asleep', value: 450, unit: 'min' });
-  await phone.upload(uploadOf({ daily }));
+  await phone.upload(makeUpload({ daily }));
   await system.host.drain();
   return user;
 }
 
-const ask = (query: string, path = 'scores') =>
-  system.call('GET', `/v1/users/${userOfSecond}/${path}${query}`, { token: second.live_key });
-const askFirst = (query: string, path = 'scores') =>
-  system.call('GET', `/v1/users/${userOfFirst}/${path}${query}`, { token: first.live_key });
+const readScores = (query: string, path = 'scores') =>
+  system.call('GET', `/v1/users/${form2User}/${path}${query}`, { token: form2Account.live_key });
+const readForm1Scores = (query: string, path = 'scores') =>
+  system.call('GET', `/v1/users/${form1User}/${path}${query}`, { token: form1Account.live_key });
 
-const ofSleep = { status: 'ready', confidence: 'low', formula: 'sleep@2', better: 'higher' };
+const sleepScoreStatus = { status: 'ready', confidence: 'low', formula: 'sleep@2', better: 'higher' };
 /** What the one night is made of. */
-const duration = {
+const durationFactor = {
   name: 'duration',
   contribution: 93,
   direction: 'positive',
@@ -60,7 +60,7 @@ const duration = {
 
 describe('in columns', () => {
   test('are the thirty days up to today by default, all five scores', async () => {
-    const { body } = await ask('');
+    const { body } = await readScores('');
     expect([body.from_date, body.to_date, body.dates.length]).toEqual([addDays(today, -29), today, 30]);
     expect(Object.keys(body)).toEqual(['from_date', 'to_date', 'dates', 'series', 'latest', 'status']);
     expect(Object.keys(body.series)).toEqual([...form2ScoreIds]);
@@ -70,12 +70,12 @@ describe('in columns', () => {
   });
 
   test('come in the order asked for, each once, spaces aside', async () => {
-    const { body } = await ask('?types=strain_score,%20recovery_score%20,strain_score');
+    const { body } = await readScores('?types=strain_score,%20recovery_score%20,strain_score');
     expect(Object.keys(body.series)).toEqual(['strain_score', 'recovery_score']);
   });
 
   test('the latest is the newest in the range, with the value of the day before', async () => {
-    const { latest } = (await ask('')).body;
+    const { latest } = (await readScores('')).body;
     expect(latest.strain_score).toEqual({
       date: today,
       value: 50,
@@ -85,16 +85,21 @@ describe('in columns', () => {
       formula: 'strain@2',
       better: 'none',
     });
-    expect(latest.sleep_score).toEqual({ date: addDays(today, -2), value: 93, previous_value: null, ...ofSleep });
+    expect(latest.sleep_score).toEqual({
+      date: addDays(today, -2),
+      value: 93,
+      previous_value: null,
+      ...sleepScoreStatus,
+    });
     expect(latest.stress_score).toBeNull();
     const [from, to] = [addDays(today, -2), addDays(today, -2)];
-    const one = (await ask(`?types=strain_score&from_date=${from}&to_date=${to}`)).body.latest;
+    const one = (await readScores(`?types=strain_score&from_date=${from}&to_date=${to}`)).body.latest;
     expect(one.strain_score).toMatchObject({ date: from, value: 50, previous_value: null, status: 'ready' });
   });
 
   test('tell their factors when asked', async () => {
-    const { body } = await ask('?types=sleep_score,stress_score&include_factors=true');
-    expect(body.factors.sleep_score.at(-3)).toEqual([duration]);
+    const { body } = await readScores('?types=sleep_score,stress_score&include_factors=true');
+    expect(body.factors.sleep_score.at(-3)).toEqual([durationFactor]);
     expect(body.factors.sleep_score.at(-1)).toBeNull();
     expect(body.factors.stress_score).toEqual(body.dates.map(() => null));
   });
@@ -113,12 +118,12 @@ describe('in columns', () => {
     ['?include_factors=maybe', 400, 'invalid_request'],
     ['?include_status=1', 400, 'invalid_request'],
   ])('%s is %i %s', async (query, status, code) => {
-    const told = await ask(query);
-    expect([told.status, told.body.error]).toEqual([status, code]);
+    const response = await readScores(query);
+    expect([response.status, response.body.error]).toEqual([status, code]);
   });
 
   test('say what there is on the last day of the range, or why there is nothing', async () => {
-    const { status } = (await ask('')).body;
+    const { status } = (await readScores('')).body;
     expect(status).toEqual({
       sleep_score: { status: 'missing', reason: 'no_data', inputs: ['asleep'] },
       recovery_score: { status: 'ready' },
@@ -126,7 +131,7 @@ describe('in columns', () => {
       nutrition_score: { status: 'missing', reason: 'no_data', inputs: ['dietary_energy'] },
       stress_score: expect.objectContaining({ status: 'missing', reason: 'no_data' }),
     });
-    const { statuses, series } = (await ask('?include_status=true')).body;
+    const { statuses, series } = (await readScores('?include_status=true')).body;
     expect(Object.keys(statuses)).toEqual([...form2ScoreIds]);
     for (const id of form2ScoreIds)
       expect(
@@ -135,27 +140,30 @@ describe('in columns', () => {
     const first = addDays(today, -9);
     const days = statuses.recovery_score.slice(-10);
     expect(days.slice(0, 5)).toEqual([0, 1, 2, 3, 4].map((each) => ({ status: 'calibrating', days: each, needed: 5 })));
-    const alone = (await ask(`?to_date=${first}&types=recovery_score`)).body;
+    const alone = (await readScores(`?to_date=${first}&types=recovery_score`)).body;
     expect([alone.latest.recovery_score, alone.status.recovery_score]).toEqual([null, days[0]]);
   });
 
   test('366 days are read at once', async () => {
-    expect((await ask('?from_date=2025-01-01&to_date=2026-01-01')).body.dates).toHaveLength(366);
+    expect((await readScores('?from_date=2025-01-01&to_date=2026-01-01')).body.dates).toHaveLength(366);
   });
 
   test('the daily read refuses scores', async () => {
-    const told = await ask('?types=sleep_score', 'daily');
-    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
+    const response = await readScores('?types=sleep_score', 'daily');
+    expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
   });
 });
 
 describe('in rows', () => {
   test('are the earliest first, without the days that have none', async () => {
-    const { body } = await ask(`?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`, 'scores/history');
+    const { body } = await readScores(
+      `?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`,
+      'scores/history',
+    );
     const recovery = { status: 'ready', confidence: 'low', formula: 'recovery@2', better: 'higher' };
     const strain = { status: 'ready', confidence: 'low', formula: 'strain@2', better: 'none' };
     expect(body.data).toEqual([
-      { date: addDays(today, -2), type: 'sleep_score', value: 93, ...ofSleep },
+      { date: addDays(today, -2), type: 'sleep_score', value: 93, ...sleepScoreStatus },
       { date: addDays(today, -2), type: 'recovery_score', value: 76, ...recovery },
       { date: addDays(today, -2), type: 'strain_score', value: 50, ...strain },
       { date: addDays(today, -1), type: 'recovery_score', value: 70, ...recovery },
@@ -165,7 +173,7 @@ describe('in rows', () => {
 
   test('have days without a score when asked for, with why', async () => {
     const range = `?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`;
-    const { body } = await ask(`${range}&types=sleep_score,strain_score&include_missing=true`, 'scores/history');
+    const { body } = await readScores(`${range}&types=sleep_score,strain_score&include_missing=true`, 'scores/history');
     expect(body.data.map(({ value }: { value: number | null }) => value)).toEqual([93, 50, null, 50]);
     expect(body.data[2]).toEqual({
       date: addDays(today, -1),
@@ -189,14 +197,14 @@ describe('in rows', () => {
     ['?start_date=2026-03-01&end_date=2026-03-01&types=weight', 422, 'invalid_types'],
     ['?start_date=2026-03-01&end_date=2026-03-01&include_missing=yes', 400, 'invalid_request'],
   ])('%s is %i %s', async (query, status, code) => {
-    const told = await ask(query, 'scores/history');
-    expect([told.status, told.body.error]).toEqual([status, code]);
+    const response = await readScores(query, 'scores/history');
+    expect([response.status, response.body.error]).toEqual([status, code]);
   });
 });
 
 describe('on Form 1', () => {
   test('the current scores come with their factors', async () => {
-    const { data, status } = (await askFirst('')).body;
+    const { data, status } = (await readForm1Scores('')).body;
     expect(data.map(({ type, value }: { type: string; value: number }) => [type, value])).toEqual([
       ['sleep_score', 93],
       ['recovery_score', 70],
@@ -208,8 +216,8 @@ describe('on Form 1', () => {
       value: 93,
       date: addDays(today, -2),
       computed_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      ...ofSleep,
-      factors: [duration],
+      ...sleepScoreStatus,
+      factors: [durationFactor],
     });
     expect(Object.keys(status)).toEqual([...scoreIds]);
     expect(status.stress_score.status).toBe('missing');
@@ -222,9 +230,9 @@ describe('on Form 1', () => {
 
   test('the sixth score is in the rows, and may be asked for', async () => {
     const range = `?start_date=${today}&end_date=${today}`;
-    const { data } = (await askFirst(range, 'scores/history')).body;
+    const { data } = (await readForm1Scores(range, 'scores/history')).body;
     expect(data.map(({ type }: { type: string }) => type)).toContain('energy_reserve_score');
-    const all = await askFirst(`${range}&types=${scoreIds.join(',')}`, 'scores/history');
+    const all = await readForm1Scores(`${range}&types=${scoreIds.join(',')}`, 'scores/history');
     expect(all.body.data).toEqual(data);
   });
 
@@ -236,16 +244,16 @@ describe('on Form 1', () => {
     'include_status=true',
     'start_date=x',
   ])('a parameter of the other form (%s) is refused, with what to use instead', async (query) => {
-    const told = await askFirst(`?${query}`);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.details.issues[0].path).toBe(query.split('=')[0]);
+    const response = await readForm1Scores(`?${query}`);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
+    expect(response.body.details.issues[0].path).toBe(query.split('=')[0]);
   });
 });
 
 test('a warm read waits for the table once', async () => {
-  await ask('');
+  await readScores('');
   const before = system.calls.length;
-  await ask('?from_date=2025-03-01&to_date=2026-02-28');
+  await readScores('?from_date=2025-03-01&to_date=2026-02-28');
   const operations = system.calls.slice(before).map(({ operation }) => operation);
   expect(operations.sort()).toEqual(['Query', 'Query', 'UpdateItem']);
 });
@@ -255,9 +263,9 @@ describe('scores in the daily read of Form 1', () => {
 
   test('are rows among the metrics, in the order asked for, as the history has them', async () => {
     const ids = 'sleep_score,steps,energy_reserve_score,strain_score';
-    const { data } = (await askFirst(`?metrics=${ids}&${range()}`, 'daily')).body;
+    const { data } = (await readForm1Scores(`?metrics=${ids}&${range()}`, 'daily')).body;
     const history = (
-      await askFirst(`?types=sleep_score,energy_reserve_score,strain_score&${range()}`, 'scores/history')
+      await readForm1Scores(`?types=sleep_score,energy_reserve_score,strain_score&${range()}`, 'scores/history')
     ).body.data;
     const scored = data.filter(({ metric }: { metric: string }) => metric !== 'steps');
     expect(scored).toEqual(
@@ -267,17 +275,17 @@ describe('scores in the daily read of Form 1', () => {
   });
 
   test('have no source, and are not there unless they are named', async () => {
-    const { data } = (await askFirst(`?metrics=sleep_score&include_sources=true&${range()}`, 'daily')).body;
+    const { data } = (await readForm1Scores(`?metrics=sleep_score&include_sources=true&${range()}`, 'daily')).body;
     expect(data).toEqual([
       { date: addDays(today, -2), metric: 'sleep_score', value: expect.any(Number), unit: 'score', source: null },
     ]);
-    const all = (await askFirst(`?${range()}`, 'daily')).body.data;
+    const all = (await readForm1Scores(`?${range()}`, 'daily')).body.data;
     expect(all.filter(({ unit }: { unit: string }) => unit === 'score')).toEqual([]);
   });
 
   test('are still refused by the daily read of Form 2', async () => {
-    const told = await ask('?types=steps,recovery_score', 'daily');
-    expect([told.status, told.body.error]).toEqual([422, 'invalid_types']);
-    expect(told.body.message).toContain('scores are read from /scores');
+    const response = await readScores('?types=steps,recovery_score', 'daily');
+    expect([response.status, response.body.error]).toEqual([422, 'invalid_types']);
+    expect(response.body.message).toContain('scores are read from /scores');
   });
 });

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { setAccountStatus } from '../../shared/accounts/accounts.ts';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import {
-  askForSession,
-  credentialsOf,
+  createCredentials,
   exchange,
   installation,
+  makeUpload,
   openSession,
   refresh,
+  requestSession,
   upload,
-  uploadOf,
 } from '../harness/sdk.ts';
-import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
 let system: System;
@@ -31,42 +31,42 @@ beforeAll(async () => {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
-const list = async (userId = user) =>
+const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
+const listSessions = async (userId = user) =>
   (await system.call('GET', `/v1/users/${userId}/sdk-sessions`, { token: key })).body.data;
 /** Whether an access token lets anybody in. */
-const use = async (token: string) => code(await upload(system, token, uploadOf()));
+const tryAccessToken = async (token: string) => outcomeOf(await upload(system, token, makeUpload()));
 describe('opening a session', () => {
   test('gives a bootstrap for ten minutes, and a pending session in the list', async () => {
     const userId = await system.user(key);
     const body = installation();
-    const told = await askForSession(system, key, userId, body);
-    expect(told.status).toBe(201);
-    expect(told.body).toMatchObject({
+    const result = await requestSession(system, key, userId, body);
+    expect(result.status).toBe(201);
+    expect(result.body).toMatchObject({
       status: 'pending',
       user_id: userId,
       upload: { url: `${system.host.baseUrl}/v1/sdk/data`, history_days: 730 },
     });
-    expect(told.body.upload.max_batch_bytes).toBeLessThanOrEqual(5_000_000);
-    const life = Date.parse(told.body.expires_at) - system.clock.now();
+    expect(result.body.upload.max_batch_bytes).toBeLessThanOrEqual(5_000_000);
+    const life = Date.parse(result.body.expires_at) - system.clock.now();
     expect(life).toBeGreaterThan(9.9 * minute);
     expect(life).toBeLessThanOrEqual(10 * minute);
-    expect(await list(userId)).toEqual([
-      { ...body, id: told.body.session_id, status: 'pending', created_at: expect.any(String), last_seen_at: null },
+    expect(await listSessions(userId)).toEqual([
+      { ...body, id: result.body.session_id, status: 'pending', created_at: expect.any(String), last_seen_at: null },
     ]);
   });
 
   test('with the same key and body gives the same bootstrap again, also when it is used up', async () => {
     const [body, idempotencyKey] = [installation(), randomUUID()];
-    const first = await askForSession(system, key, user, body, idempotencyKey);
-    const again = () => askForSession(system, key, user, { ...body }, idempotencyKey);
+    const first = await requestSession(system, key, user, body, idempotencyKey);
+    const again = () => requestSession(system, key, user, { ...body }, idempotencyKey);
     expect([first.status, (await again()).status]).toEqual([201, 200]);
     expect((await again()).body).toEqual(first.body);
     await exchange(system, first.body.client_token);
     expect((await again()).body).toEqual(first.body);
     const shuffled = Object.fromEntries(Object.entries(body).reverse());
     const upper = { ...shuffled, installation_id: body.installation_id.toUpperCase() };
-    expect((await askForSession(system, key, user, upper, idempotencyKey.toUpperCase())).body).toEqual(first.body);
+    expect((await requestSession(system, key, user, upper, idempotencyKey.toUpperCase())).body).toEqual(first.body);
   });
 
   test.each([
@@ -76,19 +76,19 @@ describe('opening a session', () => {
     ['provider', 'samsung_health'],
   ])('with the same key and another %s is a conflict', async (field, value) => {
     const [body, idempotencyKey] = [installation(), randomUUID()];
-    await askForSession(system, key, user, body, idempotencyKey);
-    const told = await askForSession(system, key, user, { ...body, [field]: value }, idempotencyKey);
-    expect(code(told)).toBe('409 idempotency_conflict');
+    await requestSession(system, key, user, body, idempotencyKey);
+    const result = await requestSession(system, key, user, { ...body, [field]: value }, idempotencyKey);
+    expect(outcomeOf(result)).toBe('409 idempotency_conflict');
   });
 
   test('with another key recovers a known installation, and the old client token is dead', async () => {
     const body = installation();
     const first = await openSession(system, key, user, body);
-    const told = await askForSession(system, key, user, body);
-    expect([told.status, told.body.session_id]).toEqual([200, first.session_id]);
-    expect(told.body.client_token).not.toBe(first.client_token);
-    expect(code(await exchange(system, first.client_token))).toBe('401 invalid_token');
-    expect(code(await exchange(system, told.body.client_token))).toBe('200 ok');
+    const result = await requestSession(system, key, user, body);
+    expect([result.status, result.body.session_id]).toEqual([200, first.session_id]);
+    expect(result.body.client_token).not.toBe(first.client_token);
+    expect(outcomeOf(await exchange(system, first.client_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await exchange(system, result.body.client_token))).toBe('200 ok');
   });
 
   test('a recovery ends the credentials of before at once', async () => {
@@ -96,42 +96,42 @@ describe('opening a session', () => {
     const { client_token } = await openSession(system, key, user, body);
     const before = (await exchange(system, client_token)).body;
     const recovered = await openSession(system, key, user, body);
-    expect(await use(before.access_token)).toBe('401 invalid_token');
-    expect(code(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
+    expect(await tryAccessToken(before.access_token)).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
     const after = (await exchange(system, recovered.client_token)).body;
     expect(after.session_id).toBe(before.session_id);
-    expect(code(await refresh(system, after.refresh_token))).toBe('200 ok');
+    expect(outcomeOf(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
   test('after a recovery the late refresh of the phone before does not end the new one', async () => {
     const body = installation();
     const before = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
     const after = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
-    expect(code(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
-    expect(await use(after.access_token)).toBe('202 ok');
-    expect(code(await refresh(system, after.refresh_token))).toBe('200 ok');
+    expect(outcomeOf(await refresh(system, before.refresh_token))).toBe('401 invalid_token');
+    expect(await tryAccessToken(after.access_token)).toBe('202 ok');
+    expect(outcomeOf(await refresh(system, after.refresh_token))).toBe('200 ok');
   });
 
   test('an installation has one session for each provider', async () => {
     const userId = await system.user(key);
     const body = installation({ platform: 'android', provider: 'health_connect' });
     await openSession(system, key, userId, body);
-    const other = await askForSession(system, key, userId, { ...body, provider: 'samsung_health' });
+    const other = await requestSession(system, key, userId, { ...body, provider: 'samsung_health' });
     expect(other.status).toBe(201);
-    expect((await list(userId)).map(({ provider }: { provider: string }) => provider).sort()).toEqual([
+    expect((await listSessions(userId)).map(({ provider }: { provider: string }) => provider).sort()).toEqual([
       'health_connect',
       'samsung_health',
     ]);
   });
 
   test.each([undefined, '', 'abc', '1234', `${randomUUID()}0`])('with the key %j is refused', async (given) => {
-    const told = await system.call('POST', `/v1/users/${user}/sdk-sessions`, {
+    const result = await system.call('POST', `/v1/users/${user}/sdk-sessions`, {
       token: key,
       body: installation(),
       headers: given === undefined ? {} : { 'idempotency-key': given },
     });
-    expect(code(told)).toBe('400 invalid_request');
-    expect(told.body.details.issues[0].path).toBe('Idempotency-Key');
+    expect(outcomeOf(result)).toBe('400 invalid_request');
+    expect(result.body.details.issues[0].path).toBe('Idempotency-Key');
   });
 
   test.each([
@@ -143,48 +143,48 @@ describe('opening a session', () => {
     { app_id: '\ud800' },
     { more: 1 },
   ])('with %j is refused', async (more) => {
-    const told = await askForSession(system, key, user, { ...installation(), ...more });
-    expect(code(told)).toBe('400 invalid_body');
-    expect(told.body.details.issues[0].path).toBe(Object.keys(more)[0]);
+    const result = await requestSession(system, key, user, { ...installation(), ...more });
+    expect(outcomeOf(result)).toBe('400 invalid_body');
+    expect(result.body.details.issues[0].path).toBe(Object.keys(more)[0]);
   });
 
   test('sixteen times at once with one key makes one session and one answer', async () => {
     const userId = await system.user(key);
     const [body, idempotencyKey] = [installation(), randomUUID()];
-    const told = await Promise.all(
-      Array.from({ length: 16 }, () => askForSession(system, key, userId, body, idempotencyKey)),
+    const result = await Promise.all(
+      Array.from({ length: 16 }, () => requestSession(system, key, userId, body, idempotencyKey)),
     );
-    expect(told.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
-    expect(new Set(told.map(({ text }) => text)).size).toBe(1);
-    expect(await list(userId)).toHaveLength(1);
+    expect(result.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
+    expect(new Set(result.map(({ text }) => text)).size).toBe(1);
+    expect(await listSessions(userId)).toHaveLength(1);
   });
 
   test('sixteen times at once with keys of their own makes one session, and one client token works', async () => {
     const userId = await system.user(key);
     const body = installation();
-    const told = await Promise.all(Array.from({ length: 16 }, () => askForSession(system, key, userId, body)));
-    expect(told.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
-    expect(await list(userId)).toHaveLength(1);
-    const exchanged = await Promise.all(told.map(({ body: { client_token } }) => exchange(system, client_token)));
+    const result = await Promise.all(Array.from({ length: 16 }, () => requestSession(system, key, userId, body)));
+    expect(result.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
+    expect(await listSessions(userId)).toHaveLength(1);
+    const exchanged = await Promise.all(result.map(({ body: { client_token } }) => exchange(system, client_token)));
     expect(exchanged.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('a key is forgotten after a day', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const [body, idempotencyKey] = [installation(), randomUUID()];
-    const first = await askForSession(own, live_key, userId, body, idempotencyKey);
+    const first = await requestSession(own, live_key, userId, body, idempotencyKey);
     own.clock.advance(day - minute);
-    expect((await askForSession(own, live_key, userId, body, idempotencyKey)).body).toEqual(first.body);
+    expect((await requestSession(own, live_key, userId, body, idempotencyKey)).body).toEqual(first.body);
     own.clock.advance(2 * minute);
-    const later = await askForSession(own, live_key, userId, body, idempotencyKey);
+    const later = await requestSession(own, live_key, userId, body, idempotencyKey);
     expect(later.body.client_token).not.toBe(first.body.client_token);
     expect((await exchange(own, later.body.client_token)).status).toBe(200);
   });
 
   test('a session nobody took up is gone after a day, and its installation opens a new one', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const body = installation();
@@ -192,8 +192,8 @@ describe('opening a session', () => {
     own.clock.advance(day + hour);
     const path = `/v1/users/${userId}/sdk-sessions`;
     expect((await own.call('GET', path, { token: live_key })).body.data).toEqual([]);
-    const told = await askForSession(own, live_key, userId, body);
-    expect([told.status, told.body.session_id === first.session_id]).toEqual([201, false]);
+    const result = await requestSession(own, live_key, userId, body);
+    expect([result.status, result.body.session_id === first.session_id]).toEqual([201, false]);
     expect((await own.call('GET', path, { token: live_key })).body.data).toHaveLength(1);
   });
 
@@ -201,7 +201,7 @@ describe('opening a session', () => {
     const other = await system.account();
     const userId = await system.user(other.live_key);
     await setAccountStatus(system.host.deps, other.account_id, 'suspended');
-    const { access_token } = await credentialsOf(system, other.live_key, userId);
-    expect(await use(access_token)).toBe('202 ok');
+    const { access_token } = await createCredentials(system, other.live_key, userId);
+    expect(await tryAccessToken(access_token)).toBe('202 ok');
   });
 });

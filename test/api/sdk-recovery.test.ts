@@ -1,8 +1,8 @@
 // A session that its backend recovers, for a phone that was lost or reset: the old phone is out at once, and cannot hurt the new one.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
-import type { Told } from '../harness/ask.ts';
-import { exchange, installation, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/ask.ts';
+import { exchange, installation, makeUpload, openSession, refresh, upload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -15,57 +15,58 @@ beforeAll(async () => {
   user = await system.user(key);
 });
 
-const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
-const use = async ({ access_token }: SdkCredentials) => code(await upload(system, access_token, uploadOf()));
-const renew = async ({ refresh_token }: SdkCredentials) => code(await refresh(system, refresh_token));
+const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
+const tryAccessToken = async ({ access_token }: SdkCredentials) =>
+  outcomeOf(await upload(system, access_token, makeUpload()));
+const tryRefreshToken = async ({ refresh_token }: SdkCredentials) => outcomeOf(await refresh(system, refresh_token));
 
 /** A phone that has renewed its credentials once, and the token with which its successor takes its place. */
-async function recovered(): Promise<{ first: SdkCredentials; old: SdkCredentials; token: string }> {
+async function recoverSession(): Promise<{ first: SdkCredentials; old: SdkCredentials; token: string }> {
   const body = installation();
   const first = (await exchange(system, (await openSession(system, key, user, body)).client_token)).body;
   const old = (await refresh(system, first.refresh_token)).body;
-  expect([await use(first), await use(old)]).toEqual(['202 ok', '202 ok']);
+  expect([await tryAccessToken(first), await tryAccessToken(old)]).toEqual(['202 ok', '202 ok']);
   return { first, old, token: (await openSession(system, key, user, body)).client_token };
 }
 
 describe('after a recovery', () => {
   test('the old phone is let in no more, whether the new one has come or not', async () => {
-    const { first, old, token } = await recovered();
+    const { first, old, token } = await recoverSession();
     const dead = ['401 invalid_token', '401 invalid_token'];
-    expect([await use(first), await use(old)]).toEqual(dead);
-    expect([await renew(old), await renew(first)]).toEqual(dead);
+    expect([await tryAccessToken(first), await tryAccessToken(old)]).toEqual(dead);
+    expect([await tryRefreshToken(old), await tryRefreshToken(first)]).toEqual(dead);
     const fresh = (await exchange(system, token)).body;
     expect(fresh.session_id).toBe(old.session_id);
-    expect([await use(first), await use(old)]).toEqual(dead);
-    expect(await use(fresh)).toBe('202 ok');
+    expect([await tryAccessToken(first), await tryAccessToken(old)]).toEqual(dead);
+    expect(await tryAccessToken(fresh)).toBe('202 ok');
   });
 
   test('a late refresh of the old phone does not end the new one', async () => {
-    const { first, old, token } = await recovered();
+    const { first, old, token } = await recoverSession();
     const fresh = (await exchange(system, token)).body;
-    for (const late of [old, first, old, old]) expect(await renew(late)).toBe('401 invalid_token');
-    expect(await use(fresh)).toBe('202 ok');
+    for (const late of [old, first, old, old]) expect(await tryRefreshToken(late)).toBe('401 invalid_token');
+    expect(await tryAccessToken(fresh)).toBe('202 ok');
     const next = (await refresh(system, fresh.refresh_token)).body;
-    expect(await renew(old)).toBe('401 invalid_token');
-    expect(await use(next)).toBe('202 ok');
-    expect(await renew(next)).toBe('200 ok');
+    expect(await tryRefreshToken(old)).toBe('401 invalid_token');
+    expect(await tryAccessToken(next)).toBe('202 ok');
+    expect(await tryRefreshToken(next)).toBe('200 ok');
   });
 
   test('a refresh of the old phone before the new one has come does not use up its token', async () => {
-    const { old, token } = await recovered();
-    expect(await renew(old)).toBe('401 invalid_token');
+    const { old, token } = await recoverSession();
+    expect(await tryRefreshToken(old)).toBe('401 invalid_token');
     const fresh = await exchange(system, token);
-    expect(code(fresh)).toBe('200 ok');
-    expect(await use(fresh.body)).toBe('202 ok');
+    expect(outcomeOf(fresh)).toBe('200 ok');
+    expect(await tryAccessToken(fresh.body)).toBe('202 ok');
   });
 
   test('the new phone’s own used tokens still end its session: somebody else has them', async () => {
-    const { token } = await recovered();
+    const { token } = await recoverSession();
     const fresh = (await exchange(system, token)).body;
     const second = (await refresh(system, fresh.refresh_token)).body;
     const third = (await refresh(system, second.refresh_token)).body;
-    expect(await renew(fresh)).toBe('401 invalid_token');
-    expect(await use(third)).toBe('401 invalid_token');
+    expect(await tryRefreshToken(fresh)).toBe('401 invalid_token');
+    expect(await tryAccessToken(third)).toBe('401 invalid_token');
   });
 
   test('by a mobile token the old phone is out at once, too', async () => {
@@ -75,7 +76,7 @@ describe('after a recovery', () => {
     const old = (await exchange(system, await mobile(), body)).body;
     const fresh = (await exchange(system, await mobile(), body)).body;
     expect(fresh.session_id).toBe(old.session_id);
-    expect([await use(old), await renew(old)]).toEqual(['401 invalid_token', '401 invalid_token']);
-    expect([await use(fresh), await renew(fresh)]).toEqual(['202 ok', '200 ok']);
+    expect([await tryAccessToken(old), await tryRefreshToken(old)]).toEqual(['401 invalid_token', '401 invalid_token']);
+    expect([await tryAccessToken(fresh), await tryRefreshToken(fresh)]).toEqual(['202 ok', '200 ok']);
   });
 });

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkCredentials } from '../../shared/mobile/sdk-session.ts';
 import { userPartition } from '../../shared/system/keys.ts';
-import type { Told } from '../harness/ask.ts';
-import { credentialsOf, credentialsWithScopes, upload, uploadOf } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/ask.ts';
+import { createCredentials, createScopedCredentials, makeUpload, upload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -17,18 +17,18 @@ beforeAll(async () => {
   system = await sharedSystem();
   key = (await system.account()).live_key;
   user = await system.user(key);
-  phone = await credentialsOf(system, key, user);
+  phone = await createCredentials(system, key, user);
 });
 
-const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
-const beat = (n: number, more: object = {}) => ({
+const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
+const heartRateSample = (n: number, more: object = {}) => ({
   metric: 'heart_rate',
   start: new Date(Date.parse('2026-03-14T00:00:00Z') + n * 60_000).toISOString(),
   value: 50 + (n % 80),
   unit: 'bpm',
   ...more,
 });
-const beats = (count: number) => Array.from({ length: count }, (_none, n) => beat(n));
+const heartRateSamples = (count: number) => Array.from({ length: count }, (_none, n) => heartRateSample(n));
 const send = (body: object, token = phone.access_token) => upload(system, token, body);
 const sendBytes = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
   system.call('POST', '/v1/sdk/data', {
@@ -36,67 +36,74 @@ const sendBytes = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
     raw: new Uint8Array(bytes),
     headers,
   });
-const packed = (text: string) => sendBytes(gzipSync(text), { 'content-encoding': 'gzip' });
-const rowsOf = async (userId: string, prefix: string): Promise<number> => {
+const sendCompressed = (text: string) => sendBytes(gzipSync(text), { 'content-encoding': 'gzip' });
+const countRows = async (userId: string, prefix: string): Promise<number> => {
   const found = await system.host.table.query({
     where: '#pk = :pk AND begins_with(#sk, :prefix)',
     values: { pk: userPartition(userId), prefix },
   });
   return found.items.length;
 };
-const devicesOf = async (userId: string) =>
+const listDevices = async (userId: string) =>
   (await system.call('GET', `/v1/users/${userId}/devices`, { token: key })).body.data;
 
 describe('a batch', () => {
   test('of a thousand records with three bad ones stores 997 and names the three', async () => {
-    const samples: object[] = beats(1000);
-    samples[12] = beat(12, { value: 900 });
-    samples[500] = beat(500, { metric: 'mood' });
-    samples[999] = beat(999, { start: '2026-02-30T00:00:00Z' });
-    const told = await send(uploadOf({ samples }));
-    expect([told.status, told.body.accepted]).toEqual([202, 997]);
-    expect(told.body.rejected.map(({ path, code: why }: Record<string, string>) => [path, why])).toEqual([
+    const samples: object[] = heartRateSamples(1000);
+    samples[12] = heartRateSample(12, { value: 900 });
+    samples[500] = heartRateSample(500, { metric: 'mood' });
+    samples[999] = heartRateSample(999, { start: '2026-02-30T00:00:00Z' });
+    const result = await send(makeUpload({ samples }));
+    expect([result.status, result.body.accepted]).toEqual([202, 997]);
+    expect(result.body.rejected.map(({ path, code: why }: Record<string, string>) => [path, why])).toEqual([
       ['samples.12.value', 'implausible_value'],
       ['samples.500.metric', 'unknown_metric'],
       ['samples.999.start', 'invalid_time'],
     ]);
-    for (const { message } of told.body.rejected) expect(message.length).toBeGreaterThan(10);
+    for (const { message } of result.body.rejected) expect(message.length).toBeGreaterThan(10);
   });
 
   test('packed is the same batch', async () => {
-    const body = JSON.stringify(uploadOf({ samples: beats(2000) }));
-    const [plain, zipped] = [await sendBytes(Buffer.from(body)), await packed(body)];
-    expect([code(plain), code(zipped)]).toEqual(['202 ok', '202 ok']);
+    const body = JSON.stringify(makeUpload({ samples: heartRateSamples(2000) }));
+    const [plain, zipped] = [await sendBytes(Buffer.from(body)), await sendCompressed(body)];
+    expect([outcomeOf(plain), outcomeOf(zipped)]).toEqual(['202 ok', '202 ok']);
     expect(zipped.body).toEqual(plain.body);
   });
 
   test('sent again has the same name; another has another', async () => {
-    const first = await send(uploadOf({ samples: beats(3) }));
-    const again = await send(uploadOf({ samples: beats(3) }));
-    const other = await send(uploadOf({ samples: beats(4) }));
+    const first = await send(makeUpload({ samples: heartRateSamples(3) }));
+    const again = await send(makeUpload({ samples: heartRateSamples(3) }));
+    const other = await send(makeUpload({ samples: heartRateSamples(4) }));
     expect(again.body).toEqual(first.body);
     expect(other.body.batch_id).not.toBe(first.body.batch_id);
   });
 
   test('with nothing good in it is accepted and stores nothing', async () => {
     const userId = await system.user(key);
-    const { access_token } = await credentialsOf(system, key, userId);
-    const bad = await send(uploadOf({ samples: [beat(1, { value: 900 })] }), access_token);
+    const { access_token } = await createCredentials(system, key, userId);
+    const bad = await send(makeUpload({ samples: [heartRateSample(1, { value: 900 })] }), access_token);
     expect([bad.status, bad.body.accepted, bad.body.rejected.length]).toEqual([202, 0, 1]);
-    const empty = await send(uploadOf(), access_token);
+    const empty = await send(makeUpload(), access_token);
     expect([empty.status, empty.body.accepted, empty.body.rejected]).toEqual([202, 0, []]);
-    expect([await rowsOf(userId, 'R#'), await rowsOf(userId, '!UPLOAD#'), await devicesOf(userId)]).toEqual([0, 0, []]);
+    expect([await countRows(userId, 'R#'), await countRows(userId, '!UPLOAD#'), await listDevices(userId)]).toEqual([
+      0,
+      0,
+      [],
+    ]);
   });
 
   test('makes a device of each model, once, however many arrive at once', async () => {
     const userId = await system.user(key);
-    const { access_token } = await credentialsOf(system, key, userId);
+    const { access_token } = await createCredentials(system, key, userId);
     const from = (model: string, n: number) =>
-      send({ ...uploadOf({ samples: [beat(n)] }), device: { name: '', model, type: 'wrist' } }, access_token);
-    const told = await Promise.all(Array.from({ length: 8 }, (_none, n) => from(n % 2 ? 'Watch' : 'Phone', n)));
-    expect(told.map(code)).toEqual(Array(8).fill('202 ok'));
+      send(
+        { ...makeUpload({ samples: [heartRateSample(n)] }), device: { name: '', model, type: 'wrist' } },
+        access_token,
+      );
+    const result = await Promise.all(Array.from({ length: 8 }, (_none, n) => from(n % 2 ? 'Watch' : 'Phone', n)));
+    expect(result.map(outcomeOf)).toEqual(Array(8).fill('202 ok'));
     await system.host.drain();
-    const devices = await devicesOf(userId);
+    const devices = await listDevices(userId);
     expect(devices.map(({ provider, status }: Record<string, string>) => [provider, status])).toEqual([
       ['apple_health', 'active'],
       ['apple_health', 'active'],
@@ -105,23 +112,23 @@ describe('a batch', () => {
 
   test('is there before it is acknowledged', async () => {
     const userId = await system.user(key);
-    const { access_token } = await credentialsOf(system, key, userId);
-    await send(uploadOf({ samples: beats(20) }), access_token);
-    expect(await rowsOf(userId, 'R#')).toBe(1);
+    const { access_token } = await createCredentials(system, key, userId);
+    await send(makeUpload({ samples: heartRateSamples(20) }), access_token);
+    expect(await countRows(userId, 'R#')).toBe(1);
   });
 
   test('of a session with fewer categories loses the others, and only them', async () => {
-    const { access_token } = await credentialsWithScopes(system, key, user, ['vitals']);
-    const told = await send(
-      uploadOf({
-        samples: [beat(1), beat(2, { metric: 'weight', value: 70, unit: 'kg' })],
+    const { access_token } = await createScopedCredentials(system, key, user, ['vitals']);
+    const result = await send(
+      makeUpload({
+        samples: [heartRateSample(1), heartRateSample(2, { metric: 'weight', value: 70, unit: 'kg' })],
         sleep: [{ start: '2026-03-13T22:00:00Z', end: '2026-03-14T06:00:00Z' }],
         workouts: [{ type: 'running', start: '2026-03-14T05:00:00Z', end: '2026-03-14T06:00:00Z' }],
       }),
       access_token,
     );
-    expect(told.body.accepted).toBe(1);
-    expect(told.body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`)).toEqual([
+    expect(result.body.accepted).toBe(1);
+    expect(result.body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`)).toEqual([
       'samples.1.metric insufficient_scope',
       'sleep.0 insufficient_scope',
       'workouts.0 insufficient_scope',
@@ -130,18 +137,19 @@ describe('a batch', () => {
 });
 
 describe('stress levels', () => {
-  const stress = (more: object = {}) => beat(1, { metric: 'stress_score', value: 51, unit: 'score', ...more });
+  const stress = (more: object = {}) =>
+    heartRateSample(1, { metric: 'stress_score', value: 51, unit: 'score', ...more });
   const lists = {
     samples: [stress(), stress({ value: 101 }), stress({ unit: '%' }), stress({ metric: 'sleep_score' })],
   };
-  const outcome = ({ body }: Told) => [
+  const outcome = ({ body }: ApiResponse) => [
     body.accepted,
     ...body.rejected.map(({ path, code: why }: Record<string, string>) => `${path} ${why}`),
   ];
 
   test('are samples of 0 to 100 in `score`, and never a total of a day', async () => {
     const daily = [{ date: '2026-03-14', metric: 'stress_score', value: 51, unit: 'score' }];
-    expect(outcome(await send(uploadOf({ ...lists, daily })))).toEqual([
+    expect(outcome(await send(makeUpload({ ...lists, daily })))).toEqual([
       1,
       'samples.1.value implausible_value',
       'samples.2.unit invalid_unit',
@@ -155,8 +163,8 @@ describe('stress levels', () => {
     ['none', undefined, true],
     ['the six others', MobileScope.options.filter((scope) => scope !== 'scores'), false],
   ])('of a token with the scopes %s: %j', async (_which, scopes, isAllowed) => {
-    const { access_token } = await credentialsWithScopes(system, key, user, scopes);
-    expect(outcome(await send(uploadOf({ samples: [stress()] }), access_token))).toEqual(
+    const { access_token } = await createScopedCredentials(system, key, user, scopes);
+    expect(outcome(await send(makeUpload({ samples: [stress()] }), access_token))).toEqual(
       isAllowed ? [1] : [0, 'samples.0.metric insufficient_scope'],
     );
   });
@@ -173,58 +181,58 @@ describe('an envelope', () => {
     ['a list that is none', { samples: {} }, 'samples'],
     ['a list nobody knows', { moods: [] }, 'moods'],
   ])('with %s is refused as a whole', async (_what, more, path) => {
-    const told = await send({ ...uploadOf({ samples: beats(1) }), ...more });
-    expect(code(told)).toBe('400 invalid_body');
-    expect(told.body.details.issues[0].path).toBe(path);
+    const result = await send({ ...makeUpload({ samples: heartRateSamples(1) }), ...more });
+    expect(outcomeOf(result)).toBe('400 invalid_body');
+    expect(result.body.details.issues[0].path).toBe(path);
   });
 });
 
 describe('bytes', () => {
-  const body = JSON.stringify(uploadOf({ samples: beats(50) }));
+  const body = JSON.stringify(makeUpload({ samples: heartRateSamples(50) }));
 
   test('that are no gzip, half a gzip, or no JSON inside are refused', async () => {
     const whole = gzipSync(body);
     for (const bytes of [Buffer.from(body), whole.subarray(0, -9), gzipSync('{"a":'), gzipSync(Buffer.from([0xff]))])
-      expect(code(await sendBytes(bytes, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
+      expect(outcomeOf(await sendBytes(bytes, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
     const flipped = Buffer.from(whole);
     flipped.writeUInt8(flipped.readUInt8(40) ^ 0xff, 40);
-    expect(code(await sendBytes(flipped, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
-    expect(code(await sendBytes(gzipSync(body)))).toBe('400 invalid_body');
+    expect(outcomeOf(await sendBytes(flipped, { 'content-encoding': 'gzip' }))).toBe('400 invalid_body');
+    expect(outcomeOf(await sendBytes(gzipSync(body)))).toBe('400 invalid_body');
   });
 
   test('in another packing are refused', async () => {
     for (const encoding of ['br', 'deflate', 'gzip, gzip', 'zstd'])
-      expect(code(await sendBytes(gzipSync(body), { 'content-encoding': encoding }))).toBe(
+      expect(outcomeOf(await sendBytes(gzipSync(body), { 'content-encoding': encoding }))).toBe(
         '415 unsupported_media_type',
       );
-    expect(code(await sendBytes(Buffer.from(body), { 'content-encoding': 'identity' }))).toBe('202 ok');
-    expect(code(await sendBytes(gzipSync(body), { 'content-encoding': 'GZIP' }))).toBe('202 ok');
+    expect(outcomeOf(await sendBytes(Buffer.from(body), { 'content-encoding': 'identity' }))).toBe('202 ok');
+    expect(outcomeOf(await sendBytes(gzipSync(body), { 'content-encoding': 'GZIP' }))).toBe('202 ok');
   });
 
   test('up to four million pass, and not one more', async () => {
     const padded = (bytes: number) => Buffer.from(body.padEnd(bytes, ' '));
-    expect(code(await sendBytes(padded(4_000_000)))).toBe('202 ok');
-    expect(code(await sendBytes(padded(4_000_001)))).toBe('413 payload_too_large');
+    expect(outcomeOf(await sendBytes(padded(4_000_000)))).toBe('202 ok');
+    expect(outcomeOf(await sendBytes(padded(4_000_001)))).toBe('413 payload_too_large');
   });
 
   test('that unpack to more than 25 million are refused, without unpacking them all', async () => {
-    expect(code(await packed(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
-    expect(code(await packed(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
+    expect(outcomeOf(await sendCompressed(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
+    expect(outcomeOf(await sendCompressed(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
     const bomb = gzipSync(Buffer.alloc(400_000_000, ' '), { level: 9 });
     expect(bomb.length).toBeLessThan(1_000_000);
     const before = process.memoryUsage().arrayBuffers;
-    expect(code(await sendBytes(bomb, { 'content-encoding': 'gzip' }))).toBe('413 payload_too_large');
+    expect(outcomeOf(await sendBytes(bomb, { 'content-encoding': 'gzip' }))).toBe('413 payload_too_large');
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 });
 
 test('a batch makes one call to let the phone in, one to see its devices, and two to keep it', async () => {
   const userId = await system.user(key);
-  const { access_token } = await credentialsOf(system, key, userId);
-  await send(uploadOf({ samples: beats(1) }), access_token);
+  const { access_token } = await createCredentials(system, key, userId);
+  await send(makeUpload({ samples: heartRateSamples(1) }), access_token);
   await system.host.drain();
   const before = system.calls.length;
-  await send(uploadOf({ samples: beats(2) }), access_token);
+  await send(makeUpload({ samples: heartRateSamples(2) }), access_token);
   const operations = system.calls.slice(before).map(({ operation }) => operation);
   expect(operations.slice(0, 4)).toEqual(['UpdateItem', 'Query', 'PutItem', 'PutItem']);
 });

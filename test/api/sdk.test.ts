@@ -3,19 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { sdkSessionRows } from '../../shared/mobile/sdk-session-rows.ts';
 import { userPartition } from '../../shared/system/keys.ts';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import {
-  askForSession,
-  credentialsOf,
-  credentialsWithScopes,
+  createCredentials,
+  createScopedCredentials,
   exchange,
   installation,
+  makeUpload,
   openSession,
   refresh,
+  requestSession,
   upload,
-  uploadOf,
 } from '../harness/sdk.ts';
-import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -33,24 +33,24 @@ beforeAll(async () => {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
-const list = async (userId = user) =>
+const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
+const listSessions = async (userId = user) =>
   (await system.call('GET', `/v1/users/${userId}/sdk-sessions`, { token: key })).body.data;
 const revoke = (sessionId: string, userId = user, token = key) =>
   system.call('DELETE', `/v1/users/${userId}/sdk-sessions/${sessionId}`, { token });
 const signOut = (token: string) => system.call('DELETE', '/v1/sdk/sessions/current', { token });
 /** Whether an access token lets anybody in. */
-const use = async (token: string) => code(await upload(system, token, uploadOf()));
-const mobileToken = async (body: object = {}, userId = user): Promise<string> =>
+const tryAccessToken = async (token: string) => outcomeOf(await upload(system, token, makeUpload()));
+const issueMobileToken = async (body: object = {}, userId = user): Promise<string> =>
   (await system.call('POST', '/v1/auth/mobile-token', { token: key, body: { user_id: userId, ...body } })).body.token;
-async function callsOf(request: () => Promise<unknown>): Promise<string[]> {
+async function recordTableCalls(request: () => Promise<unknown>): Promise<string[]> {
   await system.host.drain();
   const before = system.calls.length;
   await request();
   return system.calls.slice(before).map(({ operation }) => operation);
 }
 /** The token with one character replaced by another of its alphabet. */
-const altered = (token: string, at: number): string =>
+const alterToken = (token: string, at: number): string =>
   token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 
 describe('exchanging a client token', () => {
@@ -63,50 +63,50 @@ describe('exchanging a client token', () => {
     const now = system.clock.now();
     expect(Math.abs(Date.parse(body.access_expires_at) - now - day)).toBeLessThan(5000);
     expect(Math.abs(Date.parse(body.refresh_expires_at) - now - 60 * day)).toBeLessThan(5000);
-    expect(await use(body.access_token)).toBe('202 ok');
-    const [session] = await list(userId);
+    expect(await tryAccessToken(body.access_token)).toBe('202 ok');
+    const [session] = await listSessions(userId);
     expect([session.status, session.last_seen_at === null]).toEqual(['active', false]);
   });
 
   test('works once', async () => {
     const { client_token } = await openSession(system, key, user);
-    expect(code(await exchange(system, client_token))).toBe('200 ok');
-    expect(code(await exchange(system, client_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await exchange(system, client_token))).toBe('200 ok');
+    expect(outcomeOf(await exchange(system, client_token))).toBe('401 invalid_token');
   });
 
   test('works once however many try at once', async () => {
     const { client_token } = await openSession(system, key, user);
-    const told = await Promise.all(Array.from({ length: 16 }, () => exchange(system, client_token)));
-    expect(told.map(code).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
+    const result = await Promise.all(Array.from({ length: 16 }, () => exchange(system, client_token)));
+    expect(result.map(outcomeOf).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
   });
 
   test('with any one character altered is refused without a table call', async () => {
     const { client_token } = await openSession(system, key, user);
-    const calls = await callsOf(async () => {
+    const calls = await recordTableCalls(async () => {
       for (let at = 0; at < client_token.length; at += 1)
-        expect(code(await exchange(system, altered(client_token, at)))).toBe('401 invalid_token');
+        expect(outcomeOf(await exchange(system, alterToken(client_token, at)))).toBe('401 invalid_token');
       for (const token of [`${client_token}A`, client_token.slice(0, -1), `${client_token}.`, 'ct_', 'ct_.', 'x'])
-        expect(code(await exchange(system, token))).toBe('401 invalid_token');
+        expect(outcomeOf(await exchange(system, token))).toBe('401 invalid_token');
     });
     expect(calls).toEqual([]);
-    expect(code(await exchange(system, client_token))).toBe('200 ok');
+    expect(outcomeOf(await exchange(system, client_token))).toBe('200 ok');
   });
 
   test('is refused after ten minutes', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const [early, late] = [await openSession(own, live_key, userId), await openSession(own, live_key, userId)];
     own.clock.advance(10 * minute - 5000);
-    expect(code(await exchange(own, early.client_token))).toBe('200 ok');
+    expect(outcomeOf(await exchange(own, early.client_token))).toBe('200 ok');
     own.clock.advance(6000);
-    expect(code(await exchange(own, late.client_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await exchange(own, late.client_token))).toBe('401 invalid_token');
   });
 
   test('takes no access or refresh token', async () => {
-    const { access_token, refresh_token } = await credentialsOf(system, key, user);
+    const { access_token, refresh_token } = await createCredentials(system, key, user);
     for (const token of [access_token, refresh_token, access_token.replace('sdk_at_', 'ct_')])
-      expect(code(await exchange(system, token))).toBe('401 invalid_token');
+      expect(outcomeOf(await exchange(system, token))).toBe('401 invalid_token');
   });
 });
 
@@ -114,8 +114,8 @@ describe('exchanging a mobile token', () => {
   test('opens an active session of the health platform the phone has', async () => {
     const userId = await system.user(key);
     for (const more of [{}, { platform: 'android' }, { ...installation({ provider: 'samsung_health' }) }])
-      expect(code(await exchange(system, await mobileToken({}, userId), more))).toBe('200 ok');
-    const sessions = await list(userId);
+      expect(outcomeOf(await exchange(system, await issueMobileToken({}, userId), more))).toBe('200 ok');
+    const sessions = await listSessions(userId);
     expect(sessions.map(({ provider }: { provider: string }) => provider).sort()).toEqual([
       'apple_health',
       'health_connect',
@@ -127,25 +127,25 @@ describe('exchanging a mobile token', () => {
 
   test('works once, however many try at once', async () => {
     const userId = await system.user(key);
-    const token = await mobileToken({}, userId);
-    const told = await Promise.all(Array.from({ length: 16 }, () => exchange(system, token)));
-    expect(told.map(code).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
-    expect(await list(userId)).toHaveLength(1);
+    const token = await issueMobileToken({}, userId);
+    const result = await Promise.all(Array.from({ length: 16 }, () => exchange(system, token)));
+    expect(result.map(outcomeOf).sort()).toEqual(['200 ok', ...Array(15).fill('401 invalid_token')]);
+    expect(await listSessions(userId)).toHaveLength(1);
   });
 
   test('of a known installation goes on with its session and ends the old credentials', async () => {
     const userId = await system.user(key);
     const body = installation();
-    const first = (await exchange(system, await mobileToken({}, userId), body)).body;
-    const second = (await exchange(system, await mobileToken({}, userId), body)).body;
+    const first = (await exchange(system, await issueMobileToken({}, userId), body)).body;
+    const second = (await exchange(system, await issueMobileToken({}, userId), body)).body;
     expect(second.session_id).toBe(first.session_id);
-    expect(await list(userId)).toHaveLength(1);
-    expect(code(await refresh(system, second.refresh_token))).toBe('200 ok');
-    expect(code(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
+    expect(await listSessions(userId)).toHaveLength(1);
+    expect(outcomeOf(await refresh(system, second.refresh_token))).toBe('200 ok');
+    expect(outcomeOf(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
   });
 
   test('is refused when it has expired, was never issued, or its user is gone', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
     const issue = async () =>
@@ -155,86 +155,92 @@ describe('exchanging a mobile token', () => {
     const fresh = await issue();
     await own.call('DELETE', `/v1/users/${userId}`, { token: live_key });
     for (const token of [expired, `mt_${'a'.repeat(43)}`, 'mt_', fresh])
-      expect(code(await exchange(own, token))).toBe('401 invalid_token');
+      expect(outcomeOf(await exchange(own, token))).toBe('401 invalid_token');
   });
 });
 
 describe('refreshing', () => {
   test('gives a new pair each time, and the access token before it works on', async () => {
-    const first = await credentialsOf(system, key, user);
+    const first = await createCredentials(system, key, user);
     const second = (await refresh(system, first.refresh_token)).body;
     const third = (await refresh(system, second.refresh_token)).body;
     expect(new Set([first, second, third].flatMap((pair) => [pair.access_token, pair.refresh_token])).size).toBe(6);
-    for (const { access_token } of [first, second, third]) expect(await use(access_token)).toBe('202 ok');
+    for (const { access_token } of [first, second, third]) expect(await tryAccessToken(access_token)).toBe('202 ok');
   });
 
   test('with the predecessor gets the very same pair once more, and then ends the session', async () => {
-    const first = await credentialsOf(system, key, user);
+    const first = await createCredentials(system, key, user);
     const second = (await refresh(system, first.refresh_token)).body;
     expect((await refresh(system, first.refresh_token)).body).toEqual(second);
-    expect(await use(second.access_token)).toBe('202 ok');
-    expect(code(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
-    expect(code(await refresh(system, second.refresh_token))).toBe('401 invalid_token');
-    expect(await use(second.access_token)).toBe('401 invalid_token');
-    expect((await list()).map(({ id }: { id: string }) => id)).not.toContain(first.session_id);
+    expect(await tryAccessToken(second.access_token)).toBe('202 ok');
+    expect(outcomeOf(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, second.refresh_token))).toBe('401 invalid_token');
+    expect(await tryAccessToken(second.access_token)).toBe('401 invalid_token');
+    expect((await listSessions()).map(({ id }: { id: string }) => id)).not.toContain(first.session_id);
   });
 
   test('with the predecessor after a minute ends the session', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
-    const [honoured, reused] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
+    const [honoured, reused] = [
+      await createCredentials(own, live_key, userId),
+      await createCredentials(own, live_key, userId),
+    ];
     const successor = (await refresh(own, honoured.refresh_token)).body;
     const stolen = (await refresh(own, reused.refresh_token)).body;
     own.clock.advance(minute - 5000);
     expect((await refresh(own, honoured.refresh_token)).body).toEqual(successor);
     own.clock.advance(6000);
-    expect(code(await refresh(own, reused.refresh_token))).toBe('401 invalid_token');
-    expect(code(await refresh(own, stolen.refresh_token))).toBe('401 invalid_token');
-    expect(code(await refresh(own, successor.refresh_token))).toBe('200 ok');
+    expect(outcomeOf(await refresh(own, reused.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(own, stolen.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(own, successor.refresh_token))).toBe('200 ok');
   });
 
   test('with anything older than the predecessor ends the session', async () => {
-    const first = await credentialsOf(system, key, user);
+    const first = await createCredentials(system, key, user);
     const second = (await refresh(system, first.refresh_token)).body;
     const third = (await refresh(system, second.refresh_token)).body;
-    expect(code(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
-    expect(code(await refresh(system, third.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, first.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, third.refresh_token))).toBe('401 invalid_token');
   });
 
   test.each([2, 16])('%d times at once never gives two different pairs', async (times) => {
-    const { refresh_token } = await credentialsOf(system, key, user);
-    const told = await Promise.all(Array.from({ length: times }, () => refresh(system, refresh_token)));
-    const pairs = told.filter(({ status }) => status === 200);
+    const { refresh_token } = await createCredentials(system, key, user);
+    const result = await Promise.all(Array.from({ length: times }, () => refresh(system, refresh_token)));
+    const pairs = result.filter(({ status }) => status === 200);
     expect(pairs).toHaveLength(2);
     expect(new Set(pairs.map(({ text }) => text)).size).toBe(1);
-    expect(told.filter(({ status }) => status === 401)).toHaveLength(times - 2);
+    expect(result.filter(({ status }) => status === 401)).toHaveLength(times - 2);
   });
 
   test('is good for sixty days from the last time', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
-    const [pair, left] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
+    const [pair, left] = [
+      await createCredentials(own, live_key, userId),
+      await createCredentials(own, live_key, userId),
+    ];
     own.clock.advance(59 * day);
     const next = (await refresh(own, pair.refresh_token)).body;
     own.clock.advance(59 * day);
-    expect(code(await refresh(own, next.refresh_token))).toBe('200 ok');
-    expect(code(await refresh(own, left.refresh_token))).toBe('401 token_expired');
+    expect(outcomeOf(await refresh(own, next.refresh_token))).toBe('200 ok');
+    expect(outcomeOf(await refresh(own, left.refresh_token))).toBe('401 token_expired');
     const { deps } = own.host;
-    expect((await sdkSessionRows(deps.store).ofUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
+    expect((await sdkSessionRows(deps.store).listByUser(userId)).map(({ id }) => id)).toEqual([pair.session_id]);
   });
 
   test('with any one character altered, or another kind of token, is refused without a table call', async () => {
-    const { refresh_token, access_token } = await credentialsOf(system, key, user);
-    const calls = await callsOf(async () => {
+    const { refresh_token, access_token } = await createCredentials(system, key, user);
+    const calls = await recordTableCalls(async () => {
       for (let at = 0; at < refresh_token.length; at += 3)
-        expect(code(await refresh(system, altered(refresh_token, at)))).toBe('401 invalid_token');
+        expect(outcomeOf(await refresh(system, alterToken(refresh_token, at)))).toBe('401 invalid_token');
       for (const token of [access_token, access_token.replace('sdk_at_', 'sdk_rt_'), refresh_token.slice(0, -1)])
-        expect(code(await refresh(system, token))).toBe('401 invalid_token');
+        expect(outcomeOf(await refresh(system, token))).toBe('401 invalid_token');
     });
     expect(calls).toEqual([]);
-    expect(code(await refresh(system, refresh_token))).toBe('200 ok');
+    expect(outcomeOf(await refresh(system, refresh_token))).toBe('200 ok');
   });
 });
 
@@ -245,12 +251,12 @@ describe('ending a session', () => {
     const pair = (await exchange(system, client_token)).body;
     const waiting = await openSession(system, key, user, body);
     expect((await revoke(session_id)).status).toBe(204);
-    expect(await use(pair.access_token)).toBe('401 invalid_token');
-    expect(code(await refresh(system, pair.refresh_token))).toBe('401 invalid_token');
-    expect(code(await exchange(system, waiting.client_token))).toBe('401 invalid_token');
-    expect(code(await revoke(session_id))).toBe('404 not_found');
-    const told = await askForSession(system, key, user, body);
-    expect([told.status, told.body.session_id === session_id]).toEqual([201, false]);
+    expect(await tryAccessToken(pair.access_token)).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, pair.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await exchange(system, waiting.client_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await revoke(session_id))).toBe('404 not_found');
+    const result = await requestSession(system, key, user, body);
+    expect([result.status, result.body.session_id === session_id]).toEqual([201, false]);
   });
 
   test('knows only sessions of the user it names', async () => {
@@ -259,56 +265,56 @@ describe('ending a session', () => {
     const missing = randomUUID();
     const foreign = await revoke(session_id, stranger);
     const unknown = await revoke(missing, stranger);
-    expect([code(foreign), code(unknown)]).toEqual(['404 not_found', '404 not_found']);
+    expect([outcomeOf(foreign), outcomeOf(unknown)]).toEqual(['404 not_found', '404 not_found']);
     expect(foreign.text.replace(session_id, missing)).toBe(unknown.text);
     for (const malformed of ['current', 'x', '%20', session_id.slice(1)])
-      expect(code(await revoke(malformed))).toBe('404 not_found');
+      expect(outcomeOf(await revoke(malformed))).toBe('404 not_found');
     expect((await revoke(session_id.toUpperCase())).status).toBe(204);
   });
 
   test('by the phone', async () => {
-    const pair = await credentialsOf(system, key, user);
+    const pair = await createCredentials(system, key, user);
     expect((await signOut(pair.access_token)).status).toBe(204);
-    expect(code(await signOut(pair.access_token))).toBe('401 invalid_token');
-    expect(code(await refresh(system, pair.refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await signOut(pair.access_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, pair.refresh_token))).toBe('401 invalid_token');
   });
 });
 
 describe('an access token', () => {
   test('works for a day, and then says so', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
-    const { access_token, refresh_token } = await credentialsOf(own, live_key, await own.user(live_key));
+    const { access_token, refresh_token } = await createCredentials(own, live_key, await own.user(live_key));
     own.clock.advance(day - 5000);
-    expect(code(await upload(own, access_token, uploadOf()))).toBe('202 ok');
+    expect(outcomeOf(await upload(own, access_token, makeUpload()))).toBe('202 ok');
     own.clock.advance(6000);
-    expect(code(await upload(own, access_token, uploadOf()))).toBe('401 token_expired');
+    expect(outcomeOf(await upload(own, access_token, makeUpload()))).toBe('401 token_expired');
     const next = (await refresh(own, refresh_token)).body;
-    expect(code(await upload(own, next.access_token, uploadOf()))).toBe('202 ok');
+    expect(outcomeOf(await upload(own, next.access_token, makeUpload()))).toBe('202 ok');
   });
 
   test('with any one character altered is refused without a table call', async () => {
-    const { access_token } = await credentialsOf(system, key, user);
-    const calls = await callsOf(async () => {
+    const { access_token } = await createCredentials(system, key, user);
+    const calls = await recordTableCalls(async () => {
       for (let at = 0; at < access_token.length; at += 3)
-        expect(await use(altered(access_token, at))).toBe('401 invalid_token');
+        expect(await tryAccessToken(alterToken(access_token, at))).toBe('401 invalid_token');
     });
     expect(calls).toEqual([]);
   });
 
   test('of another deployment is refused', async () => {
-    const other = await farSystem();
+    const other = await timeTravelSystem();
     const theirs = await other.account();
-    const { access_token } = await credentialsOf(other, theirs.live_key, await other.user(theirs.live_key));
-    expect(await use(access_token)).toBe('401 invalid_token');
+    const { access_token } = await createCredentials(other, theirs.live_key, await other.user(theirs.live_key));
+    expect(await tryAccessToken(access_token)).toBe('401 invalid_token');
   });
 
   test('is admitted with one table call', async () => {
-    const { access_token } = await credentialsOf(system, key, user);
-    await use(access_token);
-    expect(await callsOf(() => use(access_token))).toEqual(['UpdateItem', 'GetItem']);
+    const { access_token } = await createCredentials(system, key, user);
+    await tryAccessToken(access_token);
+    expect(await recordTableCalls(() => tryAccessToken(access_token))).toEqual(['UpdateItem', 'GetItem']);
     system.clock.advance(minute);
-    expect(await callsOf(() => use(access_token))).toEqual(['UpdateItem', 'GetItem']);
+    expect(await recordTableCalls(() => tryAccessToken(access_token))).toEqual(['UpdateItem', 'GetItem']);
   });
 
   test('has a limit of its own', async () => {
@@ -317,42 +323,45 @@ describe('an access token', () => {
     const own = await startSystem({ clock: { now: () => at } });
     const { live_key } = await own.account();
     const userId = await own.user(live_key);
-    const [first, second] = [await credentialsOf(own, live_key, userId), await credentialsOf(own, live_key, userId)];
-    const told = await Promise.all(Array.from({ length: 220 }, () => upload(own, first.access_token, uploadOf())));
-    expect(told.filter(({ status }) => status === 202)).toHaveLength(200);
-    const refused = told.filter(({ status }) => status === 429);
+    const [first, second] = [
+      await createCredentials(own, live_key, userId),
+      await createCredentials(own, live_key, userId),
+    ];
+    const result = await Promise.all(Array.from({ length: 220 }, () => upload(own, first.access_token, makeUpload())));
+    expect(result.filter(({ status }) => status === 202)).toHaveLength(200);
+    const refused = result.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(20);
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect((await upload(own, second.access_token, uploadOf())).headers.get('ratelimit')).toBe('"default";r=199;t=1');
+    expect((await upload(own, second.access_token, makeUpload())).headers.get('ratelimit')).toBe('"default";r=199;t=1');
     await own.stop();
   });
 
   test('outlives the API key that opened its session', async () => {
     const other = await system.account();
     const { createKey } = await import('../../shared/accounts/accounts.ts');
-    const { access_token } = await credentialsOf(system, other.live_key, await system.user(other.live_key));
+    const { access_token } = await createCredentials(system, other.live_key, await system.user(other.live_key));
     await createKey(system.host.deps, other.account_id, 'live');
-    expect(await use(access_token)).toBe('202 ok');
+    expect(await tryAccessToken(access_token)).toBe('202 ok');
   });
 });
 
 test('deleting a user ends all its sessions with the answer, and leaves nothing of them', async () => {
   const userId = await system.user(key);
-  const pair = await credentialsOf(system, key, userId);
-  const limited = await credentialsWithScopes(system, key, userId, ['sleep']);
+  const pair = await createCredentials(system, key, userId);
+  const limited = await createScopedCredentials(system, key, userId, ['sleep']);
   const waiting = await openSession(system, key, userId);
   await system.call('DELETE', `/v1/users/${userId}`, { token: key });
   const record = { samples: [{ metric: 'heart_rate', start: '2026-03-14T06:58:00Z', value: 62, unit: 'bpm' }] };
-  expect(code(await upload(system, pair.access_token, uploadOf(record)))).toBe('401 invalid_token');
+  expect(outcomeOf(await upload(system, pair.access_token, makeUpload(record)))).toBe('401 invalid_token');
   for (const { access_token, refresh_token } of [pair, limited]) {
-    expect(await use(access_token)).toBe('401 invalid_token');
-    expect(code(await signOut(access_token))).toBe('401 invalid_token');
-    expect(code(await refresh(system, refresh_token))).toBe('401 invalid_token');
+    expect(await tryAccessToken(access_token)).toBe('401 invalid_token');
+    expect(outcomeOf(await signOut(access_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, refresh_token))).toBe('401 invalid_token');
   }
-  expect(code(await exchange(system, waiting.client_token))).toBe('401 invalid_token');
+  expect(outcomeOf(await exchange(system, waiting.client_token))).toBe('401 invalid_token');
   await system.settle();
   for (const { refresh_token } of [pair, limited])
-    expect(code(await refresh(system, refresh_token))).toBe('401 invalid_token');
+    expect(outcomeOf(await refresh(system, refresh_token))).toBe('401 invalid_token');
   const left = await system.host.table.query({ where: '#pk = :pk', values: { pk: userPartition(userId) } });
   expect(left.items).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { userToken } from '../../functions/api/callers/user-token.ts';
 import { contract } from '../../functions/api/reference/contract.ts';
 import type { AccountStatus } from '../../shared/accounts/account.ts';
 import { type NewAccount, setAccountStatus } from '../../shared/accounts/accounts.ts';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
-import { credentialsOf, exchange, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
+import { createCredentials, exchange, makeUpload, openSession, refresh, upload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';
@@ -22,44 +22,49 @@ beforeAll(async () => {
   token = await system.userToken(account.live_key, user);
 });
 
-const become = (status: AccountStatus) => setAccountStatus(system.host.deps, account.account_id, status);
-const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
-const forUsers = contract
+const setStatus = (status: AccountStatus) => setAccountStatus(system.host.deps, account.account_id, status);
+const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
+const userTokenEndpoints = contract
   .filter(({ callers }) => callers.includes(userToken))
   .map((endpoint) => ({ name: `${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`, endpoint }));
 
 describe('a user token', () => {
-  test.each(forUsers)('stops at $name with the next request, and goes on when the plan does', async ({ endpoint }) => {
-    const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: user });
-    const read = async () =>
-      code(await system.call('GET', pathOf(endpoint.route.path, sample?.params) + (sample?.query ?? ''), { token }));
-    expect(await read()).toBe('200 ok');
-    await become('suspended');
-    expect(await read()).toBe('402 payment_required');
-    await become('active');
-    expect(await read()).toBe('200 ok');
-  });
+  test.each(userTokenEndpoints)(
+    'stops at $name with the next request, and goes on when the plan does',
+    async ({ endpoint }) => {
+      const sample = await samples[endpoint.route.operationId]?.({ system, token: account.live_key, userId: user });
+      const read = async () =>
+        outcomeOf(
+          await system.call('GET', pathOf(endpoint.route.path, sample?.params) + (sample?.query ?? ''), { token }),
+        );
+      expect(await read()).toBe('200 ok');
+      await setStatus('suspended');
+      expect(await read()).toBe('402 payment_required');
+      await setStatus('active');
+      expect(await read()).toBe('200 ok');
+    },
+  );
 });
 
 describe('a phone', () => {
-  const walk = uploadOf({ samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 7, unit: 'count' }] });
+  const walk = makeUpload({ samples: [{ metric: 'steps', start: '2026-03-10T09:00:00Z', value: 7, unit: 'count' }] });
 
   test('uploads, refreshes and takes up its session as before, and is read when the plan is settled', async () => {
     const ada = await system.user(account.live_key);
     const waiting = await openSession(system, account.live_key, ada);
     const phone = await openPhone(system, account.live_key, ada);
-    await become('suspended');
-    expect(code(await phone.upload(walk))).toBe('202 ok');
+    await setStatus('suspended');
+    expect(outcomeOf(await phone.upload(walk))).toBe('202 ok');
     const renewed = await refresh(system, phone.refreshToken);
-    expect(code(renewed)).toBe('200 ok');
-    expect(code(await upload(system, renewed.body.access_token, uploadOf()))).toBe('202 ok');
-    expect(code(await exchange(system, waiting.client_token))).toBe('200 ok');
-    expect((await credentialsOf(system, account.live_key, ada)).user_id).toBe(ada);
+    expect(outcomeOf(renewed)).toBe('200 ok');
+    expect(outcomeOf(await upload(system, renewed.body.access_token, makeUpload()))).toBe('202 ok');
+    expect(outcomeOf(await exchange(system, waiting.client_token))).toBe('200 ok');
+    expect((await createCredentials(system, account.live_key, ada)).user_id).toBe(ada);
     await system.host.drain();
 
     const path = `/v1/users/${ada}/daily?from_date=2026-03-10&to_date=2026-03-10&types=steps`;
-    expect(code(await system.call('GET', path, { token: account.live_key }))).toBe('402 payment_required');
-    await become('active');
+    expect(outcomeOf(await system.call('GET', path, { token: account.live_key }))).toBe('402 payment_required');
+    await setStatus('active');
     expect((await system.call('GET', path, { token: account.live_key })).body.series).toEqual({ steps: [7] });
   });
 });

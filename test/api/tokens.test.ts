@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
-import { farSystem, sharedSystem } from '../harness/shared-system.ts';
+import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 
 const read = (bearer: string) => system.call('GET', `/v1/users/${user}/devices`, { token: bearer });
-const code = async (bearer: string) => {
+const readOutcome = async (bearer: string) => {
   const { status, body } = await read(bearer);
   return `${status} ${body.error ?? 'ok'}`;
 };
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodeTokenPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a user token', () => {
   test('lives an hour, names its user and environment, and verifies with the published keys', async () => {
@@ -39,31 +39,31 @@ describe('a user token', () => {
     expect(key).not.toHaveProperty('d');
   });
 
-  test('reads its user', async () => expect(await code(token)).toBe('200 ok'));
+  test('reads its user', async () => expect(await readOutcome(token)).toBe('200 ok'));
 
   test('with alg none is refused', async () => {
     const payload = token.split('.')[1];
-    expect(await code(`${part({ alg: 'none' })}.${payload}.`)).toBe('401 invalid_token');
-    expect(await code(`${part({ alg: 'none', kid: decodeProtectedHeader(token).kid })}.${payload}.`)).toBe(
-      '401 invalid_token',
-    );
+    expect(await readOutcome(`${encodeTokenPart({ alg: 'none' })}.${payload}.`)).toBe('401 invalid_token');
+    expect(
+      await readOutcome(`${encodeTokenPart({ alg: 'none', kid: decodeProtectedHeader(token).kid })}.${payload}.`),
+    ).toBe('401 invalid_token');
   });
 
   test('signed with HS256 and our public key as the secret is refused', async () => {
     const { keys } = (await system.call('GET', '/.well-known/jwks.json')).body;
     const pem = createPublicKey({ key: keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' });
     for (const secret of [pem, JSON.stringify(keys[0])]) {
-      const body = `${part({ alg: 'HS256', kid: keys[0].kid, typ: 'JWT' })}.${token.split('.')[1]}`;
+      const body = `${encodeTokenPart({ alg: 'HS256', kid: keys[0].kid, typ: 'JWT' })}.${token.split('.')[1]}`;
       const signature = createHmac('sha256', secret).update(body).digest('base64url');
-      expect(await code(`${body}.${signature}`)).toBe('401 invalid_token');
+      expect(await readOutcome(`${body}.${signature}`)).toBe('401 invalid_token');
     }
   });
 
   test('of another deployment is refused', async () => {
-    const other = await farSystem();
+    const other = await timeTravelSystem();
     const theirs = await other.account();
     const theirUser = await other.user(theirs.live_key);
-    expect(await code(await other.userToken(theirs.live_key, theirUser))).toBe('401 invalid_token');
+    expect(await readOutcome(await other.userToken(theirs.live_key, theirUser))).toBe('401 invalid_token');
   });
 
   test('signed by somebody else under our key id is refused', async () => {
@@ -71,18 +71,20 @@ describe('a user token', () => {
     const forged = await new SignJWT(decodeJwt(token))
       .setProtectedHeader({ alg: 'ES256', kid: decodeProtectedHeader(token).kid ?? '' })
       .sign(privateKey);
-    expect(await code(forged)).toBe('401 invalid_token');
+    expect(await readOutcome(forged)).toBe('401 invalid_token');
   });
 
   test('with any byte of its payload changed is refused', async () => {
     const [header, payload = '', signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     for (const change of [{ sub: `${user}x` }, { env: 'sandbox' }, { acc: 'acc_other' }, { exp: claims.exp + 9999 }])
-      expect(await code(`${header}.${part({ ...claims, ...change })}.${signature}`)).toBe('401 invalid_token');
+      expect(await readOutcome(`${header}.${encodeTokenPart({ ...claims, ...change })}.${signature}`)).toBe(
+        '401 invalid_token',
+      );
   });
 
   test('expires after an hour, and says so; its successor works', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
     const first = await own.userToken(live_key, id);
@@ -115,7 +117,7 @@ describe('a user token', () => {
   });
 
   test('is signed with a new key after thirty days, without anybody asking', async () => {
-    const own = await farSystem();
+    const own = await timeTravelSystem();
     const { live_key } = await own.account();
     const id = await own.user(live_key);
     const before = decodeProtectedHeader(await own.userToken(live_key, id)).kid;
@@ -145,27 +147,30 @@ describe('issuing', () => {
         [account.sandbox_key, user],
         [account.live_key, 'usr_nobody'],
       ] as const) {
-        const told = await system.call('POST', path, { token: bearer, body: { user_id: id } });
-        expect([told.status, told.body]).toMatchObject([404, { error: 'not_found', message: `User ${id} not found.` }]);
+        const response = await system.call('POST', path, { token: bearer, body: { user_id: id } });
+        expect([response.status, response.body]).toMatchObject([
+          404,
+          { error: 'not_found', message: `User ${id} not found.` },
+        ]);
       }
     },
   );
 
   test('a mobile token has its prefix, five minutes and only a hash in the table', async () => {
-    const told = await system.call('POST', '/v1/auth/mobile-token', {
+    const response = await system.call('POST', '/v1/auth/mobile-token', {
       token: account.live_key,
       body: { user_id: user },
     });
-    expect(told.body.token).toMatch(/^mt_[0-9A-Za-z]{43}$/);
-    const life = Date.parse(told.body.expires_at) - system.clock.now();
+    expect(response.body.token).toMatch(/^mt_[0-9A-Za-z]{43}$/);
+    const life = Date.parse(response.body.expires_at) - system.clock.now();
     expect(life).toBeGreaterThan(295_000);
     expect(life).toBeLessThanOrEqual(300_000);
     const row = await system.host.table.get({
-      pk: `M#${system.host.deps.keyring.hash('mobile-token', told.body.token)}`,
+      pk: `M#${system.host.deps.keyring.hash('mobile-token', response.body.token)}`,
       sk: 'MOBILE',
     });
     expect(row).toMatchObject({ user, scopes: null });
-    expect(JSON.stringify(row)).not.toContain(told.body.token.slice(3));
+    expect(JSON.stringify(row)).not.toContain(response.body.token.slice(3));
   });
 
   test.each([[['scores']], [MobileScope.options], [['sleep', 'sleep']]])('%j are scopes', async (scopes) => {
@@ -175,11 +180,11 @@ describe('issuing', () => {
 
   test('an unknown or empty scope list is refused', async () => {
     for (const scopes of [['dreams'], [], 'sleep', [7]]) {
-      const told = await system.call('POST', '/v1/auth/mobile-token', {
+      const response = await system.call('POST', '/v1/auth/mobile-token', {
         token: account.live_key,
         body: { user_id: user, scopes },
       });
-      expect([told.status, told.body.error]).toEqual([400, 'invalid_body']);
+      expect([response.status, response.body.error]).toEqual([400, 'invalid_body']);
     }
   });
 });

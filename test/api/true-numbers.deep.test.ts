@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { people } from '../harness/people.ts';
-import { day, hour, iso, pocket, steps, traveller, watch } from '../harness/person.ts';
+import { testUsers } from '../harness/people.ts';
+import { hourMs, iso, march10Ms, phoneDevice, stepsSample, travelerProfile, watch } from '../harness/person.ts';
 
-const { person, system, key, settle } = people();
-const minutely = (count: number, metric: string, value: number, unit: string): object[] =>
+const { createUser, system, key, settle } = testUsers();
+const minuteSamples = (count: number, metric: string, value: number, unit: string): object[] =>
   Array.from({ length: count }, (_, at) => ({
     metric,
-    start: iso(day + at * 60_000),
-    end: iso(day + (at + 1) * 60_000),
+    start: iso(march10Ms + at * 60_000),
+    end: iso(march10Ms + (at + 1) * 60_000),
     value,
     unit,
   }));
-const patch = (id: string, body: object) =>
+const patchSettings = (id: string, body: object) =>
   system()
     .call('PATCH', `/v1/users/${id}/consolidation`, { token: key(), body })
     .then(async ({ status }) => {
@@ -27,19 +27,19 @@ describe('small pieces add up to what they are', () => {
     ['exercise', 90, 20, 's', 30],
     ['protein', 500, 0.02, 'g', 10],
   ])('%s, %d x %d %s, is %d: in days, hours and under every method', async (metric, count, value, unit, total) => {
-    const ada = await person();
-    await ada.send(watch, { samples: minutely(count, metric, value, unit) });
+    const ada = await createUser();
+    await ada.send(watch, { samples: minuteSamples(count, metric, value, unit) });
     expect((await ada.daily(metric))[metric]).toEqual([null, total, null, null]);
     const hours = (await ada.get(`timeseries?metric=${metric}&date=2026-03-10&resolution=1h`)).body.values;
     expect(hours[0]).toBe(Math.round((total / count) * 60 * 100) / 100);
     for (const method of ['max', 'avg', 'sum']) {
-      await patch(ada.id, { metrics: { [metric]: { method } } });
+      await patchSettings(ada.id, { metrics: { [metric]: { method } } });
       expect((await ada.daily(metric))[metric]).toEqual([null, total, null, null]);
     }
   });
 
   test('a stated weight is rounded once, and said as it was sent', async () => {
-    const ada = await person();
+    const ada = await createUser();
     await ada.send(watch, { daily: [{ date: '2026-03-10', metric: 'weight', value: 80.0049, unit: 'kg' }] });
     const { body } = await ada.get('daily?from_date=2026-03-10&to_date=2026-03-10&types=weight&include_sources=true');
     expect(body.series.weight).toEqual([80]);
@@ -48,10 +48,10 @@ describe('small pieces add up to what they are', () => {
   });
 
   test('minutes of a night keep their fractions until they are shown', async () => {
-    const ada = await person();
+    const ada = await createUser();
     const night = (from: number, to: number) => ({
-      start: iso(day + from * hour),
-      end: iso(day + to * hour),
+      start: iso(march10Ms + from * hourMs),
+      end: iso(march10Ms + to * hourMs),
       asleep_minutes: 59.4,
       in_bed_minutes: 60,
     });
@@ -67,9 +67,9 @@ describe('small pieces add up to what they are', () => {
 
 describe('by period', () => {
   test('a watch until noon and a phone after it are both the day', async () => {
-    const ada = await person();
-    await ada.send(watch, { samples: [steps(0, 12, 4_157)] });
-    await ada.send(pocket, { samples: [steps(12, 20, 9_922)] });
+    const ada = await createUser();
+    await ada.send(watch, { samples: [stepsSample(0, 12, 4_157)] });
+    await ada.send(phoneDevice, { samples: [stepsSample(12, 20, 9_922)] });
     const { body } = await ada.get('daily?from_date=2026-03-10&to_date=2026-03-10&types=steps&include_sources=true');
     expect(body.series.steps).toEqual([14_079]);
     const [source] = body.sources.steps;
@@ -83,48 +83,48 @@ describe('by period', () => {
   });
 
   test('the same walk on both counts once, and a longer one only for the rest of it', async () => {
-    const ada = await person();
-    await ada.send(pocket, { samples: [steps(8, 10, 2_000)] });
-    await ada.send(watch, { samples: [steps(9, 10, 1_500)] });
+    const ada = await createUser();
+    await ada.send(phoneDevice, { samples: [stepsSample(8, 10, 2_000)] });
+    await ada.send(watch, { samples: [stepsSample(9, 10, 1_500)] });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 2_500, null, null] });
-    await patch(ada.id, { metrics: { steps: { method: 'priority' } } });
+    await patchSettings(ada.id, { metrics: { steps: { method: 'priority' } } });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 1_500, null, null] });
-    await patch(ada.id, { metrics: { steps: { method: null } } });
+    await patchSettings(ada.id, { metrics: { steps: { method: null } } });
     expect(await ada.daily('steps')).toEqual({ steps: [null, 2_500, null, null] });
     const list = (await ada.get('timeseries?metrics=steps&start_date=2026-03-10&end_date=2026-03-10')).body.data;
     expect(list.map(({ value }: { value: number }) => value)).toEqual([1_000, 1_500]);
   });
 
   test('a total that the most believed device states is the day; another one’s counts only without any times', async () => {
-    const ada = await person();
+    const ada = await createUser();
     const total = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'steps', value, unit: 'count' }] });
-    await ada.send(pocket, total(9_000));
+    await ada.send(phoneDevice, total(9_000));
     expect((await ada.daily('steps'))['steps']).toEqual([null, 9_000, null, null]);
-    await ada.send(watch, { samples: [steps(8, 9, 500)] });
+    await ada.send(watch, { samples: [stepsSample(8, 9, 500)] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 500, null, null]);
-    await ada.send(pocket, { samples: [steps(10, 11, 700)] });
+    await ada.send(phoneDevice, { samples: [stepsSample(10, 11, 700)] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 1_200, null, null]);
     await ada.send(watch, total(600));
     expect((await ada.daily('steps'))['steps']).toEqual([null, 600, null, null]);
   });
 
   test('hours that two devices call by different days count once', async () => {
-    const ada = await person(traveller);
-    await ada.send(watch, { samples: [steps(22, 24, 400, { utc_offset: '+09:00' })] });
-    await ada.send(pocket, { samples: [steps(20, 24, 800)] });
+    const ada = await createUser(travelerProfile);
+    await ada.send(watch, { samples: [stepsSample(22, 24, 400, { utc_offset: '+09:00' })] });
+    await ada.send(phoneDevice, { samples: [stepsSample(20, 24, 800)] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 400, 400, null]);
-    await ada.send(watch, { samples: [steps(22, 24, 401, { utc_offset: '-03:00' })] });
+    await ada.send(watch, { samples: [stepsSample(22, 24, 401, { utc_offset: '-03:00' })] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 801, null, null]);
   });
 });
 
 describe('where a record counts', () => {
   test('what accrues over midnight is split by time; what is longer than a day is refused', async () => {
-    const ada = await person({ timezone: 'America/New_York' });
-    await ada.send(watch, { samples: [steps(27, 29, 600)] });
+    const ada = await createUser({ timezone: 'America/New_York' });
+    await ada.send(watch, { samples: [stepsSample(27, 29, 600)] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, 300, 300, null]);
-    const told = await ada.phone.upload({ time_zone: 'UTC', device: watch, samples: [steps(0, 26, 1)] });
-    expect(told.body).toMatchObject({
+    const response = await ada.phone.upload({ time_zone: 'UTC', device: watch, samples: [stepsSample(0, 26, 1)] });
+    expect(response.body).toMatchObject({
       accepted: 0,
       rejected_count: 1,
       rejected: [{ path: 'samples.0.end', code: 'implausible_value' }],
@@ -132,16 +132,16 @@ describe('where a record counts', () => {
   });
 
   test('a sample that comes again with another offset leaves its old day', async () => {
-    const ada = await person(traveller);
-    await ada.send(watch, { samples: [steps(22, 23, 100, { utc_offset: '+00:00' })] });
-    await ada.send(watch, { samples: [steps(22, 23, 100, { utc_offset: '+03:00' })] });
+    const ada = await createUser(travelerProfile);
+    await ada.send(watch, { samples: [stepsSample(22, 23, 100, { utc_offset: '+00:00' })] });
+    await ada.send(watch, { samples: [stepsSample(22, 23, 100, { utc_offset: '+03:00' })] });
     expect((await ada.daily('steps'))['steps']).toEqual([null, null, 100, null]);
   });
 
   test('a night that grew into the next day replaces itself, in the list and in the days', async () => {
-    const ada = await person();
+    const ada = await createUser();
     const night = (end: number, asleep: number) => ({
-      sleep: [{ start: iso(day + 22 * hour), end: iso(day + end * hour), asleep_minutes: asleep }],
+      sleep: [{ start: iso(march10Ms + 22 * hourMs), end: iso(march10Ms + end * hourMs), asleep_minutes: asleep }],
     });
     await ada.send(watch, night(23, 55));
     const [before] = (await ada.get('sleep?from_date=2026-03-09&to_date=2026-03-12')).body.data;
@@ -152,9 +152,9 @@ describe('where a record counts', () => {
   });
 
   test('two reports of one night on different days of one device count once', async () => {
-    const ada = await person();
+    const ada = await createUser();
     const night = (from: number, to: number, asleep: number) => ({
-      sleep: [{ start: iso(day + from * hour), end: iso(day + to * hour), asleep_minutes: asleep }],
+      sleep: [{ start: iso(march10Ms + from * hourMs), end: iso(march10Ms + to * hourMs), asleep_minutes: asleep }],
     });
     await ada.send(watch, night(22, 23.5, 80));
     await ada.send(watch, night(21, 29, 430));
@@ -162,17 +162,17 @@ describe('where a record counts', () => {
   });
 
   test('samples of stages lie in their night, whichever came first, and yield to what the night itself reports', async () => {
-    const ada = await person();
+    const ada = await createUser();
     const deep = {
       metric: 'deep_sleep',
-      start: iso(day + 22.5 * hour),
-      end: iso(day + 23 * hour),
+      start: iso(march10Ms + 22.5 * hourMs),
+      end: iso(march10Ms + 23 * hourMs),
       value: 30,
       unit: 'min',
     };
     await ada.send(watch, { samples: [deep] });
     expect((await ada.daily('deep_sleep'))['deep_sleep']).toEqual([null, 30, null, null]);
-    const night = { start: iso(day + 22 * hour), end: iso(day + 30 * hour), asleep_minutes: 450 };
+    const night = { start: iso(march10Ms + 22 * hourMs), end: iso(march10Ms + 30 * hourMs), asleep_minutes: 450 };
     await ada.send(watch, { sleep: [night] });
     expect(await ada.daily('deep_sleep,asleep')).toEqual({
       deep_sleep: [null, null, 30, null],
@@ -183,15 +183,15 @@ describe('where a record counts', () => {
   });
 
   test('a bad point of a trace is refused alone, and its workout is kept', async () => {
-    const ada = await person();
-    const run = { type: 'running', start: iso(day), end: iso(day + hour), distance_km: 10.005 };
-    const points = [100, 900, 120].map((bpm, at) => ({ timestamp: iso(day + at * 1_000), bpm }));
-    const told = await ada.phone.upload({
+    const ada = await createUser();
+    const run = { type: 'running', start: iso(march10Ms), end: iso(march10Ms + hourMs), distance_km: 10.005 };
+    const points = [100, 900, 120].map((bpm, at) => ({ timestamp: iso(march10Ms + at * 1_000), bpm }));
+    const response = await ada.phone.upload({
       time_zone: 'UTC',
       device: watch,
       workouts: [{ ...run, heart_rate: points }],
     });
-    expect(told.body).toMatchObject({
+    expect(response.body).toMatchObject({
       accepted: 1,
       rejected_count: 1,
       rejected: [{ path: 'workouts.0.heart_rate.1.bpm', code: 'implausible_value' }],
@@ -208,7 +208,7 @@ describe('which device is believed', () => {
   const rate = (value: number) => ({ daily: [{ date: '2026-03-10', metric: 'heart_rate', value, unit: 'bpm' }] });
 
   test('the one connected last, of two alike; a sync changes nothing', async () => {
-    const ada = await person();
+    const ada = await createUser();
     await ada.send({ ...watch, model: 'old' }, rate(60));
     await ada.send({ ...watch, model: 'new' }, rate(70));
     await ada.send({ ...watch, model: 'old' }, rate(61));
@@ -216,11 +216,11 @@ describe('which device is believed', () => {
   });
 
   test('a device whose type changes takes the new type’s rank, in all of its history', async () => {
-    const ada = await person();
-    await ada.send({ ...pocket, model: 'clip' }, rate(60));
-    await ada.send({ ...pocket, model: 'band', type: 'ring' }, rate(70));
+    const ada = await createUser();
+    await ada.send({ ...phoneDevice, model: 'clip' }, rate(60));
+    await ada.send({ ...phoneDevice, model: 'band', type: 'ring' }, rate(70));
     expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 70, null, null]);
-    await ada.send({ ...pocket, model: 'clip', type: 'wrist' }, { daily: [], samples: [steps(1, 2, 5)] });
+    await ada.send({ ...phoneDevice, model: 'clip', type: 'wrist' }, { daily: [], samples: [stepsSample(1, 2, 5)] });
     await settle();
     expect((await ada.daily('heart_rate'))['heart_rate']).toEqual([null, 60, null, null]);
   });

@@ -15,30 +15,30 @@ beforeAll(async () => {
   userId = await system.user(token);
 });
 
-const open = contract.filter(({ route, callers }) => route.method === 'get' && callers.length === 0);
-const visits = [{ method: 'HEAD' }, { method: 'GET', headers: { 'sec-purpose': 'prefetch' } }];
-const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
+const publicPages = contract.filter(({ route, callers }) => route.method === 'get' && callers.length === 0);
+const prefetchRequests = [{ method: 'HEAD' }, { method: 'GET', headers: { 'sec-purpose': 'prefetch' } }];
+const readOperations = new Set(['GetItem', 'BatchGetItem', 'Query']);
 
-test.each(open.map((endpoint) => [endpoint.route.operationId, endpoint] as const))(
+test.each(publicPages.map((endpoint) => [endpoint.route.operationId, endpoint] as const))(
   '%s writes nothing when it is looked at or prefetched',
   async (name, { route }) => {
     const sample = await samples[name]?.({ system, token, userId });
     if (!sample) throw new Error(`${name} has no sample`);
     await system.host.drain();
     const url = system.host.baseUrl + pathOf(route.path, sample.params) + (sample.query ?? '');
-    for (const { method, headers } of visits) {
+    for (const { method, headers } of prefetchRequests) {
       const before = system.calls.length;
-      const told = await fetch(url, {
+      const response = await fetch(url, {
         method,
         redirect: 'manual',
         headers: { accept: 'text/html', ...sample.headers, ...headers },
       });
-      const text = await told.text();
+      const text = await response.text();
       await system.host.drain();
       const isHeld = name === 'completeConnectPage' && method === 'GET';
-      expect([method, told.status]).toEqual([method, isHeld ? 425 : sample.status]);
+      expect([method, response.status]).toEqual([method, isHeld ? 425 : sample.status]);
       if (method === 'HEAD') expect(text).toBe('');
-      const writes = system.calls.slice(before).filter(({ operation }) => !reads.has(operation));
+      const writes = system.calls.slice(before).filter(({ operation }) => !readOperations.has(operation));
       expect(writes).toEqual([]);
     }
   },

@@ -3,12 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { utcDay } from '../../shared/platform/time/local-day.ts';
-import type { Asking, Told } from '../harness/ask.ts';
-import { opened, pathIn } from '../harness/connecting.ts';
-import { invited, joined } from '../harness/invited.ts';
+import type { ApiResponse, RequestOptions } from '../harness/ask.ts';
+import { openPage, pathIn } from '../harness/connecting.ts';
+import { createInvitation, createMember } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
-import { askForSession, credentialsOf, exchange, installation, refresh, upload, uploadOf } from '../harness/sdk.ts';
+import {
+  createCredentials,
+  exchange,
+  installation,
+  makeUpload,
+  refresh,
+  requestSession,
+  upload,
+} from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -23,7 +31,7 @@ const dayMs = 24 * 3_600_000;
 const secrets = ['31337', '40417', '5150', '117.3', 'Secret run'];
 
 /** Two nights, two workouts and some samples of the last days. */
-function lifeAt(nowMs: number): object {
+function recordsAt(nowMs: number): object {
   const at = (days: number, hours: number) => new Date(Math.floor(nowMs / dayMs - days) * dayMs + hours * 3_600_000);
   const night = (days: number, asleep_minutes: number) => ({
     ...{ start: at(days + 1, 23).toISOString(), end: at(days, 7).toISOString() },
@@ -44,23 +52,23 @@ function lifeAt(nowMs: number): object {
 }
 
 /** Somebody with data, and everything that was ever handed out about them. */
-async function shared(system: System) {
+async function createSharingUser(system: System) {
   const { live_key: key, account_id } = await system.account();
   const form1 = await system.form1Key(account_id);
   const hook = await system.call('POST', '/v1/webhooks', { token: key, body: { url: receiver.url, events: ['*'] } });
-  const person = await joined(system.host.deps, account_id, { email: `${randomUUID()}@example.com` });
+  const person = await createMember(system.host.deps, account_id, { email: `${randomUUID()}@example.com` });
   const path = `/v1/users/${person.user}`;
   const phone = await openPhone(system, key, person.user);
-  await phone.upload(lifeAt(system.clock.now()));
+  await phone.upload(recordsAt(system.clock.now()));
   await system.host.drain();
-  const get = (to: string, asking: Asking = {}) => system.call('GET', path + to, { token: key, ...asking });
+  const get = (to: string, options: RequestOptions = {}) => system.call('GET', path + to, { token: key, ...options });
   const today = utcDay(system.clock.now());
   const range = `from_date=${utcDay(system.clock.now() - 9 * dayMs)}&to_date=${today}`;
   const rows = `start_date=${utcDay(system.clock.now() - 9 * dayMs)}&end_date=${today}`;
   const [nights, workouts] = [await get(`/sleep?${range}&limit=1`), await get(`/workouts?${range}&limit=1`)];
   const request = installation();
   const idempotencyKey = randomUUID();
-  const session = await askForSession(system, key, person.user, request, idempotencyKey);
+  const session = await requestSession(system, key, person.user, request, idempotencyKey);
   const body = { user_id: person.user };
   const issue = (name: string) => system.call('POST', `/v1/auth/${name}`, { token: key, body });
   return {
@@ -74,23 +82,23 @@ async function shared(system: System) {
     tokens: [(await issue('user-token')).body.token, (await issue('user-token/refresh')).body.token] as string[],
     mobile: (await issue('mobile-token')).body.token as string,
     client: session.body.client_token as string,
-    other: await credentialsOf(system, key, person.user, { provider: 'health_connect', platform: 'android' }),
+    other: await createCredentials(system, key, person.user, { provider: 'health_connect', platform: 'android' }),
     link: (await system.call('POST', `${path}/connect-links`, { token: key, body: {} })).body.url as string,
     auth: (await system.call('POST', `${path}/devices`, { token: key, body: { provider: 'oura' } })).body.auth_url,
     delivery: (await system.call('GET', `/v1/webhooks/${hook.body.data.id}/deliveries`, { token: key })).body.data[0]
       .id,
   };
 }
-type Shared = Awaited<ReturnType<typeof shared>>;
+type SharingUser = Awaited<ReturnType<typeof createSharingUser>>;
 
-type Way = [what: string, told: () => Promise<Told>];
+type AccessPath = [what: string, told: () => Promise<ApiResponse>];
 
 /** By status and code. A page has no code. */
-function refusedWays(of: Shared): Record<string, Way[]> {
+function refusedPaths(of: SharingUser): Record<string, AccessPath[]> {
   const { system, get, range, rows, phone, path, body, tokens, cursors, workout, yesterday } = of;
   const [token = '', refreshed = ''] = tokens;
-  const post = (to: string, sent: object, asking: Asking = {}) =>
-    system.call('POST', to, { token: of.key, body: sent, ...asking });
+  const post = (to: string, sent: object, options: RequestOptions = {}) =>
+    system.call('POST', to, { token: of.key, body: sent, ...options });
   const reads: Record<string, string> = {
     daily: `/daily?${range}`,
     'one metric': `/daily?${range}&types=steps`,
@@ -121,12 +129,12 @@ function refusedWays(of: Shared): Record<string, Way[]> {
   const etag = of.daily.headers.get('etag') ?? '';
   return {
     '403 sharing_revoked': [
-      ...Object.entries(reads).map(([what, to]): Way => [`${what}, by the key`, () => get(to)]),
+      ...Object.entries(reads).map(([what, to]): AccessPath => [`${what}, by the key`, () => get(to)]),
       ...Object.entries(form1Reads).map(
-        ([what, to]): Way => [`${what}, in Form 1`, () => get(to, { token: of.form1 })],
+        ([what, to]): AccessPath => [`${what}, in Form 1`, () => get(to, { token: of.form1 })],
       ),
       ...['daily', 'scores', 'the next page of sleep', 'a workout', 'samples in columns'].map(
-        (what): Way => [`${what}, by a user token`, () => get(reads[what] ?? '', { token })],
+        (what): AccessPath => [`${what}, by a user token`, () => get(reads[what] ?? '', { token })],
       ),
       ['the devices, by a user token', () => get('/devices', { token })],
       ['daily, by a token that was refreshed', () => get('/daily', { token: refreshed })],
@@ -137,12 +145,12 @@ function refusedWays(of: Shared): Record<string, Way[]> {
       ['a new user token', () => of.issue('user-token')],
       ['a refreshed user token', () => of.issue('user-token/refresh')],
       ['a mobile token', () => of.issue('mobile-token')],
-      ['a session', () => askForSession(system, of.key, of.user)],
-      ['the same session again', () => askForSession(system, of.key, of.user, of.request, of.idempotencyKey)],
-      ['a session of the same phone', () => askForSession(system, of.key, of.user, of.request)],
-      ['an upload', () => phone.upload(lifeAt(system.clock.now()))],
-      ['an upload of nothing', () => phone.upload(uploadOf())],
-      ['an upload of another phone', () => upload(system, of.other.access_token, lifeAt(system.clock.now()))],
+      ['a session', () => requestSession(system, of.key, of.user)],
+      ['the same session again', () => requestSession(system, of.key, of.user, of.request, of.idempotencyKey)],
+      ['a session of the same phone', () => requestSession(system, of.key, of.user, of.request)],
+      ['an upload', () => phone.upload(recordsAt(system.clock.now()))],
+      ['an upload of nothing', () => phone.upload(makeUpload())],
+      ['an upload of another phone', () => upload(system, of.other.access_token, recordsAt(system.clock.now()))],
       ['a new connection', () => post(`${path}/devices`, { provider: 'oura' })],
       ['a new connection, in Form 1', () => post(`${path}/devices`, { provider: 'oura' }, { token: of.form1 })],
       ['a connect link', () => post(`${path}/connect-links`, {})],
@@ -169,7 +177,7 @@ function refusedWays(of: Shared): Record<string, Way[]> {
     ],
     '405 method_not_allowed': [['daily, by POST', () => post(`${path}/daily`, body)]],
     '410 undefined': [
-      ['the connect link', () => opened(system, of.link)],
+      ['the connect link', () => openPage(system, of.link)],
       [
         'the button of the connect link',
         () =>
@@ -178,7 +186,7 @@ function refusedWays(of: Shared): Record<string, Way[]> {
             headers: { 'content-type': 'application/x-www-form-urlencoded' },
           }),
       ],
-      ['the link to a provider', () => opened(system, of.auth)],
+      ['the link to a provider', () => openPage(system, of.auth)],
       ['the link by which they joined', () => system.call('GET', `/join/${of.token}`)],
       ['the button of that', () => system.call('POST', `/join/${of.token}`)],
     ],
@@ -186,7 +194,7 @@ function refusedWays(of: Shared): Record<string, Way[]> {
 }
 
 /** What is answered all the same, and tells nothing of the data. */
-function answeredWays(of: Shared): Way[] {
+function allowedPaths(of: SharingUser): AccessPath[] {
   const { system, get, key, hook, delivery } = of;
   const call = (method: string, to: string, body?: object) =>
     system.call(method, to, { token: key, ...(body ? { body } : {}) });
@@ -211,7 +219,7 @@ function answeredWays(of: Shared): Way[] {
 }
 
 const dataEvents = /^(data\.updated|score\.updated|subject\.synced)$/;
-async function toldOf({ system, key }: Shared): Promise<string[]> {
+async function listEventTypes({ system, key }: SharingUser): Promise<string[]> {
   await system.host.drain();
   const { body } = await system.call('GET', '/v1/events?limit=1000', { token: key });
   return body.events.map(({ event_type }: { event_type: string }) => event_type);
@@ -219,22 +227,22 @@ async function toldOf({ system, key }: Shared): Promise<string[]> {
 
 test('every way to a value of somebody who was removed is closed, and a new invitation opens the good ones again', async () => {
   const system = await sharedSystem();
-  const of = await shared(system);
+  const of = await createSharingUser(system);
   for (const secret of ['31337', '40417']) expect(of.daily.text).toContain(secret);
-  const everything = Object.entries(refusedWays(of)).flatMap(([, ways]) => ways);
+  const everything = Object.entries(refusedPaths(of)).flatMap(([, ways]) => ways);
   expect(everything.length).toBeGreaterThanOrEqual(50);
-  const before = (await toldOf(of)).filter((type) => dataEvents.test(type));
+  const before = (await listEventTypes(of)).filter((type) => dataEvents.test(type));
   expect(before).toContain('data.updated');
 
   const removed = await system.call('DELETE', `/v1/team/roster/${of.member}`, { token: of.key });
   expect(removed.status).toBe(204);
-  for (const [expected, ways] of Object.entries(refusedWays(of)))
+  for (const [expected, ways] of Object.entries(refusedPaths(of)))
     for (const [what, way] of ways) {
       // Nobody's limit is what this is about.
       system.clock.advance(50);
-      const told = await way();
-      expect(`${told.status} ${told.body?.error}`, what).toBe(expected);
-      for (const secret of secrets) expect(told.text, what).not.toContain(secret);
+      const response = await way();
+      expect(`${response.status} ${response.body?.error}`, what).toBe(expected);
+      for (const secret of secrets) expect(response.text, what).not.toContain(secret);
     }
   const head = await fetch(`${system.host.baseUrl}${of.path}/daily`, {
     method: 'HEAD',
@@ -244,61 +252,61 @@ test('every way to a value of somebody who was removed is closed, and a new invi
   const [revoked] = (await of.get('/daily')).text.match(/This person no longer shares data with you[^"]*/) ?? [];
   expect(revoked).toBe('This person no longer shares data with you. Invite them again to read it.');
 
-  for (const [what, way] of answeredWays(of)) {
-    const told = await way();
-    expect(told.status, what).toBeLessThan(300);
-    for (const secret of secrets) expect(told.text, what).not.toContain(secret);
+  for (const [what, way] of allowedPaths(of)) {
+    const response = await way();
+    expect(response.status, what).toBeLessThan(300);
+    for (const secret of secrets) expect(response.text, what).not.toContain(secret);
   }
   expect((await of.get('')).body).toMatchObject({ status: 'unshared', timezone: 'Asia/Tokyo' });
   expect((await of.get('/sdk-sessions')).body).toEqual({ data: [] });
   await system.host.drain();
   for (const { body } of receiver.received) for (const secret of secrets) expect(body).not.toContain(secret);
-  const after = await toldOf(of);
+  const after = await listEventTypes(of);
   expect(after.filter((type) => dataEvents.test(type))).toEqual(before);
   expect(after.filter((type) => type === 'member.removed')).toHaveLength(1);
 
   // Back as they were, but for what was handed out before.
   await system.call('PATCH', of.path, { token: of.key, body: { timezone: null } });
   await system.call('DELETE', `${of.path}/consolidation`, { token: of.key });
-  await joined(system.host.deps, of.account, { user_id: of.user });
+  await createMember(system.host.deps, of.account, { user_id: of.user });
   await system.host.drain();
   expect((await of.get('')).body).toMatchObject({ status: 'active' });
   expect((await of.get(`/daily?${of.range}&types=steps`)).text).toBe(of.daily.text);
   expect((await of.get(`/sleep?${of.range}`)).body.data).toHaveLength(2);
   expect((await of.get(`/sleep?${of.range}&limit=1&cursor=${of.cursors.sleep}`)).body.data).toHaveLength(1);
   expect((await of.get(`/workouts/${of.workout}`)).text).toContain('Secret run');
-  const dead: Way[] = [
-    ...of.tokens.map((token): Way => ['a user token of before', () => of.get('/daily', { token })]),
+  const dead: AccessPath[] = [
+    ...of.tokens.map((token): AccessPath => ['a user token of before', () => of.get('/daily', { token })]),
     ['a user token of before, for devices', () => of.get('/devices', { token: of.tokens[0] })],
-    ['an upload of before', () => of.phone.upload(lifeAt(system.clock.now()))],
-    ['an upload of nothing', () => of.phone.upload(uploadOf())],
+    ['an upload of before', () => of.phone.upload(recordsAt(system.clock.now()))],
+    ['an upload of nothing', () => of.phone.upload(makeUpload())],
     ['the refresh token of before', () => refresh(system, of.phone.refreshToken)],
     ['another refresh token of before', () => refresh(system, of.other.refresh_token)],
     ['the client token of before', () => exchange(system, of.client)],
     ['the mobile token of before', () => exchange(system, of.mobile)],
   ];
   for (const [what, way] of dead) {
-    const told = await way();
-    expect([told.status, told.body.error], what).toEqual([401, 'invalid_token']);
+    const response = await way();
+    expect([response.status, response.body.error], what).toEqual([401, 'invalid_token']);
   }
-  for (const url of [of.link, of.auth]) expect((await opened(system, url)).status).toBe(410);
+  for (const url of [of.link, of.auth]) expect((await openPage(system, url)).status).toBe(410);
 
   const good = { token: await system.userToken(of.key, of.user) };
   expect((await of.get('/daily', good)).status).toBe(200);
-  const again = await askForSession(system, of.key, of.user, of.request, of.idempotencyKey);
+  const again = await requestSession(system, of.key, of.user, of.request, of.idempotencyKey);
   const { access_token } = (await exchange(system, again.body.client_token)).body;
-  expect((await upload(system, access_token, lifeAt(system.clock.now()))).status).toBe(202);
+  expect((await upload(system, access_token, recordsAt(system.clock.now()))).status).toBe(202);
   await system.host.drain();
-  expect((await toldOf(of)).at(-1)).not.toBe('member.removed');
+  expect((await listEventTypes(of)).at(-1)).not.toBe('member.removed');
 });
 
 test('an invitation to the address of before names the user, and its page says what joining and leaving do', async () => {
   const system = await sharedSystem();
   const { live_key: token, account_id } = await system.account();
   const email = `${randomUUID()}@example.com`;
-  const { member, user } = await joined(system.host.deps, account_id, { email });
+  const { member, user } = await createMember(system.host.deps, account_id, { email });
   await system.call('DELETE', `/v1/team/roster/${member}`, { token });
-  const invitation = await invited(system.host.deps, account_id, { email });
+  const invitation = await createInvitation(system.host.deps, account_id, { email });
   const shown = await system.call('GET', `/v1/team/roster/invitations/${invitation.id}`, { token });
   expect(shown.body).toMatchObject({ user_id: user, member_id: null });
   expect((await system.call('GET', `/v1/users/${user}`, { token })).body.status).toBe('unshared');

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Upload } from '../../shared/providers/phone/upload-records.ts';
-import { credentialsOf, upload } from '../harness/sdk.ts';
+import { createCredentials, upload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -66,30 +66,30 @@ beforeAll(async () => {
   system = await sharedSystem();
   key = (await system.account()).live_key;
   user = await system.user(key, { timezone: 'Europe/Berlin' });
-  const { access_token } = await credentialsOf(system, key, user);
-  const told = await upload(system, access_token, body);
-  expect([told.status, told.body.rejected]).toEqual([202, []]);
+  const { access_token } = await createCredentials(system, key, user);
+  const response = await upload(system, access_token, body);
+  expect([response.status, response.body.rejected]).toEqual([202, []]);
   await system.host.drain();
 });
 
 const get = async (path: string) => (await system.call('GET', `/v1/users/${user}/${path}`, { token: key })).body;
 
 /** The names of every field that an upload may have, those of lists by the list. */
-function leavesOf(schema: unknown, path: string): string[] {
-  if (schema instanceof z.ZodOptional) return leavesOf(schema.unwrap(), path);
-  if (schema instanceof z.ZodArray) return leavesOf(schema.element, path);
+function schemaPaths(schema: unknown, path: string): string[] {
+  if (schema instanceof z.ZodOptional) return schemaPaths(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return schemaPaths(schema.element, path);
   if (!(schema instanceof z.ZodObject)) return [path];
-  return Object.entries(schema.shape).flatMap(([name, each]) => leavesOf(each, path ? `${path}.${name}` : name));
+  return Object.entries(schema.shape).flatMap(([name, each]) => schemaPaths(each, path ? `${path}.${name}` : name));
 }
-const sentOf = (value: unknown, path: string): string[] =>
+const valuePaths = (value: unknown, path: string): string[] =>
   Array.isArray(value)
-    ? value.flatMap((each) => sentOf(each, path))
+    ? value.flatMap((each) => valuePaths(each, path))
     : typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([name, each]) => sentOf(each, path ? `${path}.${name}` : name))
+      ? Object.entries(value).flatMap(([name, each]) => valuePaths(each, path ? `${path}.${name}` : name))
       : [path];
 
 test('the upload has every field of the schema', () => {
-  expect([...new Set(sentOf(body, ''))].sort()).toEqual(leavesOf(Upload, '').sort());
+  expect([...new Set(valuePaths(body, ''))].sort()).toEqual(schemaPaths(Upload, '').sort());
 });
 
 test('what it says of the device is in the list of devices', async () => {
@@ -113,7 +113,7 @@ test('a sample is read with its unit and times', async () => {
 
 test('the zone of the phone dates what it measured, where the profile has none', async () => {
   const traveller = await system.user(key);
-  const { access_token } = await credentialsOf(system, key, traveller);
+  const { access_token } = await createCredentials(system, key, traveller);
   const late = { metric: 'weight', start: '2026-03-12T23:30:00Z', value: 70, unit: 'kg' };
   await upload(system, access_token, { ...body, samples: [late], daily: [], sleep: [], workouts: [] });
   await system.host.drain();
@@ -122,9 +122,9 @@ test('the zone of the phone dates what it measured, where the profile has none',
 });
 
 test('a daily total is read on its date, in its unit', async () => {
-  const told = await get('daily?types=water&from_date=2026-03-10&to_date=2026-03-10&include_sources=true');
-  expect(told.series).toEqual({ water: [1500] });
-  expect(told.sources.water).toMatchObject([{ original_value: 1.5, original_unit: 'L' }]);
+  const response = await get('daily?types=water&from_date=2026-03-10&to_date=2026-03-10&include_sources=true');
+  expect(response.series).toEqual({ water: [1500] });
+  expect(response.sources.water).toMatchObject([{ original_value: 1.5, original_unit: 'L' }]);
 });
 
 test('a night has all its minutes', async () => {
@@ -164,7 +164,7 @@ test('a workout has all that its source supplied', async () => {
 });
 
 test('a device that was renamed has its new name', async () => {
-  const { access_token } = await credentialsOf(system, key, user);
+  const { access_token } = await createCredentials(system, key, user);
   await upload(system, access_token, { ...body, device: { ...body.device, name: 'Bert’s Watch' } });
   expect((await get('devices')).data).toMatchObject([{ ...body.device, name: 'Bert’s Watch' }]);
 });

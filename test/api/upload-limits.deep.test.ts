@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
-import { uploadOf } from '../harness/sdk.ts';
+import { makeUpload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -21,41 +21,43 @@ beforeEach(async () => {
   phone = await openPhone(system, key, user);
 });
 
-const sendText = (text: string): Promise<Told> =>
+const sendText = (text: string): Promise<ApiResponse> =>
   system.call('POST', '/v1/sdk/data', {
     token: phone.accessToken,
     raw: new Uint8Array(gzipSync(text, { level: 1 })),
     headers: { 'content-encoding': 'gzip' },
   });
-const send = (lists: object): Promise<Told> => sendText(JSON.stringify(uploadOf(lists)));
-const code = ({ status, body }: Told): string => `${status} ${body?.error ?? 'ok'}`;
-const rejections = ({ body }: Told): string[] =>
+const send = (lists: object): Promise<ApiResponse> => sendText(JSON.stringify(makeUpload(lists)));
+const outcomeOf = ({ status, body }: ApiResponse): string => `${status} ${body?.error ?? 'ok'}`;
+const rejectionsOf = ({ body }: ApiResponse): string[] =>
   body.rejected.map((each: { path: string; code: string }) => `${each.path} ${each.code}`);
-const times = <T>(count: number, make: (at: number) => T): T[] =>
+const repeat = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_none, at) => make(at));
 /** The envelope with a list of samples as it is written. */
-const withSamples = (text: string): string => JSON.stringify(uploadOf({ samples: [] })).replace('[]', `[${text}]`);
+const withSamples = (text: string): string => JSON.stringify(makeUpload({ samples: [] })).replace('[]', `[${text}]`);
 
 const noon = Date.parse('2026-03-10T12:00:00Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
-const beat = (at: number) => ({ metric: 'heart_rate', start: iso(noon + at), value: 60, unit: 'bpm' });
-const nap = (at: number) => ({ start: iso(noon + at * 1_000), end: iso(noon + at * 1_000 + 60_000) });
-const walk = (at: number) => ({ type: 'walking', ...nap(at) });
+const heartRateSample = (at: number) => ({ metric: 'heart_rate', start: iso(noon + at), value: 60, unit: 'bpm' });
+const napSession = (at: number) => ({ start: iso(noon + at * 1_000), end: iso(noon + at * 1_000 + 60_000) });
+const walkWorkout = (at: number) => ({ type: 'walking', ...napSession(at) });
 
 describe('records', () => {
   test('are 50,000 at most', async () => {
     const { records } = uploadLimits;
     expect(records).toBe(50_000);
-    const most = await send({ samples: times(records, beat) });
-    expect([code(most), most.body.accepted, most.body.rejected_count]).toEqual(['202 ok', records, 0]);
-    expect(code(await send({ samples: times(records, beat), daily: [0] }))).toBe('413 payload_too_large');
+    const most = await send({ samples: repeat(records, heartRateSample) });
+    expect([outcomeOf(most), most.body.accepted, most.body.rejected_count]).toEqual(['202 ok', records, 0]);
+    expect(outcomeOf(await send({ samples: repeat(records, heartRateSample), daily: [0] }))).toBe(
+      '413 payload_too_large',
+    );
   });
 
   test('that are all wrong are counted, and the first hundred told', async () => {
-    const told = await sendText(withSamples(`${'{},'.repeat(49_999)}{}`));
-    expect([code(told), told.body.accepted, told.body.rejected_count]).toEqual(['202 ok', 0, 50_000]);
-    expect(rejections(told)).toEqual(times(100, (at) => `samples.${at}.metric invalid_record`));
-    expect(told.text.length).toBeLessThan(20_000);
+    const response = await sendText(withSamples(`${'{},'.repeat(49_999)}{}`));
+    expect([outcomeOf(response), response.body.accepted, response.body.rejected_count]).toEqual(['202 ok', 0, 50_000]);
+    expect(rejectionsOf(response)).toEqual(repeat(100, (at) => `samples.${at}.metric invalid_record`));
+    expect(response.text.length).toBeLessThan(20_000);
   });
 
   test.each([
@@ -65,20 +67,24 @@ describe('records', () => {
   ])('a million of %s that are wrong are refused at the door', async (_what, one) => {
     const text = withSamples(`${one.repeat(1_000_000)}0`);
     const begun = performance.now();
-    const told = await sendText(text);
+    const response = await sendText(text);
     expect(performance.now() - begun).toBeLessThan(3_000);
-    expect(code(told)).toBe('413 payload_too_large');
-    expect(told.text.length).toBeLessThan(1_000);
+    expect(outcomeOf(response)).toBe('413 payload_too_large');
+    expect(response.text.length).toBeLessThan(1_000);
   });
 
   test('from before 2000 are told so, each by itself', async () => {
-    const told = await send({
-      samples: [beat(0), { ...beat(0), start: '1999-12-31T23:59:59Z' }, { ...beat(0), start: '2000-01-01T00:00:00Z' }],
+    const response = await send({
+      samples: [
+        heartRateSample(0),
+        { ...heartRateSample(0), start: '1999-12-31T23:59:59Z' },
+        { ...heartRateSample(0), start: '2000-01-01T00:00:00Z' },
+      ],
       daily: [{ metric: 'weight', date: '1999-12-31', value: 70, unit: 'kg' }],
       sleep: [{ start: '1999-12-31T22:00:00Z', end: '2000-01-01T06:00:00Z' }],
     });
-    expect([code(told), told.body.accepted]).toEqual(['202 ok', 2]);
-    expect(rejections(told)).toEqual([
+    expect([outcomeOf(response), response.body.accepted]).toEqual(['202 ok', 2]);
+    expect(rejectionsOf(response)).toEqual([
       'samples.1.start invalid_time',
       'daily.0.date invalid_time',
       'sleep.0.start invalid_time',
@@ -88,51 +94,51 @@ describe('records', () => {
 
 describe('sessions', () => {
   test('of a day and device are 200 nights and 200 workouts', async () => {
-    const told = await send({ sleep: times(201, nap), workouts: times(202, walk) });
-    expect([code(told), told.body.accepted, told.body.rejected_count]).toEqual(['202 ok', 400, 3]);
-    expect(rejections(told)).toEqual(
+    const response = await send({ sleep: repeat(201, napSession), workouts: repeat(202, walkWorkout) });
+    expect([outcomeOf(response), response.body.accepted, response.body.rejected_count]).toEqual(['202 ok', 400, 3]);
+    expect(rejectionsOf(response)).toEqual(
       ['sleep.200', 'workouts.200', 'workouts.201'].map((path) => `${path} limit_exceeded`),
     );
     await system.host.drain();
-    const more = await send({ sleep: [nap(500), nap(0)] });
-    expect([more.body.accepted, rejections(more)]).toEqual([1, ['sleep.0 limit_exceeded']]);
+    const more = await send({ sleep: [napSession(500), napSession(0)] });
+    expect([more.body.accepted, rejectionsOf(more)]).toEqual([1, ['sleep.0 limit_exceeded']]);
   });
 
   test('have traces of 100,000 points', async () => {
     const traced = (count: number) => ({
-      ...walk(0),
-      heart_rate: times(count, (at) => ({ timestamp: iso(noon + (at % 60) * 1_000), bpm: 60 })),
+      ...walkWorkout(0),
+      heart_rate: repeat(count, (at) => ({ timestamp: iso(noon + (at % 60) * 1_000), bpm: 60 })),
     });
-    const told = await send({ workouts: [traced(100_001), { ...walk(900), heart_rate: [] }] });
-    expect([code(told), told.body.accepted]).toEqual(['202 ok', 1]);
-    expect(rejections(told)).toEqual(['workouts.0.heart_rate limit_exceeded']);
+    const response = await send({ workouts: [traced(100_001), { ...walkWorkout(900), heart_rate: [] }] });
+    expect([outcomeOf(response), response.body.accepted]).toEqual(['202 ok', 1]);
+    expect(rejectionsOf(response)).toEqual(['workouts.0.heart_rate limit_exceeded']);
     expect((await send({ workouts: [traced(100_000)] })).body).toMatchObject({ accepted: 1, rejected_count: 0 });
   });
 });
 
 describe('bytes', () => {
-  const body = JSON.stringify(uploadOf({ samples: [beat(0)] }));
+  const body = JSON.stringify(makeUpload({ samples: [heartRateSample(0)] }));
   const sendPlain = (bytes: number) =>
     system.call('POST', '/v1/sdk/data', { token: phone.accessToken, raw: body.padEnd(bytes, ' ') });
 
   test('are four million as sent', async () => {
-    expect(code(await sendPlain(4_000_000))).toBe('202 ok');
-    expect(code(await sendPlain(4_000_001))).toBe('413 payload_too_large');
+    expect(outcomeOf(await sendPlain(4_000_000))).toBe('202 ok');
+    expect(outcomeOf(await sendPlain(4_000_001))).toBe('413 payload_too_large');
   });
 
   test('are 25 million unpacked, whatever a bomb would come to', async () => {
-    expect(code(await sendText(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
-    expect(code(await sendText(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
+    expect(outcomeOf(await sendText(body.padEnd(25_000_000, ' ')))).toBe('202 ok');
+    expect(outcomeOf(await sendText(body.padEnd(25_000_001, ' ')))).toBe('413 payload_too_large');
     const layer = gzipSync(Buffer.alloc(10_000_000, ' '), { level: 9 });
-    const bomb = new Uint8Array(Buffer.concat(times(300, () => layer)));
+    const bomb = new Uint8Array(Buffer.concat(repeat(300, () => layer)));
     expect(bomb.length).toBeLessThan(4_000_000);
     const begun = performance.now();
-    const told = await system.call('POST', '/v1/sdk/data', {
+    const response = await system.call('POST', '/v1/sdk/data', {
       token: phone.accessToken,
       raw: bomb,
       headers: { 'content-encoding': 'gzip' },
     });
-    expect(code(told)).toBe('413 payload_too_large');
+    expect(outcomeOf(response)).toBe('413 payload_too_large');
     expect(performance.now() - begun).toBeLessThan(3_000);
   });
 });
@@ -143,16 +149,16 @@ describe('depth', () => {
   test('is 32 at most, and a record may use it', async () => {
     // The body, its list and the record are three of them.
     const at = (levels: number) => withSamples(`{"x":${nested(levels - 3)}}`);
-    const told = await sendText(at(32));
-    expect([code(told), rejections(told)]).toEqual(['202 ok', ['samples.0.metric invalid_record']]);
-    expect(code(await sendText(at(33)))).toBe('400 invalid_body');
+    const response = await sendText(at(32));
+    expect([outcomeOf(response), rejectionsOf(response)]).toEqual(['202 ok', ['samples.0.metric invalid_record']]);
+    expect(outcomeOf(await sendText(at(33)))).toBe('400 invalid_body');
   });
 
   test.each(['/v1/users', '/v1/auth/user-token', '/v1/webhooks'])(
     'of as much as it takes in an unknown field is a wrong body of %s, and of more too large a one',
     async (path) => {
       const post = (depth: number) => system.call('POST', path, { token: key, raw: `{"x":${nested(depth)}}` });
-      expect([code(await post(7_900)), code(await post(200_000))]).toEqual([
+      expect([outcomeOf(await post(7_900)), outcomeOf(await post(200_000))]).toEqual([
         '400 invalid_body',
         '413 payload_too_large',
       ]);
@@ -160,16 +166,16 @@ describe('depth', () => {
   );
 
   test('of 200,000 in an unknown field, or in the place of samples, is a wrong upload', async () => {
-    expect(code(await sendText(`{"x":${nested(200_000)}}`))).toBe('400 invalid_body');
-    expect(code(await sendText(withSamples(nested(200_000))))).toBe('400 invalid_body');
+    expect(outcomeOf(await sendText(`{"x":${nested(200_000)}}`))).toBe('400 invalid_body');
+    expect(outcomeOf(await sendText(withSamples(nested(200_000))))).toBe('400 invalid_body');
   });
 });
 
 describe('__proto__', () => {
   test('is a reference like any other', async () => {
-    const made = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
-    expect([made.status, made.body.external_ref]).toEqual([201, '__proto__']);
-    const found = await system.call('GET', `/v1/users/${made.body.id}`, { token: key });
+    const created = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
+    expect([created.status, created.body.external_ref]).toEqual([201, '__proto__']);
+    const found = await system.call('GET', `/v1/users/${created.body.id}`, { token: key });
     expect(found.body.external_ref).toBe('__proto__');
     const again = await system.call('POST', '/v1/users', { token: key, body: { external_ref: '__proto__' } });
     expect(again.status).not.toBe(201);
@@ -179,10 +185,10 @@ describe('__proto__', () => {
     'as the name %s of a field is refused',
     async (name) => {
       const field = `${name}:{"admin":true}`;
-      const told = await system.call('POST', '/v1/users', { token: key, raw: `{${field}}` });
-      expect(code(told)).toBe('400 invalid_body');
-      expect(code(await sendText(withSamples(`{${field}}`)))).toBe('400 invalid_body');
-      expect(code(await sendText(withSamples(`{"x":${JSON.stringify(field)}}`)))).toBe('202 ok');
+      const response = await system.call('POST', '/v1/users', { token: key, raw: `{${field}}` });
+      expect(outcomeOf(response)).toBe('400 invalid_body');
+      expect(outcomeOf(await sendText(withSamples(`{${field}}`)))).toBe('400 invalid_body');
+      expect(outcomeOf(await sendText(withSamples(`{"x":${JSON.stringify(field)}}`)))).toBe('202 ok');
     },
   );
 });

@@ -15,16 +15,16 @@ beforeAll(async () => {
   system = await sharedSystem();
 });
 
-async function fresh(): Promise<void> {
+async function useNewAccount(): Promise<void> {
   account = await system.account();
 }
 
 describe('create', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
 
   test('an empty body makes a user with nothing but an id', async () => {
-    const told = await call('POST', '/v1/users', {});
-    expect(told.body).toMatchObject({
+    const result = await call('POST', '/v1/users', {});
+    expect(result.body).toMatchObject({
       external_ref: null,
       timezone: null,
       day_rule: 'profile',
@@ -55,17 +55,17 @@ describe('create', () => {
     [{ profile: { shoe_size: 44 } }, 'profile.shoe_size'],
     [{ id: 'usr_x' }, 'id'],
   ])('%j is refused by its path', async (body, path) => {
-    const told = await call('POST', '/v1/users', body);
-    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
+    const result = await call('POST', '/v1/users', body);
+    expect([result.status, result.body.error, result.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
   });
 
   test('sixteen at once with one reference make one user, and the others learn which', async () => {
-    const told = await Promise.all(
+    const result = await Promise.all(
       Array.from({ length: 16 }, () => call('POST', '/v1/users', { external_ref: 'twin' })),
     );
-    expect(told.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)]);
-    const made = told.find(({ status }) => status === 201);
-    for (const each of told.filter(({ status }) => status === 409))
+    expect(result.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)]);
+    const made = result.find(({ status }) => status === 201);
+    for (const each of result.filter(({ status }) => status === 409))
       expect(each.body).toMatchObject({ error: 'external_ref_taken', details: { user_id: made?.body.id } });
     const listed = await call('GET', '/v1/users?external_ref=twin');
     expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([made?.body.id]);
@@ -80,13 +80,13 @@ describe('create', () => {
   test('the change and its event are one write', async () => {
     const id = await system.user(account.live_key);
     await system.host.drain();
-    const told = await system.call('GET', `/v1/events?user_id=${id}`, { token: account.live_key });
-    expect(told.body.events).toMatchObject([{ event_type: 'user.created', user_id: id }]);
+    const result = await system.call('GET', `/v1/events?user_id=${id}`, { token: account.live_key });
+    expect(result.body.events).toMatchObject([{ event_type: 'user.created', user_id: id }]);
   });
 });
 
 describe('list', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
 
   test('pages through 120 users once each, newest first, while others are being created', async () => {
     await pageThroughUsers(system, account.live_key, 120, [7, 49, 50, 99, 100]);
@@ -99,9 +99,9 @@ describe('list', () => {
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === 'A' ? 'B' : 'A';
       const changed = cursor.slice(0, at) + other + cursor.slice(at + 1);
-      const told = await call('GET', `/v1/users?limit=2&cursor=${changed}`);
+      const result = await call('GET', `/v1/users?limit=2&cursor=${changed}`);
       system.clock.advance(10);
-      expect([at, told.status, told.body.error]).toEqual([at, 400, 'invalid_cursor']);
+      expect([at, result.status, result.body.error]).toEqual([at, 400, 'invalid_cursor']);
     }
     const stranger = await system.account();
     for (const [query, token] of [
@@ -113,8 +113,8 @@ describe('list', () => {
       [`limit=2&cursor=${cursor}AA`, account.live_key],
       [`limit=2&cursor=${cursor}=`, account.live_key],
     ] as const) {
-      const told = await call('GET', `/v1/users?${query}`, undefined, token);
-      expect([query, told.status, told.body.error]).toEqual([query, 400, 'invalid_cursor']);
+      const result = await call('GET', `/v1/users?${query}`, undefined, token);
+      expect([query, result.status, result.body.error]).toEqual([query, 400, 'invalid_cursor']);
     }
   });
 
@@ -129,9 +129,9 @@ describe('list', () => {
     'external_ref=',
     'limit=1&limit=2',
   ])('%s is a 400 that names it', async (query) => {
-    const told = await call('GET', `/v1/users?${query}`);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.details.issues[0].path).toBe(query.split('=')[0]);
+    const result = await call('GET', `/v1/users?${query}`);
+    expect([result.status, result.body.error]).toEqual([400, 'invalid_request']);
+    expect(result.body.details.issues[0].path).toBe(query.split('=')[0]);
   });
 
   test.each([
@@ -139,9 +139,9 @@ describe('list', () => {
     ['per_page=20', 'limit'],
     ['reference_id=x', 'external_ref'],
   ])('%s belongs to the other form and names %s', async (query, instead) => {
-    const told = await call('GET', `/v1/users?${query}`);
-    expect([told.status, told.body.error]).toEqual([400, 'invalid_request']);
-    expect(told.body.message).toContain(instead);
+    const result = await call('GET', `/v1/users?${query}`);
+    expect([result.status, result.body.error]).toEqual([400, 'invalid_request']);
+    expect(result.body.message).toContain(instead);
   });
 
   test('other unknown parameters are ignored', async () => {
@@ -154,7 +154,7 @@ describe('list', () => {
 });
 
 describe('update', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
 
   test('changes what is sent, clears what is null, leaves the rest', async () => {
     const id = await system.user(account.live_key, {
@@ -205,8 +205,8 @@ describe('update', () => {
       { profile: { height_cm: 180 } },
       { external_ref: 'late' },
     ];
-    const told = await Promise.all(patches.map((patch) => call('PATCH', `/v1/users/${id}`, patch)));
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const result = await Promise.all(patches.map((patch) => call('PATCH', `/v1/users/${id}`, patch)));
+    expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await call('GET', `/v1/users/${id}`)).body).toMatchObject({
       timezone: 'Asia/Tokyo',
       external_ref: 'late',
@@ -216,13 +216,13 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
 
   test('the user is gone at once: read, list, reference, tokens; and nothing of it is left', async () => {
     const id = await system.user(account.live_key, { external_ref: 'leaving' });
     const token = await system.userToken(account.live_key, id);
-    const told = await call('DELETE', `/v1/users/${id}`);
-    expect([told.status, told.body]).toMatchObject([202, { id, status: 'deleting' }]);
+    const result = await call('DELETE', `/v1/users/${id}`);
+    expect([result.status, result.body]).toMatchObject([202, { id, status: 'deleting' }]);
     expect((await call('GET', `/v1/users/${id}`)).status).toBe(404);
     expect((await call('DELETE', `/v1/users/${id}`)).status).toBe(404);
     expect((await call('PATCH', `/v1/users/${id}`, { timezone: null })).status).toBe(404);
@@ -238,9 +238,9 @@ describe('delete', () => {
   test('a lost message is found by the sweep, and the receipt is written once', async () => {
     const id = await system.user(account.live_key);
     const { store } = system.host.deps;
-    const row = await userRows(store).byId(id);
+    const row = await userRows(store).findById(id);
     if (!row) throw new Error('the user is missing');
-    await store.commit(userRows(store).deleting(row, system.clock.now()));
+    await store.commit(userRows(store).buildDelete(row, system.clock.now()));
     for (let device = 0; device < 30; device++)
       await system.host.table.write({
         kind: 'put',
@@ -252,8 +252,8 @@ describe('delete', () => {
     await system.settle();
     expect((await system.host.table.query({ where: '#pk = :pk', values: { pk: keys.user(id).pk } })).items).toEqual([]);
     const query = `?types=user.deleted&user_id=${id}`;
-    const told = await system.call('GET', `/v1/events${query}`, { token: account.live_key });
-    expect(told.body.events).toMatchObject([{ erased: { devices: 30 } }]);
+    const result = await system.call('GET', `/v1/events${query}`, { token: account.live_key });
+    expect(result.body.events).toMatchObject([{ erased: { devices: 30 } }]);
   });
 
   test('a message for a user that is not being deleted erases nothing', async () => {

@@ -16,17 +16,17 @@ const register = async (body: object = {}): Promise<string> =>
 beforeAll(async () => {
   system = await sharedSystem();
 });
-const fresh = async () => {
+const useNewAccount = async () => {
   account = await system.account();
 };
 
 describe('register', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
 
   test('answers the webhook and, this once, its secret', async () => {
-    const told = await call('POST', '/v1/webhooks', { url, events: ['data.updated', '*', 'data.updated'] });
-    const { id, secret, created_at, ...rest } = told.body.data;
-    expect(told.status).toBe(201);
+    const result = await call('POST', '/v1/webhooks', { url, events: ['data.updated', '*', 'data.updated'] });
+    const { id, secret, created_at, ...rest } = result.body.data;
+    expect(result.status).toBe(201);
     expect(id).toMatch(/^whk_[0-9a-z]{26}$/);
     expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
     expect(rest).toEqual({
@@ -72,38 +72,38 @@ describe('register', () => {
     [{ url, events: ['*'], description: 'x'.repeat(501) }, 'description'],
     [{ url, events: ['*'], secret: 'whsec_mine' }, 'secret'],
   ])('%j is refused by its path', async (body, path) => {
-    const told = await call('POST', '/v1/webhooks', body);
-    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
+    const result = await call('POST', '/v1/webhooks', body);
+    expect([result.status, result.body.error, result.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
   });
 
   test('an unknown event type is named, with every type there is, on registration and on change', async () => {
     const made = await call('POST', '/v1/webhooks', { url, events: ['*'] });
-    for (const told of [
+    for (const result of [
       await call('POST', '/v1/webhooks', { url, events: ['data.updated', 'score.update'] }),
       await call('PATCH', `/v1/webhooks/${made.body.data.id}`, { events: ['*', 'score.update'] }),
     ]) {
       const message = `"score.update" is not an event type; use ${EventType.options.join(', ')}, or * for all of them`;
-      expect([told.status, told.body.error]).toEqual([400, 'invalid_body']);
-      expect(told.body.details.issues).toEqual([{ path: 'events.1', message }]);
-      expect(told.body.message).toContain(message);
+      expect([result.status, result.body.error]).toEqual([400, 'invalid_body']);
+      expect(result.body.details.issues).toEqual([{ path: 'events.1', message }]);
+      expect(result.body.message).toContain(message);
     }
     await call('DELETE', `/v1/webhooks/${made.body.data.id}`);
   });
 
   test('plain http is taken for this machine only, and the refusal says so', async () => {
-    const told = await call('POST', '/v1/webhooks', { url: 'http://example.com/', events: ['*'] });
-    expect(told.body.message).toMatch(/localhost only.*your own machine/);
+    const result = await call('POST', '/v1/webhooks', { url: 'http://example.com/', events: ['*'] });
+    expect(result.body.message).toMatch(/localhost only.*your own machine/);
     for (const here of ['http://localhost:9/', 'http://127.0.0.1:9/', 'http://[::1]:9/'])
       expect((await call('POST', '/v1/webhooks', { url: here, events: ['*'] })).status).toBe(201);
   });
 
   test('forty at once make exactly sixteen, and one can follow when one goes', async () => {
-    await fresh();
-    const told = await Promise.all(
+    await useNewAccount();
+    const result = await Promise.all(
       Array.from({ length: 40 }, () => call('POST', '/v1/webhooks', { url, events: ['*'] })),
     );
-    const made = told.filter(({ status }) => status === 201);
-    const refused = told.filter(({ status }) => status !== 201);
+    const made = result.filter(({ status }) => status === 201);
+    const refused = result.filter(({ status }) => status !== 201);
     expect(made).toHaveLength(16);
     expect(refused.map(({ status, body }) => [status, body.error, body.details])).toEqual(
       Array(24).fill([409, 'limit_reached', { limit: 16 }]),
@@ -115,7 +115,7 @@ describe('register', () => {
   });
 
   test('deleting one webhook many times at once frees one place', async () => {
-    await fresh();
+    await useNewAccount();
     for (let made = 0; made < 16; made++) await register();
     const id = (await call('GET', '/v1/webhooks')).body.data[0].id;
     await Promise.all(Array.from({ length: 8 }, () => call('DELETE', `/v1/webhooks/${id}`)));
@@ -125,7 +125,7 @@ describe('register', () => {
 });
 
 describe('change', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
 
   test('changes what is sent and leaves the rest', async () => {
     const id = await register({ description: 'one' });
@@ -151,22 +151,22 @@ describe('change', () => {
     [{ url: 'https://192.168.0.1/' }, 'url'],
     [{ id: 'whk_x' }, 'id'],
   ])('%j is refused by its path', async (body, path) => {
-    const told = await call('PATCH', `/v1/webhooks/${await register()}`, body);
-    expect([told.status, told.body.error, told.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
+    const result = await call('PATCH', `/v1/webhooks/${await register()}`, body);
+    expect([result.status, result.body.error, result.body.details.issues[0].path]).toEqual([400, 'invalid_body', path]);
   });
 
   test('changes at once lose nothing', async () => {
-    await fresh();
+    await useNewAccount();
     const id = await register();
     const patches = [{ description: 'kept' }, { status: 'paused' }, { events: ['*'] }, { url: 'https://example.net/' }];
-    const told = await Promise.all(patches.map((patch) => call('PATCH', `/v1/webhooks/${id}`, patch)));
-    expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const result = await Promise.all(patches.map((patch) => call('PATCH', `/v1/webhooks/${id}`, patch)));
+    expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await call('GET', `/v1/webhooks/${id}`)).body.data).toMatchObject(Object.assign({}, ...patches));
   });
 });
 
 describe('a webhook of somebody else', () => {
-  beforeAll(fresh);
+  beforeAll(useNewAccount);
   const requests: [method: string, path: string, body?: object][] = [
     ['GET', ''],
     ['PATCH', '', { status: 'paused' }],
@@ -198,7 +198,7 @@ describe('a webhook of somebody else', () => {
 });
 
 test('a test event goes out signed, now, and its outcome is the answer', async () => {
-  await fresh();
+  await useNewAccount();
   const receiver = await startReceiver();
   const id = await register({ url: receiver.url });
   const good = await call('POST', `/v1/webhooks/${id}/test`);
@@ -208,7 +208,7 @@ test('a test event goes out signed, now, and its outcome is the answer', async (
     event_type: 'webhook.test',
     webhook_id: id,
   });
-  receiver.react((response) => response.writeHead(500).end('broken'));
+  receiver.respondWith((response) => response.writeHead(500).end('broken'));
   expect((await call('POST', `/v1/webhooks/${id}/test`)).body.data).toMatchObject({
     delivered: false,
     attempt: { response_status: 500, response_body: 'broken' },

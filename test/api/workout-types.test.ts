@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
-import { credentialsOf, upload, uploadOf } from '../harness/sdk.ts';
+import { createCredentials, makeUpload, upload } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 
@@ -39,7 +39,7 @@ describe('the catalog of workout types', () => {
 
 test('an uploaded workout has a type of the vocabulary whatever its word, and the word is shown', async () => {
   const userId = await system.user(account.live_key, { timezone: 'UTC' });
-  const { access_token } = await credentialsOf(system, account.live_key, userId);
+  const { access_token } = await createCredentials(system, account.live_key, userId);
   const words = [
     'HKWorkoutActivityTypeTraditionalStrengthTraining',
     'EXERCISE_TYPE_RUNNING',
@@ -51,8 +51,8 @@ test('an uploaded workout has a type of the vocabulary whatever its word, and th
     start: `2026-03-14T0${at}:00:00Z`,
     end: `2026-03-14T0${at}:40:00Z`,
   }));
-  const answer = await upload(system, access_token, uploadOf({ workouts }));
-  expect([answer.body.accepted, answer.body.rejected_count]).toEqual([4, 0]);
+  const response = await upload(system, access_token, makeUpload({ workouts }));
+  expect([response.body.accepted, response.body.rejected_count]).toEqual([4, 0]);
   await system.host.drain();
   const path = `/v1/users/${userId}/workouts?from_date=2026-03-14&to_date=2026-03-14`;
   const { body } = await system.call('GET', path, { token: account.live_key });

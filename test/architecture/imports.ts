@@ -19,29 +19,29 @@ export function sourceFiles(root: string): string[] {
   );
 }
 
-const statement = /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
-const dynamic = /\bimport\(\s*'([^']+)'\s*\)/g;
+const staticImport = /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
+const dynamicImport = /\bimport\(\s*'([^']+)'\s*\)/g;
 
-export function importsIn(from: string, text: string): Import[] {
+export function parseImports(from: string, text: string): Import[] {
   const resolve = (name: string) => (name.startsWith('.') ? normalize(join(dirname(from), name)) : name);
   return [
-    ...[...text.matchAll(statement)].map(([, type, name = '']) => ({
+    ...[...text.matchAll(staticImport)].map(([, type, name = '']) => ({
       from,
       to: resolve(name),
       typeOnly: type !== undefined,
     })),
-    ...[...text.matchAll(dynamic)].map(([, name = '']) => ({ from, to: resolve(name), typeOnly: false })),
+    ...[...text.matchAll(dynamicImport)].map(([, name = '']) => ({ from, to: resolve(name), typeOnly: false })),
   ];
 }
 
 export const readImports = (root: string): Import[] =>
-  sourceFiles(root).flatMap((file) => importsIn(file, readFileSync(join(root, file), 'utf8')));
+  sourceFiles(root).flatMap((file) => parseImports(file, readFileSync(join(root, file), 'utf8')));
 
 /** What every room above them may import. */
 const ground = ['platform', 'catalog', 'system'] as const;
 
 /** The rooms of `shared/` from the ground up, and which rooms each may import. A room only imports rooms above it in this table. */
-export const rooms: Readonly<Record<string, readonly string[]>> = {
+export const sourceRoots: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   catalog: ['platform'],
   system: ['platform', 'catalog'],
@@ -65,13 +65,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 
 export const roomOf = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
 
-interface Rule {
-  says: string;
-  breaks(edge: Import): boolean;
+interface ImportRule {
+  description: string;
+  isBrokenBy(edge: Import): boolean;
 }
 
 /** An endpoint group, or a worker. */
-const group = (path: string): string | undefined =>
+const groupOf = (path: string): string | undefined =>
   /^functions\/api\/[^/]+(?=\/)/.exec(path)?.[0] ?? /^functions\/workers\/[^/]+\.ts$/.exec(path)?.[0];
 const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.test(to);
 const isEntry = (path: string): boolean => /^functions\/(api\/[^/]+\/app|workers\/[^/]+)\.ts$/.test(path);
@@ -88,50 +88,51 @@ const isRendering = (path: string): boolean =>
     path,
   );
 
-export const rules: readonly Rule[] = [
+export const rules: readonly ImportRule[] = [
   {
-    says: 'a room imports only the rooms that the table allows it',
-    breaks: (e) => {
+    description: 'a room imports only the rooms that the table allows it',
+    isBrokenBy: (e) => {
       const [from, to] = [roomOf(e.from), roomOf(e.to)];
-      return from !== undefined && to !== undefined && from !== to && !rooms[from]?.includes(to);
+      return from !== undefined && to !== undefined && from !== to && !sourceRoots[from]?.includes(to);
     },
   },
   {
-    says: 'rooms import nothing from functions, infra or tests',
-    breaks: (e) => roomOf(e.from) !== undefined && /^(functions|infra|test)\//.test(e.to),
+    description: 'rooms import nothing from functions, infra or tests',
+    isBrokenBy: (e) => roomOf(e.from) !== undefined && /^(functions|infra|test)\//.test(e.to),
   },
   {
-    says: 'functions import nothing from infra or tests',
-    breaks: (e) => e.from.startsWith('functions/') && /^(infra|test)\//.test(e.to),
+    description: 'functions import nothing from infra or tests',
+    isBrokenBy: (e) => e.from.startsWith('functions/') && /^(infra|test)\//.test(e.to),
   },
-  { says: 'infra imports no test', breaks: (e) => e.from.startsWith('infra/') && e.to.startsWith('test/') },
+  { description: 'infra imports no test', isBrokenBy: (e) => e.from.startsWith('infra/') && e.to.startsWith('test/') },
   {
-    says: 'only the runtime and infra import the adapters',
-    breaks: (e) => isAdapter(e.to) && !/^(functions\/runtime\/|shared\/platform\/|infra\/)/.test(e.from),
+    description: 'only the runtime and infra import the adapters',
+    isBrokenBy: (e) => isAdapter(e.to) && !/^(functions\/runtime\/|shared\/platform\/|infra\/)/.test(e.from),
   },
   {
-    says: 'only apps, workers and infra import the runtime',
-    breaks: (e) =>
+    description: 'only apps, workers and infra import the runtime',
+    isBrokenBy: (e) =>
       e.to.startsWith('functions/runtime/') &&
       !e.from.startsWith('functions/runtime/') &&
       !e.from.startsWith('infra/') &&
       !isEntry(e.from),
   },
   {
-    says: 'endpoint groups and workers never import each other',
-    breaks: (e) => {
-      const [from, to] = [group(e.from), group(e.to)];
+    description: 'endpoint groups and workers never import each other',
+    isBrokenBy: (e) => {
+      const [from, to] = [groupOf(e.from), groupOf(e.to)];
       if (from === undefined || to === undefined || from === to) return false;
       return to !== 'functions/api/callers' && e.from !== 'functions/api/reference/contract.ts';
     },
   },
   {
-    says: 'the contract imports only routes',
-    breaks: (e) => e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !isRoutes(e.to),
+    description: 'the contract imports only routes',
+    isBrokenBy: (e) =>
+      e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !isRoutes(e.to),
   },
   {
-    says: 'the cloud imports the function manifest, and of the rooms only names and tables of data',
-    breaks: (e) =>
+    description: 'the cloud imports the function manifest, and of the rooms only names and tables of data',
+    isBrokenBy: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
       !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/system\/(keys|due|jobs)\.ts$|shared\/(catalog|events\/event|team\/team|platform\/(settings|mail-address)\.ts|connections\/connection)\b)/.test(
@@ -139,49 +140,51 @@ export const rules: readonly Rule[] = [
       ),
   },
   {
-    says: 'the catalog knows zod and nothing else',
-    breaks: (e) => roomOf(e.from) === 'catalog' && !isLocal(e) && e.to !== 'zod',
+    description: 'the catalog knows zod and nothing else',
+    isBrokenBy: (e) => roomOf(e.from) === 'catalog' && !isLocal(e) && e.to !== 'zod',
   },
   {
-    says: 'rooms know no AWS, no HTTP and no process; platform and http do',
-    breaks: (e) =>
+    description: 'rooms know no AWS, no HTTP and no process; platform and http do',
+    isBrokenBy: (e) =>
       roomOf(e.from) !== undefined &&
       !['platform', 'http'].includes(roomOf(e.from) ?? '') &&
       !isLocal(e) &&
       !['zod', 'jose', 'node:crypto', 'node:util', 'node:zlib'].includes(e.to),
   },
   {
-    says: 'the simulated providers are handed their rows, since they are bundled as a file of their own',
-    breaks: (e) =>
+    description: 'the simulated providers are handed their rows, since they are bundled as a file of their own',
+    isBrokenBy: (e) =>
       /^shared\/sandbox\/(provider-server|simulated-providers)\//.test(e.from) &&
       !/\/(open-cloud|sandbox-grant-rows)\.ts$/.test(e.from) &&
       !e.typeOnly &&
       /-rows\.ts$|^shared\/system\/(store|keys)\.ts$/.test(e.to),
   },
   {
-    says: 'a simulated provider shares no code with its adapter: a mistake in both would hide',
-    breaks: (e) =>
+    description: 'a simulated provider shares no code with its adapter: a mistake in both would hide',
+    isBrokenBy: (e) =>
       e.from.startsWith('shared/sandbox/simulated-providers/') && /^shared\/providers\/(?!kit\/)[^/]+\//.test(e.to),
   },
   {
-    says: 'a read knows no form of the contract',
-    breaks: (e) => isRead(e.from) && (/\/form-[12](-schema)?\.ts$/.test(e.to) || isRendering(e.to)),
+    description: 'a read knows no form of the contract',
+    isBrokenBy: (e) => isRead(e.from) && (/\/form-[12](-schema)?\.ts$/.test(e.to) || isRendering(e.to)),
   },
   {
-    says: 'hono stays in the http room',
-    breaks: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !e.from.startsWith('shared/http/') && !isRoutes(e.from),
+    description: 'hono stays in the http room',
+    isBrokenBy: (e) => /^(@hono\/|hono(\/|$))/.test(e.to) && !e.from.startsWith('shared/http/') && !isRoutes(e.from),
   },
   {
-    says: 'routes take nothing from hono but what routes are made with',
-    breaks: (e) => isRoutes(e.from) && e.to.startsWith('hono'),
+    description: 'routes take nothing from hono but what routes are made with',
+    isBrokenBy: (e) => isRoutes(e.from) && e.to.startsWith('hono'),
   },
 ];
 
-export const violations = (imports: Import[]): string[] =>
-  rules.flatMap((rule) => imports.filter(rule.breaks).map((edge) => `${rule.says}: ${edge.from} imports ${edge.to}`));
+export const findViolations = (imports: Import[]): string[] =>
+  rules.flatMap((rule) =>
+    imports.filter(rule.isBrokenBy).map((edge) => `${rule.description}: ${edge.from} imports ${edge.to}`),
+  );
 
 /** Circles between files, type imports included. */
-export const circles = (imports: readonly Import[]): string[][] =>
+export const findCycles = (imports: readonly Import[]): string[][] =>
   circlesIn(imports.filter(isLocal).map(({ from, to }) => [from, to]));
 
 /** Circles between folders, type imports included; a folder is the files that lie directly in it. */

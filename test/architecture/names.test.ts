@@ -7,13 +7,13 @@ import { sourceFiles } from './imports.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Each function's entry is called what the runtime calls; a route is named after the verb that answers it. */
-const namedAfterOthers = (file: string): boolean =>
+const mayShareNames = (file: string): boolean =>
   /^functions\/(api\/[^/]+\/((form-1-)?routes|app)|workers\/[^/]+)\.ts$/.test(file);
 
 const declaration = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface|enum) (\w+)/gm;
 
 /** Which files declare each exported name; a schema and the type inferred from it share one file. */
-function declarations(files: readonly (readonly [file: string, text: string])[]): Map<string, Set<string>> {
+function findDeclarations(files: readonly (readonly [file: string, text: string])[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [file, text] of files)
     for (const [, name = ''] of text.matchAll(declaration)) {
@@ -23,31 +23,31 @@ function declarations(files: readonly (readonly [file: string, text: string])[])
   return found;
 }
 
-const ambiguous = (files: readonly (readonly [file: string, text: string])[]): string[] =>
-  [...declarations(files)]
+const findAmbiguousNames = (files: readonly (readonly [file: string, text: string])[]): string[] =>
+  [...findDeclarations(files)]
     .filter(([, declaring]) => declaring.size > 1)
     .map(([name, declaring]) => `${name}: ${[...declaring].join(', ')}`);
 
-const product = sourceFiles(root)
-  .filter((file) => !namedAfterOthers(file))
+const productFiles = sourceFiles(root)
+  .filter((file) => !mayShareNames(file))
   .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
 
 test('an exported name means one thing in the whole product', () => {
-  expect(declarations(product).size).toBeGreaterThan(500);
-  expect(ambiguous(product)).toEqual([]);
+  expect(findDeclarations(productFiles).size).toBeGreaterThan(500);
+  expect(findAmbiguousNames(productFiles)).toEqual([]);
 });
 
 test('a name that two files export fails the check, a schema with its type does not', () => {
   const schema = 'export const Device = z.object({});\nexport type Device = z.infer<typeof Device>;\n';
-  expect(ambiguous([['a.ts', schema]])).toEqual([]);
+  expect(findAmbiguousNames([['a.ts', schema]])).toEqual([]);
   expect(
-    ambiguous([
+    findAmbiguousNames([
       ['a.ts', schema],
       ['b.ts', 'export interface Device {}\n'],
     ]),
   ).toEqual(['Device: a.ts, b.ts']);
   expect(
-    ambiguous([
+    findAmbiguousNames([
       ['a.ts', 'export async function send() {}'],
       ['b.ts', 'export const send = 1;'],
     ]),

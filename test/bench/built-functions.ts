@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtFunctions } from '../../infra/build/built-functions.ts';
+import { loadBuiltFunctions } from '../../infra/build/built-functions.ts';
 import type { FunctionSpec } from '../../infra/function-spec.ts';
 import { functions, queues } from '../../infra/functions.ts';
-import { functionEnvironment } from '../../infra/local/function-environment.ts';
+import { buildFunctionEnvironment } from '../../infra/local/function-environment.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { type Host, startHost } from '../../infra/local/host.ts';
 import { readHostFile } from '../../infra/local/host-file.ts';
 import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { settingNames } from '../../shared/platform/settings.ts';
-import { ask } from '../harness/ask.ts';
+import { sendRequest } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';
 
 export type FunctionName = keyof typeof functions;
@@ -36,14 +36,14 @@ const rootSecret = 'a root secret of more than 32 characters';
 export async function openBuiltFunctions(hosted: HostedFunctions = functions): Promise<BuiltFunctions> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-built-'));
   const dataDir = join(folder, 'data');
-  const bundles = await builtFunctions();
+  const bundles = await loadBuiltFunctions();
   const host = await startHost({
     port: 0,
     dataDir,
     functions: hosted,
     queues,
     bundles,
-    schedules: false,
+    runsSchedules: false,
     env: { PATH: process.env['PATH'], [settingNames.secretValue]: rootSecret },
     log: () => {},
   });
@@ -55,7 +55,7 @@ export async function openBuiltFunctions(hosted: HostedFunctions = functions): P
     host,
     folder,
     account: () => createAccount(host.deps, { name: 'bench' }),
-    call: (method, path, asking) => ask(host.baseUrl, method, path, asking),
+    call: (method, path, options) => sendRequest(host.baseUrl, method, path, options),
     async run(script, name, env = {}) {
       const bundle = name === undefined ? undefined : bundles.get(specs[name]?.entry ?? '');
       const lambda = name === undefined ? {} : { ...environmentOf(name, dataDir), BENCH_BUNDLE: bundle };
@@ -73,5 +73,5 @@ function environmentOf(name: string, dataDir: string): EnvironmentVariables {
   const host = readHostFile(dataDir);
   const spec = specs[name];
   if (!host || !spec) throw new Error(`${host ? `the map has no function ${name}` : 'the host does not run'}`);
-  return functionEnvironment(spec, { host, rootSecret, tableEpoch: 'bench', env: {} });
+  return buildFunctionEnvironment(spec, { host, rootSecret, tableEpoch: 'bench', env: {} });
 }

@@ -1,11 +1,19 @@
 // A phone's first sync: years of history in a few uploads at once, sent to a whole system in a process of its own, until every value is right.
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
 import { combine, type Usage } from './costs/usage.ts';
 import { type Calls, type MeteredHost, startMeteredHost } from './metered-host.ts';
-import { dayMs, type History, type Measured, makeHistory, type Shape, sampleCount, zone } from './phone-history.ts';
+import {
+  dayMs,
+  type History,
+  type HistoryShape,
+  type MeasuredMetric,
+  makeHistory,
+  sampleCount,
+  zone,
+} from './phone-history.ts';
 
 export interface FirstSync {
   samples: number;
@@ -17,28 +25,28 @@ export interface FirstSync {
   /** Undefined where the system does not tell. */
   engineCpuSeconds: number | undefined;
   /** The share of the machine that went to anybody else: with much of it, `seconds` say little. */
-  othersShare: number;
+  otherLoadShare: number;
   /** How far the host's peak lies above what it held before. */
   memoryGrowthBytes: number;
   calls: Calls;
   usage: Usage;
   /** Days, by metric, that are not the rounded exact value but made of samples that were rounded one by one. */
-  roundedEach: Partial<Record<Measured, number>>;
+  roundedEach: Partial<Record<MeasuredMetric, number>>;
 }
 
-const givesUpAfterMs = 180_000;
+const timeoutMs = 180_000;
 const pollMs = 100;
-const probedDays = 12;
-const mostDaysRead = 366;
+const probeDays = 12;
+const maxDaysPerRead = 366;
 
-export async function measureFirstSync(shape: Shape): Promise<FirstSync> {
+export async function measureFirstSync(shape: HistoryShape): Promise<FirstSync> {
   const history = makeHistory(shape, Math.floor((Date.now() + zone.offsetMs) / dayMs) * dayMs - dayMs);
   const host = await startMeteredHost();
   try {
-    await syncedHistory(host, makeHistory(warmUp, Date.UTC(2020, 5, 30)));
-    const before = await host.told();
-    const { seconds, answeredSeconds, after, roundedEach } = await syncedHistory(host, history);
-    const oursSeconds = after.oursSeconds - before.oursSeconds;
+    await syncHistory(host, makeHistory(warmUp, Date.UTC(2020, 5, 30)));
+    const before = await host.readUsage();
+    const { seconds, answeredSeconds, after, roundedEach } = await syncHistory(host, history);
+    const oursSeconds = after.ownSeconds - before.ownSeconds;
     const machineSeconds = after.machineSeconds - before.machineSeconds;
     return {
       samples: sampleCount(shape),
@@ -47,8 +55,8 @@ export async function measureFirstSync(shape: Shape): Promise<FirstSync> {
       hostCpuSeconds: after.cpuSeconds - before.cpuSeconds,
       engineCpuSeconds:
         after.engineCpuSeconds === undefined ? undefined : after.engineCpuSeconds - (before.engineCpuSeconds ?? 0),
-      othersShare: Math.max(0, machineSeconds - oursSeconds) / (seconds * cpus().length),
-      memoryGrowthBytes: Math.max(0, after.peakBytes - before.heldBytes),
+      otherLoadShare: Math.max(0, machineSeconds - oursSeconds) / (seconds * cpus().length),
+      memoryGrowthBytes: Math.max(0, after.peakBytes - before.rssBytes),
       calls: callsSince(before.calls, after.calls),
       usage: combine(after.functions, before.functions, -1),
       roundedEach,
@@ -59,7 +67,7 @@ export async function measureFirstSync(shape: Shape): Promise<FirstSync> {
 }
 
 /** So that every function is loaded before anything is measured. */
-const warmUp: Shape = {
+const warmUp: HistoryShape = {
   days: 3,
   samples: { steps: 30, heart_rate: 30 },
   workouts: 1,
@@ -68,64 +76,64 @@ const warmUp: Shape = {
   order: 'by day',
 };
 
-async function syncedHistory(host: MeteredHost, history: History) {
-  const userId = good(await host.call('POST', '/v1/users', { token: host.key, body: {} }), 201).body.id;
+async function syncHistory(host: MeteredHost, history: History) {
+  const userId = expectStatus(await host.call('POST', '/v1/users', { token: host.key, body: {} }), 201).body.id;
   const phone = await openPhone(host, host.key, userId);
   const user = `/v1/users/${userId}`;
   const start = performance.now();
   const secondsPassed = () => (performance.now() - start) / 1000;
   let answeredSeconds = 0;
-  const answered = Promise.all(
+  const uploads = Promise.all(
     history.uploads.map(async ({ body, records }) => {
       const headers = { 'content-encoding': 'gzip' };
-      const told = await host.call('POST', '/v1/sdk/data', {
+      const response = await host.call('POST', '/v1/sdk/data', {
         ...{ token: phone.accessToken, raw: new Uint8Array(body), headers },
       });
-      if (good(told, 202).body.accepted !== records)
-        throw new Error(`not all was accepted: ${told.text.slice(0, 500)}`);
+      if (expectStatus(response, 202).body.accepted !== records)
+        throw new Error(`not all was accepted: ${response.text.slice(0, 500)}`);
       answeredSeconds = secondsPassed();
     }),
   );
-  const right = async () => {
-    await probesRight(host, user, history, start);
+  const waitUntilRight = async () => {
+    await waitForProbes(host, user, history, start);
     for (;;) {
       const seconds = secondsPassed();
-      const after = await host.told();
-      const { wrong, roundedEach } = await wrongIn(host, user, history);
+      const after = await host.readUsage();
+      const { wrong, roundedEach } = await findWrongValue(host, user, history);
       if (wrong === undefined) return { seconds, after, roundedEach };
-      if (seconds * 1000 > givesUpAfterMs) throw new Error(`after ${givesUpAfterMs / 1000} s: ${wrong}`);
+      if (seconds * 1000 > timeoutMs) throw new Error(`after ${timeoutMs / 1000} s: ${wrong}`);
       await sleep(pollMs);
     }
   };
-  const [, found] = await Promise.all([answered, right()]);
+  const [, found] = await Promise.all([uploads, waitUntilRight()]);
   return { ...found, answeredSeconds };
 }
 
 /** One cheap read at a time: returns when days all over the history have their steps. */
-async function probesRight(host: MeteredHost, user: string, history: History, start: number): Promise<void> {
+async function waitForProbes(host: MeteredHost, user: string, history: History, start: number): Promise<void> {
   const steps = history.expected.get('steps') ?? [];
   const known = history.dates.flatMap((date, at) => (steps[at] ? [{ date, value: steps[at].exact }] : []));
-  const every = Math.max(1, Math.floor(known.length / probedDays));
+  const every = Math.max(1, Math.floor(known.length / probeDays));
   for (const { date, value } of known.filter((_each, at) => at % every === 0))
     for (;;) {
       const path = `${user}/daily?types=steps&from_date=${date}&to_date=${date}`;
-      const { body } = good(await host.call('GET', path, { token: host.key }), 200);
+      const { body } = expectStatus(await host.call('GET', path, { token: host.key }), 200);
       if (body.series.steps?.[0] === value) break;
       // The full check says what is missing.
-      if (performance.now() - start > givesUpAfterMs) return;
+      if (performance.now() - start > timeoutMs) return;
       await sleep(pollMs);
     }
 }
 
 /** The first thing that is not as it must be. */
-async function wrongIn(host: MeteredHost, user: string, history: History) {
+async function findWrongValue(host: MeteredHost, user: string, history: History) {
   const roundedEach: FirstSync['roundedEach'] = {};
   let wrong: string | undefined;
-  for (let at = 0; at < history.dates.length; at += mostDaysRead) {
-    const dates = history.dates.slice(at, at + mostDaysRead);
+  for (let at = 0; at < history.dates.length; at += maxDaysPerRead) {
+    const dates = history.dates.slice(at, at + maxDaysPerRead);
     const types = [...history.expected.keys()].join(',');
     const path = `${user}/daily?types=${types}&from_date=${dates[0]}&to_date=${dates.at(-1)}`;
-    const { body } = good(await host.call('GET', path, { token: host.key }), 200);
+    const { body } = expectStatus(await host.call('GET', path, { token: host.key }), 200);
     for (const [metric, days] of history.expected)
       for (const [day, date] of dates.entries()) {
         const value: unknown = body.series[metric]?.[day] ?? null;
@@ -137,22 +145,22 @@ async function wrongIn(host: MeteredHost, user: string, history: History) {
   }
   for (const kind of ['sleep', 'workouts'] as const) {
     if (wrong !== undefined) break;
-    const count = await countOf(host, `${user}/${kind}`, history.dates);
+    const count = await countSessions(host, `${user}/${kind}`, history.dates);
     const expected = kind === 'sleep' ? history.nights : history.workouts;
     if (count !== expected) wrong = `there are ${count} of ${expected} ${kind}`;
   }
   return { wrong, roundedEach };
 }
 
-async function countOf(host: MeteredHost, path: string, dates: readonly string[]): Promise<number> {
+async function countSessions(host: MeteredHost, path: string, dates: readonly string[]): Promise<number> {
   let count = 0;
-  for (let at = 0; at < dates.length; at += mostDaysRead) {
-    const [from, to] = [dates[at], dates[Math.min(at + mostDaysRead, dates.length) - 1]];
+  for (let at = 0; at < dates.length; at += maxDaysPerRead) {
+    const [from, to] = [dates[at], dates[Math.min(at + maxDaysPerRead, dates.length) - 1]];
     let cursor: string | null = '';
     while (cursor !== null) {
       const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const asked = `${path}?from_date=${from}&to_date=${to}&limit=100${next}`;
-      const page: Told['body'] = good(await host.call('GET', asked, { token: host.key }), 200).body;
+      const pagePath = `${path}?from_date=${from}&to_date=${to}&limit=100${next}`;
+      const page: ApiResponse['body'] = expectStatus(await host.call('GET', pagePath, { token: host.key }), 200).body;
       count += page.data.length;
       cursor = page.next_cursor;
     }
@@ -160,9 +168,10 @@ async function countOf(host: MeteredHost, path: string, dates: readonly string[]
   return count;
 }
 
-function good(told: Told, status: number): Told {
-  if (told.status !== status) throw new Error(`expected ${status}, got ${told.status}: ${told.text.slice(0, 500)}`);
-  return told;
+function expectStatus(response: ApiResponse, status: number): ApiResponse {
+  if (response.status !== status)
+    throw new Error(`expected ${status}, got ${response.status}: ${response.text.slice(0, 500)}`);
+  return response;
 }
 
 function callsSince(before: Calls, after: Calls): Calls {

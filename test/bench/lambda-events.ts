@@ -1,14 +1,14 @@
 // The events that AWS brings to a function, as far as ours read them.
 
-import { configuredProvider } from '../../shared/connections/client/configured.ts';
-import { connectingLine } from '../../shared/connections/client/person-line.ts';
+import { getConfiguredProvider } from '../../shared/connections/client/configured.ts';
+import { createConnectClient } from '../../shared/connections/client/person-line.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
-import { challengeOf } from '../../shared/connections/connect/connect-state.ts';
-import { grantOf } from '../../shared/providers/adapters.ts';
-import { accountOfLife } from '../../shared/sandbox/provider-server/account.ts';
-import { openCloud } from '../../shared/sandbox/provider-server/open-cloud.ts';
+import { computeChallenge } from '../../shared/connections/connect/connect-state.ts';
+import { getGrantAdapter } from '../../shared/providers/adapters.ts';
+import { toSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
+import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-cloud.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { invited } from '../harness/invited.ts';
+import { createInvitation } from '../harness/invited.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
 interface Request {
@@ -38,9 +38,9 @@ export const httpRequest = (
   isBase64Encoded: false,
 });
 
-const queued = (job: object): object => ({ Records: [{ messageId: 'bench', body: JSON.stringify(job) }] });
+const queueEvent = (job: object): object => ({ Records: [{ messageId: 'bench', body: JSON.stringify(job) }] });
 
-export interface Known {
+export interface SandboxFixture {
   key: string;
   userId: string;
   accountId: string;
@@ -51,11 +51,11 @@ export interface Known {
   /** Where the sandbox's Garmin sends to. */
   pushAddress: string;
   /** Of an account at the sandbox's Oura. */
-  vendorToken: string;
+  providerToken: string;
 }
 
 /** A sandbox user with data, and what its events name. */
-export async function knownSandbox(built: BuiltFunctions): Promise<Known> {
+export async function createSandboxFixture(built: BuiltFunctions): Promise<SandboxFixture> {
   const { account_id: accountId, sandbox_key: key } = await built.account();
   const { body: user } = await built.call('POST', '/v1/users', { token: key, body: { timezone: 'Europe/London' } });
   await built.host.drain();
@@ -67,26 +67,29 @@ export async function knownSandbox(built: BuiltFunctions): Promise<Known> {
     key,
     userId: user.id,
     connectLink: new URL(link.url).pathname,
-    joinLink: `/join/${(await invited(deps, accountId, {}, 'sandbox')).token}`,
+    joinLink: `/join/${(await createInvitation(deps, accountId, {}, 'sandbox')).token}`,
     pushAddress: pushPath(deps, 'garmin', 'sandbox'),
-    vendorToken: await tokenOf(deps, accountOfLife({ userId: user.id, persona: 'average', timezone: 'UTC' })),
+    providerToken: await createProviderToken(
+      deps,
+      toSandboxAccount({ userId: user.id, persona: 'average', timezone: 'UTC' }),
+    ),
   };
 }
 
-async function tokenOf(deps: Deps, account: string): Promise<string> {
-  const oura = await configuredProvider(deps, 'oura', 'sandbox');
+async function createProviderToken(deps: Deps, account: string): Promise<string> {
+  const oura = await getConfiguredProvider(deps, 'oura', 'sandbox');
   if (!oura) throw new Error('the sandbox has no Oura');
-  const asked = {
+  const exchange = {
     credentials: oura.credentials,
     redirectUri: 'https://localhost/connect/callback/oura',
-    code: (await openCloud(deps)).code('oura', account, challengeOf('')),
+    code: (await openBuiltInProvider(deps)).issueCode('oura', account, computeChallenge('')),
     ...{ verifier: '', externalId: '', query: {}, nowMs: deps.clock.now() },
   };
-  const line = connectingLine(deps, oura, { device: '', startedMs: asked.nowMs });
-  return (await line.plainly(grantOf('oura').exchange(asked))).accessToken;
+  const client = createConnectClient(deps, oura, { device: '', startedMs: exchange.nowMs });
+  return (await client.withoutToken(getGrantAdapter('oura').exchange(exchange))).accessToken;
 }
 
-const missing = {
+const missingIds = {
   user: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7',
   device: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
   event: 'evt_01k9p3w8x9z1b3d5f7h9k1n3q5',
@@ -103,8 +106,8 @@ export function firstEvents({
   connectLink,
   joinLink,
   pushAddress,
-  vendorToken,
-}: Known): Record<FunctionName, object> {
+  providerToken,
+}: SandboxFixture): Record<FunctionName, object> {
   const read = (path: string) => httpRequest(path, { token });
   return {
     catalogs: read('/v1/metrics'),
@@ -126,27 +129,27 @@ export function firstEvents({
       body: { dailies: [{ userId: 'nobody', summaryId: 'x', calendarDate: '2026-03-10', steps: 1 }] },
     }),
     'sandbox-vendor': httpRequest('/sandbox/oura/api.ouraring.com/v2/usercollection/personal_info', {
-      token: vendorToken,
+      token: providerToken,
     }),
     consolidation: read(`/v1/users/${user_id}/consolidation`),
-    person: queued({ user_id }),
+    person: queueEvent({ user_id }),
     relay: {
       Records: [
         {
           eventName: 'INSERT',
           dynamodb: {
             SequenceNumber: '1',
-            NewImage: { pk: { S: `V#${missing.event}` }, sk: { S: 'OUT' }, feed: { S: `${account}#sandbox` } },
+            NewImage: { pk: { S: `V#${missingIds.event}` }, sk: { S: 'OUT' }, feed: { S: `${account}#sandbox` } },
           },
         },
       ],
     },
-    feed: queued({ account_id: account, env: 'sandbox', rows: [{ pk: `V#${missing.event}`, sk: 'OUT' }] }),
-    deliver: queued({ webhook_id: missing.webhook, delivery_id: missing.delivery }),
-    'send-invitations': queued({ account_id: account, env: 'sandbox', invitation_id: missing.invitation }),
-    'seed-sandbox': queued({ user_id }),
+    feed: queueEvent({ account_id: account, env: 'sandbox', rows: [{ pk: `V#${missingIds.event}`, sk: 'OUT' }] }),
+    deliver: queueEvent({ webhook_id: missingIds.webhook, delivery_id: missingIds.delivery }),
+    'send-invitations': queueEvent({ account_id: account, env: 'sandbox', invitation_id: missingIds.invitation }),
+    'seed-sandbox': queueEvent({ user_id }),
     'feed-sandbox': {},
-    sync: queued({ user_id, device_id: missing.device }),
+    sync: queueEvent({ user_id, device_id: missingIds.device }),
     poll: {},
     sweep: {},
   };

@@ -8,7 +8,7 @@ import { writeLog } from '../../functions/runtime/log.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { startHost } from '../../infra/local/host.ts';
 import { createAccount } from '../../shared/accounts/accounts.ts';
-import { ask } from '../harness/ask.ts';
+import { sendRequest } from '../harness/ask.ts';
 import type { System } from '../harness/system.ts';
 import { meterFunctions } from './costs/metered-functions.ts';
 import type { Usage as FunctionUsage } from './costs/usage.ts';
@@ -18,13 +18,13 @@ export type Calls = Record<string, { calls: number; readUnits: number; writeUnit
 export interface MeteredHost extends Pick<System, 'call'> {
   key: string;
   baseUrl: string;
-  told(): Promise<Usage>;
+  readUsage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 interface HostUsage {
   cpuSeconds: number;
   engineCpuSeconds: number | undefined;
-  heldBytes: number;
+  rssBytes: number;
   peakBytes: number;
   calls: Calls;
   functions: FunctionUsage;
@@ -34,26 +34,26 @@ interface Usage extends HostUsage {
   /** Of the whole machine, by everybody. */
   machineSeconds: number;
   /** Of the host, its engine and this process. */
-  oursSeconds: number;
+  ownSeconds: number;
 }
 
 /** Whoever starts it stops it; it also ends when its parent does. */
 export async function startMeteredHost(): Promise<MeteredHost> {
   const execArgv = (process.env['BENCH_HOST_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const child = fork(fileURLToPath(import.meta.url), { execArgv, env: { PATH: process.env['PATH'] } });
-  const { baseUrl, key }: { baseUrl: string; key: string } = await answerOf(child);
+  const { baseUrl, key }: { baseUrl: string; key: string } = await receiveMessage(child);
   return {
     key,
     baseUrl,
-    call: (method, path, asking) => ask(baseUrl, method, path, asking),
-    async told() {
-      const answer = answerOf<HostUsage>(child);
+    call: (method, path, options) => sendRequest(baseUrl, method, path, options),
+    async readUsage() {
+      const answer = receiveMessage<HostUsage>(child);
       child.send('usage');
       const usage = await answer;
       const { user, system } = process.cpuUsage();
-      const oursSeconds = usage.cpuSeconds + (usage.engineCpuSeconds ?? 0) + (user + system) / 1e6;
+      const ownSeconds = usage.cpuSeconds + (usage.engineCpuSeconds ?? 0) + (user + system) / 1e6;
       const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-      return { ...usage, oursSeconds, machineSeconds: busyMs / 1000 };
+      return { ...usage, ownSeconds, machineSeconds: busyMs / 1000 };
     },
     async stop() {
       const ended = once(child, 'exit');
@@ -64,7 +64,7 @@ export async function startMeteredHost(): Promise<MeteredHost> {
 }
 
 /** Holds because the other side is this very file. */
-async function answerOf<T>(child: ChildProcess): Promise<T> {
+async function receiveMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = (code: number | null) => reject(new Error(`the host ended with ${code}`));
     child.once('exit', gone);
@@ -103,7 +103,7 @@ async function serveMetered(): Promise<void> {
     const usage: HostUsage = {
       cpuSeconds: (user + system) / 1e6,
       engineCpuSeconds: cpuSecondsOf(host.enginePids),
-      heldBytes: process.memoryUsage.rss(),
+      rssBytes: process.memoryUsage.rss(),
       peakBytes: maxRSS * 1024,
       calls,
       functions: metered.usage(),

@@ -2,12 +2,12 @@
 import { gzipSync } from 'node:zlib';
 import { type MetricId, metricRow } from '../../shared/catalog/metrics.ts';
 import { uploadLimits } from '../../shared/providers/kit/upload-limits.ts';
-import { type Dice, diceFor } from '../../shared/sandbox/life/random.ts';
+import { createSeededRandom, type SeededRandom } from '../../shared/sandbox/life/random.ts';
 
-export interface Shape {
+export interface HistoryShape {
   days: number;
   /** How many samples of each metric there are in all. */
-  samples: Partial<Record<Measured, number>>;
+  samples: Partial<Record<MeasuredMetric, number>>;
   workouts: number;
   /** How many of the workouts have a heart rate trace. */
   traced: number;
@@ -16,11 +16,11 @@ export interface Shape {
   order: 'by metric' | 'by day';
 }
 
-export const sampleCount = ({ samples }: Shape): number =>
+export const sampleCount = ({ samples }: HistoryShape): number =>
   Object.values(samples).reduce((sum, count) => sum + count, 0);
 
 // What HealthKit has of a day. Values are whole numbers of 10^-decimals, so that the sums they are held to are exact.
-interface Plan {
+interface MetricPlan {
   unit: string;
   decimals: number;
   /** To the metric's unit. */
@@ -28,33 +28,33 @@ interface Plan {
   /** Local hours. */
   hours: readonly [from: number, to: number];
   isMoment: boolean;
-  draw(dice: Dice): number;
+  draw(dice: SeededRandom): number;
 }
-const moving = { hours: [6, 24], isMoment: false } as const;
+const activeHours = { hours: [6, 24], isMoment: false } as const;
 const plans = {
-  steps: { unit: 'count', decimals: 0, perUnit: 1, ...moving, draw: (dice) => dice.between(4, 420) },
-  distance: { unit: 'm', decimals: 2, perUnit: 1000, ...moving, draw: (dice) => dice.between(300, 30_000) },
-  active_calories: { unit: 'kcal', decimals: 3, perUnit: 1, ...moving, draw: (dice) => dice.between(80, 24_000) },
-  flights_climbed: { unit: 'count', decimals: 0, perUnit: 1, ...moving, draw: (dice) => dice.between(1, 4) },
+  steps: { unit: 'count', decimals: 0, perUnit: 1, ...activeHours, draw: (dice) => dice.uniform(4, 420) },
+  distance: { unit: 'm', decimals: 2, perUnit: 1000, ...activeHours, draw: (dice) => dice.uniform(300, 30_000) },
+  active_calories: { unit: 'kcal', decimals: 3, perUnit: 1, ...activeHours, draw: (dice) => dice.uniform(80, 24_000) },
+  flights_climbed: { unit: 'count', decimals: 0, perUnit: 1, ...activeHours, draw: (dice) => dice.uniform(1, 4) },
   resting_energy: {
     ...{ unit: 'kcal', decimals: 3, perUnit: 1, hours: [0, 24], isMoment: false },
-    draw: (dice) => dice.between(9_000, 130_000),
+    draw: (dice) => dice.uniform(9_000, 130_000),
   },
   heart_rate: {
     ...{ unit: 'bpm', decimals: 0, perUnit: 1, hours: [0, 24], isMoment: true },
-    draw: (dice) => dice.around(74, 14),
+    draw: (dice) => dice.normal(74, 14),
   },
   resting_heart_rate: {
     ...{ unit: 'bpm', decimals: 0, perUnit: 1, hours: [12, 23], isMoment: true },
-    draw: (dice) => dice.around(57, 3),
+    draw: (dice) => dice.normal(57, 3),
   },
   heart_rate_variability: {
     ...{ unit: 'ms', decimals: 1, perUnit: 1, hours: [0, 24], isMoment: true },
-    draw: (dice) => dice.around(480, 120),
+    draw: (dice) => dice.normal(480, 120),
   },
-} as const satisfies Partial<Record<MetricId, Plan>>;
-export type Measured = keyof typeof plans;
-const measured = Object.keys(plans).filter((name): name is Measured => name in plans);
+} as const satisfies Partial<Record<MetricId, MetricPlan>>;
+export type MeasuredMetric = keyof typeof plans;
+const measuredMetrics = Object.keys(plans).filter((name): name is MeasuredMetric => name in plans);
 
 /** A zone without summer time whose days are not those of UTC. */
 export const zone = { name: 'America/Phoenix', offset: '-07:00', offsetMs: -7 * 3_600_000 };
@@ -65,27 +65,27 @@ const instant = (ms: number): string => `${new Date(ms).toISOString().slice(0, 1
 export interface History {
   dates: string[];
   uploads: { body: Buffer; records: number }[];
-  expected: Map<Measured, (Expected | null)[]>;
+  expected: Map<MeasuredMetric, (ExpectedValue | null)[]>;
   nights: number;
   workouts: number;
 }
-export interface Expected {
+export interface ExpectedValue {
   exact: number;
   /** What comes of rounding every sample to the metric's stored decimals first. */
   roundedEach: number;
 }
 
 /** The same for the same shape and last day: `lastDay` is a day's first instant in UTC. */
-export function makeHistory(shape: Shape, lastDay: number): History {
-  const dice = diceFor('first sync', shape.days, shape.uploads);
+export function makeHistory(shape: HistoryShape, lastDay: number): History {
+  const dice = createSeededRandom('first sync', shape.days, shape.uploads);
   const firstDay = lastDay - (shape.days - 1) * dayMs;
   const days = Array.from({ length: shape.days }, (_none, day) => firstDay + day * dayMs);
   const midnights = days.map((day) => day - zone.offsetMs);
-  const weights = days.map(() => dice.between(0.4, 1.6));
+  const weights = days.map(() => dice.uniform(0.4, 1.6));
   const samples: UploadedSample[] = [];
   const expected: History['expected'] = new Map();
-  for (const metric of measured) {
-    const perDay = spread(shape.samples[metric] ?? 0, weights);
+  for (const metric of measuredMetrics) {
+    const perDay = distribute(shape.samples[metric] ?? 0, weights);
     const values = midnights.map((midnight, day) => drawDay(metric, midnight, perDay[day] ?? 0, dice, samples));
     expected.set(
       metric,
@@ -93,11 +93,11 @@ export function makeHistory(shape: Shape, lastDay: number): History {
     );
   }
   const nights = midnights.map((midnight) => nightBefore(midnight, dice));
-  const workouts = spread(shape.workouts, weights).flatMap((count, day) =>
+  const workouts = distribute(shape.workouts, weights).flatMap((count, day) =>
     Array.from({ length: count }, (_none, at) => workoutOn((midnights[day] ?? 0) + (8 + 3 * at) * hourMs, dice)),
   );
   const traced = new Set(
-    spread(
+    distribute(
       shape.traced,
       workouts.map(() => 1),
     ).flatMap((count, at) => (count > 0 ? [at] : [])),
@@ -105,13 +105,13 @@ export function makeHistory(shape: Shape, lastDay: number): History {
   const lists = [
     { sleep: nights },
     { workouts: workouts.map((each, at) => (traced.has(at) ? { ...each, heart_rate: traceOf(each, dice) } : each)) },
-    ...inParts(shape.order === 'by day' ? samples.sort(byStart) : samples, shape.uploads - 2).map((part) => ({
+    ...splitEvenly(shape.order === 'by day' ? samples.sort(byStart) : samples, shape.uploads - 2).map((part) => ({
       samples: part,
     })),
   ];
   return {
     dates: days.map((day) => new Date(day).toISOString().slice(0, 10)),
-    uploads: lists.map((list) => ({ body: packed(list), records: Object.values(list)[0]?.length ?? 0 })),
+    uploads: lists.map((list) => ({ body: packUpload(list), records: Object.values(list)[0]?.length ?? 0 })),
     expected,
     nights: nights.length,
     workouts: workouts.length,
@@ -119,7 +119,7 @@ export function makeHistory(shape: Shape, lastDay: number): History {
 }
 
 interface UploadedSample {
-  metric: Measured;
+  metric: MeasuredMetric;
   start: string;
   end?: string;
   value: number;
@@ -129,27 +129,33 @@ interface UploadedSample {
 const byStart = (a: UploadedSample, b: UploadedSample): number => (a.start < b.start ? -1 : 1);
 
 /** Whole numbers in proportion to the weights that add up to the total. */
-function spread(total: number, weights: readonly number[]): number[] {
+function distribute(total: number, weights: readonly number[]): number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let passed = 0;
-  let given = 0;
+  let distributed = 0;
   return weights.map((weight, at) => {
     passed += weight;
     const until = at === weights.length - 1 ? total : Math.round((total * passed) / all);
-    const own = until - given;
-    given = until;
+    const own = until - distributed;
+    distributed = until;
     return own;
   });
 }
 
 /** Adds the samples of a day, in order, and returns their values. */
-function drawDay(metric: Measured, midnight: number, count: number, dice: Dice, into: UploadedSample[]): number[] {
+function drawDay(
+  metric: MeasuredMetric,
+  midnight: number,
+  count: number,
+  dice: SeededRandom,
+  into: UploadedSample[],
+): number[] {
   const { unit, decimals, hours, isMoment, draw } = plans[metric];
   const slotSeconds = ((hours[1] - hours[0]) * 3600) / count;
   return Array.from({ length: count }, (_none, at) => {
-    const second = hours[0] * 3600 + (at + dice.between(0, 0.4)) * slotSeconds;
+    const second = hours[0] * 3600 + (at + dice.uniform(0, 0.4)) * slotSeconds;
     const start = midnight + Math.floor(second) * 1000;
-    const end = start + Math.ceil(dice.between(0, 0.5) * Math.min(slotSeconds, 1_200)) * 1000;
+    const end = start + Math.ceil(dice.uniform(0, 0.5) * Math.min(slotSeconds, 1_200)) * 1000;
     const value = Math.round(draw(dice));
     into.push({
       metric,
@@ -163,7 +169,7 @@ function drawDay(metric: Measured, midnight: number, count: number, dice: Dice, 
   });
 }
 
-function expectedOf(metric: Measured, values: readonly number[]): Expected | null {
+function expectedOf(metric: MeasuredMetric, values: readonly number[]): ExpectedValue | null {
   const last = values.at(-1);
   if (last === undefined) return null;
   const { aggregation, precision, scale } = metricRow(metric);
@@ -181,10 +187,10 @@ function expectedOf(metric: Measured, values: readonly number[]): Expected | nul
 /** Of natural numbers, half rounded up. */
 const quotient = (a: number, b: number): number => Math.floor((2 * a + b) / (2 * b));
 
-function nightBefore(midnight: number, dice: Dice) {
-  const start = midnight - Math.round(dice.between(20, 90)) * 60_000;
-  const asleep = Math.round(dice.around(420, 40));
-  const awake = Math.round(dice.between(5, 40));
+function nightBefore(midnight: number, dice: SeededRandom) {
+  const start = midnight - Math.round(dice.uniform(20, 90)) * 60_000;
+  const asleep = Math.round(dice.normal(420, 40));
+  const awake = Math.round(dice.uniform(5, 40));
   const deep = Math.round(asleep * 0.17);
   const rem = Math.round(asleep * 0.23);
   return {
@@ -200,34 +206,34 @@ function nightBefore(midnight: number, dice: Dice) {
   };
 }
 
-function workoutOn(start: number, dice: Dice) {
-  const minutes = Math.round(dice.between(20, 75));
+function workoutOn(start: number, dice: SeededRandom) {
+  const minutes = Math.round(dice.uniform(20, 75));
   return {
     type: dice.pick(['running', 'walking', 'cycling']),
     start: instant(start),
     end: instant(start + minutes * 60_000),
     utc_offset: zone.offset,
-    calories: Math.round(minutes * dice.between(5, 12)),
-    distance_km: Math.round(minutes * dice.between(80, 300)) / 1000,
-    avg_heart_rate: Math.round(dice.around(138, 10)),
-    max_heart_rate: Math.round(dice.around(168, 6)),
+    calories: Math.round(minutes * dice.uniform(5, 12)),
+    distance_km: Math.round(minutes * dice.uniform(80, 300)) / 1000,
+    avg_heart_rate: Math.round(dice.normal(138, 10)),
+    max_heart_rate: Math.round(dice.normal(168, 6)),
   };
 }
 
-function traceOf({ start, end }: { start: string; end: string }, dice: Dice) {
+function traceOf({ start, end }: { start: string; end: string }, dice: SeededRandom) {
   const from = Date.parse(start);
   return Array.from({ length: (Date.parse(end) - from) / 5_000 }, (_none, at) => ({
     timestamp: instant(from + at * 5_000),
-    bpm: Math.round(dice.around(138, 12)),
+    bpm: Math.round(dice.normal(138, 12)),
   }));
 }
 
-function inParts<T>(things: readonly T[], parts: number): T[][] {
+function splitEvenly<T>(things: readonly T[], parts: number): T[][] {
   const size = Math.ceil(things.length / parts);
   return Array.from({ length: parts }, (_none, at) => things.slice(at * size, (at + 1) * size));
 }
 
-function packed(lists: object): Buffer {
+function packUpload(lists: object): Buffer {
   const device = { name: 'My watch', model: 'Watch7,5', type: 'wrist' };
   const body = gzipSync(JSON.stringify({ time_zone: zone.name, device, ...lists }));
   if (body.length > uploadLimits.wireBytes) throw new Error(`an upload has ${body.length} bytes: make it smaller`);

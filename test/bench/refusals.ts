@@ -5,10 +5,10 @@ import { apiKey } from '../../functions/api/callers/api-key.ts';
 import { phone } from '../../functions/api/callers/phone.ts';
 import { contract } from '../../functions/api/reference/contract.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { bodyLimitsOf, takesJson } from '../../shared/http/body.ts';
+import { acceptsJson, getBodyLimits } from '../../shared/http/body.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { providers as catalog } from '../../shared/providers/catalog.ts';
-import { credentialsOf } from '../harness/sdk.ts';
+import { providerDescriptors as catalog } from '../../shared/providers/catalog.ts';
+import { createCredentials } from '../harness/sdk.ts';
 import { type MeteredHost, startMeteredHost } from './metered-host.ts';
 
 export interface Refusal {
@@ -17,10 +17,10 @@ export interface Refusal {
   bytes: number;
   status: number;
   cpuMs: number;
-  answerBytes: number;
+  responseBytes: number;
 }
 
-interface Try extends Pick<Refusal, 'route' | 'sender'> {
+interface RefusalCase extends Pick<Refusal, 'route' | 'sender'> {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -29,7 +29,7 @@ interface Try extends Pick<Refusal, 'route' | 'sender'> {
 
 const sizes = [1_000, 16_000, 64_000, 1_000_000, 4_000_000, 4_500_000];
 /** Enough for the clock that counts CPU, and few enough for the bucket of an address. */
-const times = 6;
+const repetitions = 6;
 
 /** Nothing but small unknown fields: what costs most to parse and to validate. */
 export function manyFields(bytes: number): Buffer<ArrayBuffer> {
@@ -43,33 +43,33 @@ export async function measureRefusals(): Promise<Refusal[]> {
   const host = await startMeteredHost();
   try {
     const { body: user } = await host.call('POST', '/v1/users', { token: host.key, body: { timezone: 'UTC' } });
-    const { access_token } = await credentialsOf(host, host.key, user.id);
+    const { access_token } = await createCredentials(host, host.key, user.id);
     const refusals: Refusal[] = [];
     for (const each of contract.flatMap((endpoint) =>
-      triesOf(endpoint, { key: host.key, phone: access_token, user: user.id }),
+      refusalCasesOf(endpoint, { key: host.key, phone: access_token, user: user.id }),
     ))
       for (const bytes of sizes.filter((size) => size <= each.maxBytes))
-        refusals.push(await refused(host, each, bytes));
+        refusals.push(await measureRefusal(host, each, bytes));
     return refusals;
   } finally {
     await host.stop();
   }
 }
 
-function triesOf(endpoint: Endpoint, known: { key: string; phone: string; user: string }): Try[] {
+function refusalCasesOf(endpoint: Endpoint, known: { key: string; phone: string; user: string }): RefusalCase[] {
   const { route, callers, bodyLimits } = endpoint;
-  const limits = bodyLimitsOf({ route, ...(bodyLimits ? { bodyLimits } : {}) });
+  const limits = getBodyLimits({ route, ...(bodyLimits ? { bodyLimits } : {}) });
   if (!limits) return [];
   const type =
-    takesJson(route) || route.path.includes('push') ? 'application/json' : 'application/x-www-form-urlencoded';
+    acceptsJson(route) || route.path.includes('push') ? 'application/json' : 'application/x-www-form-urlencoded';
   const senders: { sender: Refusal['sender']; token?: string }[] = [
     { sender: 'a stranger' },
     ...(callers.includes(apiKey) ? [{ sender: 'a key' as const, token: known.key }] : []),
     ...(callers.includes(phone) ? [{ sender: 'a phone' as const, token: known.phone }] : []),
   ];
-  const providers = route.path.includes('/push') ? pushersAt(route.path) : (['oura'] as const);
+  const providers = route.path.includes('/push') ? pushProvidersAt(route.path) : (['oura'] as const);
   return providers.flatMap((provider) =>
-    senders.map(({ sender, token }): Try => {
+    senders.map(({ sender, token }): RefusalCase => {
       const path = route.path
         .replace('{provider}', provider)
         .replace(/\{(user_)?id\}/, route.path.includes('/users/') ? known.user : 'x')
@@ -80,7 +80,7 @@ function triesOf(endpoint: Endpoint, known: { key: string; phone: string; user: 
         sender,
         method: route.method.toUpperCase(),
         path,
-        headers: { 'content-type': type, ...shownWrong, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+        headers: { 'content-type': type, ...wrongSignatures, ...(token ? { authorization: `Bearer ${token}` } : {}) },
         maxBytes: limits.wireBytes,
       };
     }),
@@ -88,14 +88,14 @@ function triesOf(endpoint: Endpoint, known: { key: string; phone: string; user: 
 }
 
 /** Those that are known by their path are sent to it; the others to the plain one. */
-const pushersAt = (path: string): readonly CloudProviderId[] =>
+const pushProvidersAt = (path: string): readonly CloudProviderId[] =>
   cloudProviderIds.filter((each) => {
     const { push } = catalog[each];
-    return push && (push.secretPath ?? false) === path.endsWith('{secret}');
+    return push && (push.hasSecretPath ?? false) === path.endsWith('{secret}');
   });
 
 /** So that nothing is refused for want of a signature. */
-const shownWrong = {
+const wrongSignatures = {
   'x-oura-timestamp': '1773316800',
   'x-oura-signature': '00'.repeat(32),
   'x-whoop-signature-timestamp': '1773316800000',
@@ -105,20 +105,20 @@ const shownWrong = {
   'garmin-client-id': 'guessed',
 };
 
-async function refused(
+async function measureRefusal(
   host: MeteredHost,
-  { route, sender, method, path, headers }: Try,
+  { route, sender, method, path, headers }: RefusalCase,
   bytes: number,
 ): Promise<Refusal> {
   const body = manyFields(bytes);
   const send = async () => {
-    const told = await fetch(host.baseUrl + path, { method, headers, body, redirect: 'manual' });
-    return { status: told.status, bytes: (await told.arrayBuffer()).byteLength };
+    const response = await fetch(host.baseUrl + path, { method, headers, body, redirect: 'manual' });
+    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength };
   };
   const first = await send();
   if (first.status < 400) throw new Error(`${route} took ${bytes} bytes of nonsense: ${first.status}`);
-  const before = (await host.told()).cpuSeconds;
-  for (let n = 0; n < times; n++) await send();
-  const cpuMs = (((await host.told()).cpuSeconds - before) * 1000) / times;
-  return { route, sender, bytes, status: first.status, cpuMs, answerBytes: first.bytes };
+  const before = (await host.readUsage()).cpuSeconds;
+  for (let n = 0; n < repetitions; n++) await send();
+  const cpuMs = (((await host.readUsage()).cpuSeconds - before) * 1000) / repetitions;
+  return { route, sender, bytes, status: first.status, cpuMs, responseBytes: first.bytes };
 }

@@ -5,7 +5,7 @@ export interface Row {
   unit: string;
   value: number;
   /** Without one the row only informs. */
-  hold?: { atMost: number } | { atLeast: number };
+  bound?: { atMost: number } | { atLeast: number };
   /** Printed together with others, as a cell of a table. */
   matrix?: Matrix;
 }
@@ -16,25 +16,31 @@ export interface Matrix {
 
 export type Measure = () => Promise<Row[]>;
 
-export function isKept({ value, hold }: Row): boolean {
-  if (!hold) return true;
-  return 'atMost' in hold ? value <= hold.atMost : value >= hold.atLeast;
+export function isWithinBound({ value, bound }: Row): boolean {
+  if (!bound) return true;
+  return 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
 }
 
-export function holdText({ hold }: Row): string | null {
-  if (!hold) return null;
-  return 'atMost' in hold ? `<= ${hold.atMost}` : `>= ${hold.atLeast}`;
+export function boundText({ bound }: Row): string | null {
+  if (!bound) return null;
+  return 'atMost' in bound ? `<= ${bound.atMost}` : `>= ${bound.atLeast}`;
 }
 
 /** One line a row, then those that are cells. */
-export const table = (rows: readonly Row[]): string =>
+export const formatTable = (rows: readonly Row[]): string =>
   [
-    aligned(
+    alignColumns(
       rows
         .filter(({ matrix }) => !matrix)
-        .map((row) => [row.name, numberText(row.value), row.unit, holdText(row) ?? '', isKept(row) ? '' : 'BROKEN']),
+        .map((row) => [
+          row.name,
+          numberText(row.value),
+          row.unit,
+          boundText(row) ?? '',
+          isWithinBound(row) ? '' : 'BROKEN',
+        ]),
     ),
-    ...matricesOf(rows).map(aligned),
+    ...groupMatrices(rows).map(alignColumns),
   ]
     .filter((text) => text !== '')
     .join('\n\n');
@@ -43,7 +49,7 @@ const numberText = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 4 : 2);
 
 /** Lines of the same columns stand together. */
-function matricesOf(rows: readonly Row[]): string[][][] {
+function groupMatrices(rows: readonly Row[]): string[][][] {
   const lines = new Map<string, Map<string, string>>();
   for (const { matrix, value } of rows) {
     if (!matrix) continue;
@@ -58,7 +64,7 @@ function matricesOf(rows: readonly Row[]): string[][][] {
 }
 
 /** The first column is words; of the others those of numbers stand to the right. */
-function aligned(cells: readonly string[][]): string {
+function alignColumns(cells: readonly string[][]): string {
   const widths = (cells[0] ?? []).map((_none, column) => Math.max(...cells.map((each) => each[column]?.length ?? 0)));
   const isNumber = widths.map((_none, column) => column > 0 && cells.some((each) => /^-?\d/.test(each[column] ?? '')));
   return cells

@@ -1,11 +1,11 @@
 // A peak minute of many people in one deployment: everybody syncs, through the real functions, in
 // virtual time. What each partition of the table and its indexes has to take, and how long things take.
 import { createAccount } from '../../shared/accounts/accounts.ts';
-import type { Letter } from '../../shared/platform/ports.ts';
+import type { WebhookRequest } from '../../shared/platform/ports.ts';
 import { openPhone } from '../harness/phone.ts';
 import { upload } from '../harness/sdk.ts';
-import { hourMs, samplesOf, timeZone, uploadBody, weeksBefore } from './costs/phone-day.ts';
-import { type AwsImitation, imitateAws } from './scale/aws-imitation.ts';
+import { hourMs, makeSamples, makeWeeksBefore, timeZone, uploadBody } from './costs/phone-day.ts';
+import { type AwsSimulation, simulateAws } from './scale/aws-imitation.ts';
 import type { FunctionLoad } from './scale/function-pool.ts';
 import { type HotKey, keyMeter } from './scale/hot-keys.ts';
 import { virtualTime } from './scale/virtual-time.ts';
@@ -38,10 +38,10 @@ export interface Scale {
 const startMs = Date.UTC(2026, 2, 12, 8, 59);
 const minuteMs = 60_000;
 const historyDays = 8;
-const watchedMinutes = 10;
-const setUpAtOnce = 20;
+const observedMinutes = 10;
+const setUpConcurrency = 20;
 /** Large runs take minutes. */
-const saidEach = 2_000;
+const progressEvery = 2_000;
 
 export async function measureScale({ people, accounts, shards }: ScaleOptions): Promise<Scale> {
   const time = virtualTime(startMs - 2 * hourMs);
@@ -50,7 +50,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
   let [refusedUnits, conflictUnits] = [0, 0];
   const webhookMs = new Map<string, number>();
   const errors: Record<string, number> = {};
-  const aws = imitateAws({
+  const aws = simulateAws({
     time,
     shards,
     isTimed: () => isPeak,
@@ -61,52 +61,52 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
       if (isRefused) refusedUnits += write;
       if (isConflict) conflictUnits += write;
     },
-    received(letter) {
-      const user = userIn(letter);
+    onWebhook(webhookRequest) {
+      const user = userOfRequest(webhookRequest);
       if (isPeak && user !== undefined && !webhookMs.has(user)) webhookMs.set(user, time.now());
     },
     log(level, message, fields) {
       if (level !== 'error' && level !== 'warn') return;
       errors[message] = (errors[message] ?? 0) + 1;
-      if (process.env['BENCH_DETAILS']) process.stderr.write(`${message} ${JSON.stringify(fields, textOfError)}\n`);
+      if (process.env['BENCH_DETAILS']) process.stderr.write(`${message} ${JSON.stringify(fields, errorToText)}\n`);
     },
   });
 
-  const going = async <T>(work: Promise<T>): Promise<T> => {
+  const runToEnd = async <T>(work: Promise<T>): Promise<T> => {
     const tracked = time.track(work);
     const [result] = await Promise.all([tracked, time.run()]);
     return result;
   };
-  const say = progress();
-  const phones = await going(setUp(aws, { people, accounts }, (ms) => time.sleep(ms), say));
+  const report = startProgress();
+  const phones = await runToEnd(setUp(aws, { people, accounts }, (ms) => time.sleep(ms), report));
   await time.run(startMs);
-  say('everybody is set up');
+  report('everybody is set up');
   aws.resetLoads();
 
   isPeak = true;
-  const answered = new Map<string, number>();
-  const hour = uploadBody({ samples: samplesOf(startMs - hourMs, startMs) });
+  const uploadedMs = new Map<string, number>();
+  const hour = uploadBody({ samples: makeSamples(startMs - hourMs, startMs) });
   const peak = phones.map(async (phone) => {
     await time.sleep(Math.random() * minuteMs);
     const { status, text } = await upload(aws, phone.accessToken, hour);
     if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
-    answered.set(phone.user, time.now());
+    uploadedMs.set(phone.user, time.now());
   });
   const schedules = async () => {
-    for (let minute = 1; minute <= watchedMinutes; minute++) {
+    for (let minute = 1; minute <= observedMinutes; minute++) {
       await time.sleep(minuteMs);
-      say(`minute ${minute}: ${answered.size} uploads, webhooks of ${webhookMs.size} people`);
+      report(`minute ${minute}: ${uploadedMs.size} uploads, webhooks of ${webhookMs.size} people`);
       aws.runSchedules(minute);
     }
   };
   await Promise.all([
     time.track(Promise.all(peak)),
     time.track(schedules()),
-    time.run(startMs + (watchedMinutes + 1) * minuteMs),
+    time.run(startMs + (observedMinutes + 1) * minuteMs),
   ]);
 
   const { write, read } = keys.totals();
-  const waits = [...answered].flatMap(([user, ms]) => {
+  const waits = [...uploadedMs].flatMap(([user, ms]) => {
     const at = webhookMs.get(user);
     return at === undefined ? [] : [(at - ms) / 1_000];
   });
@@ -119,7 +119,7 @@ export async function measureScale({ people, accounts, shards }: ScaleOptions): 
     hottest: keys.hottest(),
     loads: aws.loads(),
     depths: aws.depths(),
-    webhookSeconds: { median: share(waits, 0.5), p99: share(waits, 0.99), missing: people - waits.length },
+    webhookSeconds: { median: percentile(waits, 0.5), p99: percentile(waits, 0.99), missing: people - waits.length },
     lastWebhookSeconds: (Math.max(startMs, ...webhookMs.values()) - startMs) / 1_000,
     errors,
   };
@@ -131,47 +131,47 @@ interface SetUpPhone {
 }
 
 async function setUp(
-  aws: AwsImitation,
+  aws: AwsSimulation,
   { people, accounts }: Pick<ScaleOptions, 'people' | 'accounts'>,
   sleep: (milliseconds: number) => Promise<void>,
-  say: (what: string) => void,
+  report: (what: string) => void,
 ): Promise<SetUpPhone[]> {
   const tokens: string[] = [];
   const deps = await aws.deps();
   for (let account = 0; account < accounts; account++) {
     const { live_key: token } = await createAccount(deps, { name: `account ${account}` });
-    await good(aws, 'POST', '/v1/webhooks', token, { url: 'https://hooks.example.com/', events: ['*'] });
+    await expectSuccess(aws, 'POST', '/v1/webhooks', token, { url: 'https://hooks.example.com/', events: ['*'] });
     tokens.push(token);
   }
   const phones: SetUpPhone[] = [];
-  const history = uploadBody(weeksBefore(Math.floor(startMs / (24 * hourMs)) * 24 * hourMs, historyDays));
+  const history = uploadBody(makeWeeksBefore(Math.floor(startMs / (24 * hourMs)) * 24 * hourMs, historyDays));
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < people; at = next++) {
       const token = tokens[at % accounts] ?? '';
       const profile = { date_of_birth: '1990-05-17', height_cm: 175, weight_kg: 70 };
-      const user: string = (await good(aws, 'POST', '/v1/users', token, { timezone: timeZone, profile })).id;
+      const user: string = (await expectSuccess(aws, 'POST', '/v1/users', token, { timezone: timeZone, profile })).id;
       const { accessToken } = await openPhone(aws, token, user);
       const { status, text } = await upload(aws, accessToken, history);
       if (status !== 202) throw new Error(`an upload was answered ${status}: ${text}`);
       phones.push({ user, accessToken });
-      if (phones.length % saidEach === 0) say(`${phones.length} people are set up`);
+      if (phones.length % progressEvery === 0) report(`${phones.length} people are set up`);
       // So that no key is used more often than it may be.
       await sleep(2_000);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(people, setUpAtOnce) }, worker));
+  await Promise.all(Array.from({ length: Math.min(people, setUpConcurrency) }, worker));
   return phones;
 }
 
-async function good(aws: AwsImitation, method: string, path: string, token: string, body: object) {
+async function expectSuccess(aws: AwsSimulation, method: string, path: string, token: string, body: object) {
   const response = await aws.call(method, path, { token, body });
   if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
   return response.body;
 }
 
 /** With the seconds of processor time since the run began, which do not depend on what else the machine does. */
-function progress(): (what: string) => void {
+function startProgress(): (what: string) => void {
   const begun = process.cpuUsage();
   return (what) => {
     const { user, system } = process.cpuUsage(begun);
@@ -180,11 +180,11 @@ function progress(): (what: string) => void {
   };
 }
 
-const userIn = ({ body }: Letter): string | undefined => JSON.parse(body).user_id ?? undefined;
+const userOfRequest = ({ body }: WebhookRequest): string | undefined => JSON.parse(body).user_id ?? undefined;
 
-function share(values: readonly number[], part: number): number {
+function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-const textOfError = (_name: string, value: unknown): unknown => (value instanceof Error ? value.stack : value);
+const errorToText = (_name: string, value: unknown): unknown => (value instanceof Error ? value.stack : value);

@@ -10,14 +10,14 @@ import { generatorsFolder, npmBin, pythonBin } from './generators.ts';
 const document = path.join(generatorsFolder, 'openapi.json');
 const programs = path.join(import.meta.dirname, 'programs');
 let system: System;
-let setting: Record<string, string>;
+let clientEnvironment: Record<string, string>;
 
 beforeAll(async () => {
   system = await startSystem();
   const { sandbox_key: key } = await system.account();
   const seeded = await system.user(key);
   await system.host.drain();
-  setting = { BASE_URL: system.host.baseUrl, API_KEY: key, SEEDED_USER: seeded };
+  clientEnvironment = { BASE_URL: system.host.baseUrl, API_KEY: key, SEEDED_USER: seeded };
   await writeFile(document, (await system.call('GET', '/openapi.json')).text);
 });
 afterAll(() => system.stop());
@@ -35,7 +35,7 @@ async function run(cwd: string, program: string, args: readonly string[], env: R
 }
 
 /** An empty folder with the program that will use the client. */
-async function folderFor(program: string): Promise<string> {
+async function prepareFolder(program: string): Promise<string> {
   const folder = path.join(generatorsFolder, 'made', path.parse(program).name);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -61,9 +61,9 @@ async function compile(folder: string): Promise<void> {
   await run(folder, path.join(npmBin, 'tsc'), ['-p', '.']);
 }
 
-const toldBy = ({ stdout }: { stdout: string }): unknown => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+const parseOutput = ({ stdout }: { stdout: string }): unknown => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 
-const work = (clientName: string) => ({
+const expectedResult = (clientName: string) => ({
   external_ref: clientName,
   accepted: 1,
   measured: true,
@@ -73,23 +73,23 @@ const work = (clientName: string) => ({
 
 describe('the served document makes a client that compiles and calls the service', () => {
   test('with openapi-typescript', async () => {
-    const folder = await folderFor('openapi-typescript.ts');
+    const folder = await prepareFolder('openapi-typescript.ts');
     await run(folder, path.join(npmBin, 'openapi-typescript'), [document, '--output', 'generated.ts']);
     await compile(folder);
-    const done = await run(folder, process.execPath, ['built/program.js'], setting);
-    expect(toldBy(done)).toEqual(work('openapi-typescript'));
+    const done = await run(folder, process.execPath, ['built/program.js'], clientEnvironment);
+    expect(parseOutput(done)).toEqual(expectedResult('openapi-typescript'));
   });
 
   test('with hey-api', async () => {
-    const folder = await folderFor('hey-api.ts');
+    const folder = await prepareFolder('hey-api.ts');
     await run(folder, path.join(npmBin, 'openapi-ts'), ['--input', document, '--output', 'generated']);
     await compile(folder);
-    const done = await run(folder, process.execPath, ['built/program.js'], setting);
-    expect(toldBy(done)).toEqual(work('hey-api'));
+    const done = await run(folder, process.execPath, ['built/program.js'], clientEnvironment);
+    expect(parseOutput(done)).toEqual(expectedResult('hey-api'));
   });
 
   test('with openapi-python-client', async () => {
-    const folder = await folderFor('openapi_python_client.py');
+    const folder = await prepareFolder('openapi_python_client.py');
     const generate = [
       'generate',
       '--path',
@@ -106,7 +106,7 @@ describe('the served document makes a client that compiles and calls the service
     // All but its client.py, which no document makes pass a strict check.
     const checked = ['program.py', 'generated/api', 'generated/models'];
     await run(folder, python, ['-m', 'mypy', '--strict', '--follow-imports=silent', ...checked]);
-    const done = await run(folder, python, ['program.py'], setting);
-    expect(toldBy(done)).toEqual(work('openapi-python-client'));
+    const done = await run(folder, python, ['program.py'], clientEnvironment);
+    expect(parseOutput(done)).toEqual(expectedResult('openapi-python-client'));
   });
 });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pythonEnvironment, Refusal, workFolder } from '../harness/python-environment.ts';
+import { pythonEnvironment, SetupError, workFolder } from '../harness/python-environment.ts';
 
 /** What is made and compiled lies below it, so that it finds the packages. */
 export const generatorsFolder = path.join(workFolder, 'client-generators');
@@ -17,7 +17,7 @@ const npmPackages = {
 const pythonTools = {
   name: 'client-generators-venv',
   packages: ['openapi-python-client==0.29.1', 'mypy==2.4.1'],
-  leastMinor: 11,
+  minMinor: 11,
 };
 
 export const pythonBin = path.join(workFolder, pythonTools.name, 'bin');
@@ -39,6 +39,6 @@ function installNpmPackages(say: (line: string) => void): void {
   writeFileSync(path.join(generatorsFolder, 'package.json'), wanted);
   const flags = ['install', '--loglevel=error', '--no-audit', '--no-fund', '--no-package-lock'];
   const { status, error, stdout, stderr } = spawnSync('npm', flags, { cwd: generatorsFolder, encoding: 'utf8' });
-  if (status !== 0) throw new Refusal(`npm could not install the client generators: ${error ?? stderr + stdout}`);
+  if (status !== 0) throw new SetupError(`npm could not install the client generators: ${error ?? stderr + stdout}`);
   writeFileSync(stamp, wanted);
 }

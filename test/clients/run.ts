@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { projectRoot, Refusal } from '../harness/python-environment.ts';
+import { projectRoot, SetupError } from '../harness/python-environment.ts';
 import { installGenerators } from './generators.ts';
 
 try {
@@ -12,7 +12,7 @@ try {
   const [code] = await once(spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' }), 'close');
   process.exitCode = code ?? 1;
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof SetupError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -1,37 +1,48 @@
 import { expect, it } from 'vitest';
 import { openPhone } from '../harness/phone.ts';
 import { endpoints } from './endpoints.ts';
-import { ada, cleo, con, garminDay, pocket, pushFromGarmin, rawMark, ring, send, stated } from './people.ts';
-import { reference, replaced, resetSettings, sourcesOf, stepsOf, tells } from './scenes.ts';
+import {
+  ada,
+  cleo,
+  con,
+  dailyTotal,
+  garminDay,
+  phoneDevice,
+  pushFromGarmin,
+  rawMarker,
+  ring,
+  uploadAndProcess,
+} from './people.ts';
+import { openApiDocument, readSources, readSteps, replacedDevice, resetSettings, setProviderDays } from './scenes.ts';
 import { contractWorld, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();
 const get = (path: string, token?: string) => world().get(path, token);
-const inForm1 = (path: string) => get(path, world().form1Key);
+const getInForm1 = (path: string) => get(path, world().form1Key);
 
 /** What Form 1 says of a day: value and unit. */
-async function rowOf(metric: string, date: string, more = ''): Promise<{ value: number; unit: string }> {
+async function readRow(metric: string, date: string, more = ''): Promise<{ value: number; unit: string }> {
   const { id } = await ada(world());
   const path = `/v1/users/${id}/daily?metrics=${metric}&start_date=${date}&end_date=${date}${more}`;
-  const { data } = (await inForm1(path)).body;
+  const { data } = (await getInForm1(path)).body;
   expect(data).toHaveLength(1);
   return { value: data[0].value, unit: data[0].unit };
 }
 
-async function conOnTheTenth(types: string): Promise<Record<string, (number | null)[]>> {
+async function readConDaily(types: string): Promise<Record<string, (number | null)[]>> {
   const id = await con(world());
   const day = 'from_date=2026-03-10&to_date=2026-03-10';
   return (await get(`/v1/users/${id}/daily?${day}&types=${types}`)).body.series;
 }
 
-async function settings(body: object): Promise<void> {
-  const told = await world().call('PATCH', `/v1/users/${await con(world())}/consolidation`, body);
-  expect(told.status).toBe(202);
+async function patchSettings(body: object): Promise<void> {
+  const result = await world().call('PATCH', `/v1/users/${await con(world())}/consolidation`, body);
+  expect(result.status).toBe(202);
   await world().settle();
 }
 
 it('1. every path begins with /v1', async () => {
-  const { paths } = await reference(world());
+  const { paths } = await openApiDocument(world());
   for (const { method, path } of endpoints) {
     expect(path).toMatch(/^\/v1\//);
     const served = Object.keys(paths).find(
@@ -48,9 +59,9 @@ it('1. every path begins with /v1', async () => {
 
 it('2. Form 1 has a data/meta envelope, page/per_page paging and start_date/end_date', async () => {
   const { id } = await ada(world());
-  const users = (await inForm1('/v1/users?page=1&per_page=1')).body;
+  const users = (await getInForm1('/v1/users?page=1&per_page=1')).body;
   expect(users).toMatchObject({ data: [{ id: expect.any(String) }], meta: { page: 1, per_page: 1 } });
-  const daily = await inForm1(`/v1/users/${id}/daily?metrics=steps&start_date=2026-03-09&end_date=2026-03-09`);
+  const daily = await getInForm1(`/v1/users/${id}/daily?metrics=steps&start_date=2026-03-09&end_date=2026-03-09`);
   expect(daily.body).toEqual({ data: [{ date: '2026-03-09', metric: 'steps', value: 7800, unit: 'count' }] });
 });
 
@@ -76,17 +87,17 @@ it('5. a hosted authorization link connects a cloud provider', async () => {
   const { id, watch } = await cleo(world());
   const { data } = (await get(`/v1/users/${id}/devices`)).body;
   expect(data).toContainEqual(expect.objectContaining({ id: watch, provider: 'garmin', status: 'active' }));
-  expect(await sourcesOf(world(), id, '2026-03-05', 'steps')).toEqual({ steps: watch });
+  expect(await readSources(world(), id, '2026-03-05', 'steps')).toEqual({ steps: watch });
 });
 
 it('6. on-device sources connect through the Mobile SDK, not the cloud flow', async () => {
   const id = await world().user();
   for (const provider of ['apple_health', 'health_connect', 'samsung_health']) {
-    const told = await world().call('POST', `/v1/users/${id}/devices`, { provider });
-    expect([outcome(told), told.body.message]).toEqual(['400 invalid_provider', expect.stringContaining('SDK')]);
+    const result = await world().call('POST', `/v1/users/${id}/devices`, { provider });
+    expect([outcome(result), result.body.message]).toEqual(['400 invalid_provider', expect.stringContaining('SDK')]);
   }
   const phone = await openPhone(world().system, world().key, id, 'samsung_health');
-  await send(world(), phone, pocket, { daily: [stated('2026-03-10', 'steps', 10, 'count')] });
+  await uploadAndProcess(world(), phone, phoneDevice, { daily: [dailyTotal('2026-03-10', 'steps', 10, 'count')] });
   const { data } = (await get(`/v1/users/${id}/devices`)).body;
   expect(data).toMatchObject([{ provider: 'samsung_health', status: 'active' }]);
 });
@@ -106,9 +117,9 @@ it('7. raw device output is never returned', async () => {
   for (const read of reads) {
     const { status, text } = await get(`/v1/users/${id}${read}`);
     expect([read, status]).toEqual([read, 200]);
-    for (const raw of [rawMark, 'summary-of-', 'InBeatsPerMinute', '86400']) expect(text).not.toContain(raw);
+    for (const raw of [rawMarker, 'summary-of-', 'InBeatsPerMinute', '86400']) expect(text).not.toContain(raw);
   }
-  const { paths } = await reference(world());
+  const { paths } = await openApiDocument(world());
   expect(Object.keys(paths).filter((path) => /\braw\b|normalized/.test(path))).toEqual([]);
 });
 
@@ -130,7 +141,7 @@ it('8. data is normalized to one schema, SI units and UTC, and each device is st
 
 it('9. there is one value per metric, day and user', async () => {
   const { id } = await ada(world());
-  const { data } = (await inForm1(`/v1/users/${id}/daily?start_date=2026-03-03&end_date=2026-03-11`)).body;
+  const { data } = (await getInForm1(`/v1/users/${id}/daily?start_date=2026-03-03&end_date=2026-03-11`)).body;
   const keys = data.map(({ date, metric }: { date: string; metric: string }) => `${date} ${metric}`);
   expect(keys).toContain('2026-03-10 heart_rate');
   expect(keys).toContain('2026-03-09 weight');
@@ -140,9 +151,9 @@ it('9. there is one value per metric, day and user', async () => {
 it('10. each device type has a default priority per category', async () => {
   const { id, devices } = await ada(world());
   // The watch told of that night too, the ring of that heart rate, the phone of that weight.
-  expect(await sourcesOf(world(), id, '2026-03-03', 'asleep')).toEqual({ asleep: devices.ring });
-  expect(await sourcesOf(world(), id, '2026-03-10', 'heart_rate')).toEqual({ heart_rate: devices.watch });
-  expect(await sourcesOf(world(), id, '2026-03-09', 'weight')).toEqual({ weight: devices.scale });
+  expect(await readSources(world(), id, '2026-03-03', 'asleep')).toEqual({ asleep: devices.ring });
+  expect(await readSources(world(), id, '2026-03-10', 'heart_rate')).toEqual({ heart_rate: devices.watch });
+  expect(await readSources(world(), id, '2026-03-09', 'weight')).toEqual({ weight: devices.scale });
 });
 
 it('11. Mobile SDK data ranks highest', async () => {
@@ -158,7 +169,7 @@ it('11. Mobile SDK data ranks highest', async () => {
 
 it('12. the device is chosen per metric, not per day or person', async () => {
   const { id, devices } = await ada(world());
-  expect(await sourcesOf(world(), id, '2026-03-10', 'asleep,heart_rate,sleep_heart_rate')).toEqual({
+  expect(await readSources(world(), id, '2026-03-10', 'asleep,heart_rate,sleep_heart_rate')).toEqual({
     asleep: devices.ring,
     heart_rate: devices.watch,
     sleep_heart_rate: devices.ring,
@@ -167,11 +178,11 @@ it('12. the device is chosen per metric, not per day or person', async () => {
 
 it('13. no source data is lost', async () => {
   await resetSettings(world());
-  expect(await conOnTheTenth('steps,weight,asleep')).toEqual({ steps: [300], weight: [74], asleep: [420] });
-  await settings({ providers: { samsung_health: false } });
-  expect(await conOnTheTenth('steps,weight,asleep')).toEqual({ steps: [100], weight: [70], asleep: [400] });
-  await settings({ providers: { samsung_health: true } });
-  expect(await conOnTheTenth('steps,weight,asleep')).toEqual({ steps: [300], weight: [74], asleep: [420] });
+  expect(await readConDaily('steps,weight,asleep')).toEqual({ steps: [300], weight: [74], asleep: [420] });
+  await patchSettings({ providers: { samsung_health: false } });
+  expect(await readConDaily('steps,weight,asleep')).toEqual({ steps: [100], weight: [70], asleep: [400] });
+  await patchSettings({ providers: { samsung_health: true } });
+  expect(await readConDaily('steps,weight,asleep')).toEqual({ steps: [300], weight: [74], asleep: [420] });
 });
 
 it('14. include_sources=true shows the contributing device of each value', async () => {
@@ -192,14 +203,14 @@ it('15. ring data is preferred for sleep', async () => {
 
 it('16. wrist-worn devices are preferred for heart rate', async () => {
   // The ring says 61, the watch 70, 71 and 72.
-  expect(await rowOf('heart_rate', '2026-03-10')).toEqual({ value: 71, unit: 'bpm' });
+  expect(await readRow('heart_rate', '2026-03-10')).toEqual({ value: 71, unit: 'bpm' });
 });
 
 it('17. priorities are overridden per metric by the consolidation configuration', async () => {
   await resetSettings(world());
-  await settings({ metrics: { steps: { providers: { samsung_health: false } } } });
-  expect(await conOnTheTenth('steps,distance,weight')).toEqual({ steps: [100], distance: [3], weight: [74] });
-  await settings({ metrics: { steps: { providers: { samsung_health: true } } } });
+  await patchSettings({ metrics: { steps: { providers: { samsung_health: false } } } });
+  expect(await readConDaily('steps,distance,weight')).toEqual({ steps: [100], distance: [3], weight: [74] });
+  await patchSettings({ metrics: { steps: { providers: { samsung_health: true } } } });
 });
 
 it('18. there are seven categories: activity, sleep, vitals, body composition, energy, nutrition, scores', async () => {
@@ -225,72 +236,72 @@ it('19. the data catalog holds every metric ID with its unit and description', a
 
 it('20. distances are km', async () => {
   // Sent as 5 mi.
-  expect(await rowOf('running', '2026-03-09')).toEqual({ value: 8.05, unit: 'km' });
+  expect(await readRow('running', '2026-03-09')).toEqual({ value: 8.05, unit: 'km' });
 });
 
 it('21. swimming distance is m', async () => {
-  expect(await rowOf('swimming', '2026-03-09')).toEqual({ value: 1000, unit: 'm' });
+  expect(await readRow('swimming', '2026-03-09')).toEqual({ value: 1000, unit: 'm' });
 });
 
 it('22. temperatures are °C', async () => {
-  expect(await rowOf('sleep_body_temperature', '2026-03-09')).toEqual({ value: 36.6, unit: '°C' });
+  expect(await readRow('sleep_body_temperature', '2026-03-09')).toEqual({ value: 36.6, unit: '°C' });
 });
 
 it('23. weights are kg', async () => {
   // Sent as 160 lb.
-  expect(await rowOf('weight', '2026-03-09')).toEqual({ value: 72.57, unit: 'kg' });
+  expect(await readRow('weight', '2026-03-09')).toEqual({ value: 72.57, unit: 'kg' });
 });
 
 it('24. heart rates are bpm', async () => {
-  expect(await rowOf('resting_heart_rate', '2026-03-09')).toEqual({ value: 55, unit: 'bpm' });
+  expect(await readRow('resting_heart_rate', '2026-03-09')).toEqual({ value: 55, unit: 'bpm' });
 });
 
 it('25. HRV is ms', async () => {
-  expect(await rowOf('heart_rate_variability_rmssd', '2026-03-09')).toEqual({ value: 41, unit: 'ms' });
+  expect(await readRow('heart_rate_variability_rmssd', '2026-03-09')).toEqual({ value: 41, unit: 'ms' });
 });
 
 it('26. energy is kcal', async () => {
-  expect(await rowOf('resting_energy', '2026-03-09')).toEqual({ value: 1500, unit: 'kcal' });
+  expect(await readRow('resting_energy', '2026-03-09')).toEqual({ value: 1500, unit: 'kcal' });
 });
 
 it('27. durations are min', async () => {
-  expect(await rowOf('asleep', '2026-03-10')).toEqual({ value: 428, unit: 'min' });
+  expect(await readRow('asleep', '2026-03-10')).toEqual({ value: 428, unit: 'min' });
 });
 
 it('28. timestamps are ISO 8601, UTC', async () => {
   const { id } = await ada(world());
-  const { data } = (await inForm1(`/v1/users/${id}/sleep?start_date=2026-03-03&end_date=2026-03-03`)).body;
+  const { data } = (await getInForm1(`/v1/users/${id}/sleep?start_date=2026-03-03&end_date=2026-03-03`)).body;
   expect(data[0]).toMatchObject({ start: '2026-03-02T22:30:00.000Z', end: '2026-03-03T06:30:00.000Z' });
 });
 
 it('29. imperial distances are miles', async () => {
   const imperial = '&unit_system=imperial';
-  expect(await rowOf('running', '2026-03-09', imperial)).toEqual({ value: 5, unit: 'mi' });
-  expect(await rowOf('cycling', '2026-03-09', imperial)).toEqual({ value: 12.43, unit: 'mi' });
-  expect(await rowOf('swimming', '2026-03-09', imperial)).toEqual({ value: 0.621, unit: 'mi' });
+  expect(await readRow('running', '2026-03-09', imperial)).toEqual({ value: 5, unit: 'mi' });
+  expect(await readRow('cycling', '2026-03-09', imperial)).toEqual({ value: 12.43, unit: 'mi' });
+  expect(await readRow('swimming', '2026-03-09', imperial)).toEqual({ value: 0.621, unit: 'mi' });
 });
 
 it('30. imperial temperatures are Fahrenheit', async () => {
-  const told = await rowOf('sleep_body_temperature', '2026-03-09', '&unit_system=imperial');
-  expect(told).toEqual({ value: 97.9, unit: '°F' });
+  const result = await readRow('sleep_body_temperature', '2026-03-09', '&unit_system=imperial');
+  expect(result).toEqual({ value: 97.9, unit: '°F' });
 });
 
 it('31. imperial weights are pounds', async () => {
-  expect(await rowOf('weight', '2026-03-09', '&unit_system=imperial')).toEqual({ value: 160, unit: 'lb' });
+  expect(await readRow('weight', '2026-03-09', '&unit_system=imperial')).toEqual({ value: 160, unit: 'lb' });
 });
 
 it('33. cloud providers push', async () => {
   const { id } = await cleo(world());
   expect(await pushFromGarmin(world(), { dailies: [garminDay('2026-03-07', 12_001)] })).toBe(200);
-  expect(await stepsOf(world(), id, '2026-03-07')).toBe(12_001);
+  expect(await readSteps(world(), id, '2026-03-07')).toBe(12_001);
 });
 
 it('33b. cloud providers are polled every 5 to 15 minutes', async () => {
-  const { id } = await replaced(world());
+  const { id } = await replacedDevice(world());
   for (const steps of [2000, 3000]) {
-    tells(world(), 'next', { '2026-03-08': 5000, '2026-03-15': steps });
-    await world().pass(16 * minuteMs);
-    expect(await stepsOf(world(), id, '2026-03-15')).toBe(steps);
+    setProviderDays(world(), 'next', { '2026-03-08': 5000, '2026-03-15': steps });
+    await world().passTime(16 * minuteMs);
+    expect(await readSteps(world(), id, '2026-03-15')).toBe(steps);
   }
 });
 
@@ -303,7 +314,7 @@ it('34. last_sync_at on the user shows when fresh data is available', async () =
   const seen: string[] = [];
   for (const steps of [10, 20]) {
     const before = clock.now();
-    await send(world(), phone, pocket, { daily: [stated('2026-03-10', 'steps', steps, 'count')] });
+    await uploadAndProcess(world(), phone, phoneDevice, { daily: [dailyTotal('2026-03-10', 'steps', steps, 'count')] });
     seen.push(await lastSync());
     expect(Date.parse(seen.at(-1) ?? '')).toBeGreaterThan(before);
     expect(Date.parse(seen.at(-1) ?? '')).toBeLessThan(clock.now());
@@ -311,21 +322,21 @@ it('34. last_sync_at on the user shows when fresh data is available', async () =
   expect(seen[0]).not.toBe(seen[1]);
 });
 
-const slept = (date: string, asleep_minutes: number) => ({
+const sleepUpload = (date: string, asleep_minutes: number) => ({
   sleep: [{ start: `${date}T00:00:00Z`, end: `${date}T08:00:00Z`, asleep_minutes, in_bed_minutes: 480 }],
 });
-const sleepScore = async (id: string, date: string): Promise<number | null> =>
+const readSleepScore = async (id: string, date: string): Promise<number | null> =>
   (await get(`/v1/users/${id}/scores?types=sleep_score&from_date=${date}&to_date=${date}`)).body.series.sleep_score[0];
 
 it('35. scores recompute as data arrives', async () => {
   const id = await world().user();
   const phone = await openPhone(world().system, world().key, id);
-  await send(world(), phone, ring, slept('2026-03-10', 300), 'UTC');
-  const short = await sleepScore(id, '2026-03-10');
-  await send(world(), phone, ring, slept('2026-03-10', 440), 'UTC');
-  await world().pass(6 * minuteMs);
+  await uploadAndProcess(world(), phone, ring, sleepUpload('2026-03-10', 300), 'UTC');
+  const short = await readSleepScore(id, '2026-03-10');
+  await uploadAndProcess(world(), phone, ring, sleepUpload('2026-03-10', 440), 'UTC');
+  await world().passTime(6 * minuteMs);
   expect(short).toBeGreaterThan(0);
-  expect(await sleepScore(id, '2026-03-10')).toBeGreaterThan(short ?? 100);
+  expect(await readSleepScore(id, '2026-03-10')).toBeGreaterThan(short ?? 100);
 });
 
 it('36. scores change at most a few times a day', async () => {
@@ -334,33 +345,33 @@ it('36. scores change at most a few times a day', async () => {
   const date = new Date(world().system.clock.now()).toISOString().slice(0, 10);
   const seen = new Set<number | null>();
   for (const minutes of [240, 290, 340, 390, 440]) {
-    await send(world(), phone, ring, slept(date, minutes), 'UTC');
-    await world().pass(6 * minuteMs);
-    seen.add(await sleepScore(id, date));
+    await uploadAndProcess(world(), phone, ring, sleepUpload(date, minutes), 'UTC');
+    await world().passTime(6 * minuteMs);
+    seen.add(await readSleepScore(id, date));
   }
   expect(seen.size).toBeLessThanOrEqual(4);
-  for (let hour = 0; hour < 4; hour++) await world().pass(hourMs);
-  seen.add(await sleepScore(id, date));
+  for (let hour = 0; hour < 4; hour++) await world().passTime(hourMs);
+  seen.add(await readSleepScore(id, date));
   expect(seen.size).toBeLessThanOrEqual(5);
-  expect(await sleepScore(id, date)).toBe(Math.max(...[...seen].map(Number)));
+  expect(await readSleepScore(id, date)).toBe(Math.max(...[...seen].map(Number)));
 });
 
 it('37. caching scores for 5 to 15 minutes is advised', async () => {
-  const { paths } = await reference(world());
+  const { paths } = await openApiDocument(world());
   expect(paths['/v1/users/{id}/scores'].get.description).toMatch(/cache.*\b5\b.*\b15 minutes/s);
 });
 
 it('38. after a device is replaced, new data comes from the new device', async () => {
-  const { id, former, next } = await replaced(world());
+  const { id, former, next } = await replacedDevice(world());
   expect(next).not.toBe(former);
-  expect(await sourcesOf(world(), id, '2026-03-08', 'steps')).toEqual({ steps: next });
+  expect(await readSources(world(), id, '2026-03-08', 'steps')).toEqual({ steps: next });
 });
 
 it('39. the old device keeps its history until it is disconnected', async () => {
-  const { id, former } = await replaced(world());
-  expect(await stepsOf(world(), id, '2026-03-05')).toBe(9120);
-  expect(await sourcesOf(world(), id, '2026-03-05', 'steps')).toEqual({ steps: former });
+  const { id, former } = await replacedDevice(world());
+  expect(await readSteps(world(), id, '2026-03-05')).toBe(9120);
+  expect(await readSources(world(), id, '2026-03-05', 'steps')).toEqual({ steps: former });
   expect((await world().call('DELETE', `/v1/users/${id}/devices/${former}`)).status).toBe(204);
   await world().settle();
-  expect(await stepsOf(world(), id, '2026-03-05')).toBeNull();
+  expect(await readSteps(world(), id, '2026-03-05')).toBeNull();
 });

@@ -1,31 +1,34 @@
 import { expect, it } from 'vitest';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { openPhone } from '../harness/phone.ts';
-import { ada, cleo, ned, sampled, send, tara, watch, zoe } from './people.ts';
-import { stepsOf } from './scenes.ts';
+import { ada, cleo, makeSample, ned, tara, uploadAndProcess, watch, zoe } from './people.ts';
+import { readSteps } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
 const get = (path: string, token?: string) => world().get(path, token);
-const inForm1 = (path: string) => get(path, world().form1Key);
-const ofAda = async (path: string): Promise<Told> => get(`/v1/users/${(await ada(world())).id}/${path}`);
-const ofAdaInForm1 = async (path: string): Promise<Told> => inForm1(`/v1/users/${(await ada(world())).id}/${path}`);
+const getInForm1 = (path: string) => get(path, world().form1Key);
+const getForAda = async (path: string): Promise<ApiResponse> => get(`/v1/users/${(await ada(world())).id}/${path}`);
+const getForAdaInForm1 = async (path: string): Promise<ApiResponse> =>
+  getInForm1(`/v1/users/${(await ada(world())).id}/${path}`);
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const march = 'from_date=2026-03-01&to_date=2026-03-14';
-const dayOf = (date: string) => `from_date=${date}&to_date=${date}`;
+const dayRange = (date: string) => `from_date=${date}&to_date=${date}`;
 
 it('40. dates are YYYY-MM-DD', async () => {
-  const { body } = await ofAda(`daily?types=steps&${march}`);
+  const { body } = await getForAda(`daily?types=steps&${march}`);
   for (const date of [body.from_date, body.to_date, ...body.dates]) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
   for (const date of ['2026-3-1', '01/03/2026', '2026-02-30', '2026-03-01T00:00:00Z'])
-    expect(outcome(await ofAda(`daily?types=steps&from_date=${date}&to_date=2026-03-14`))).toBe('400 invalid_request');
+    expect(outcome(await getForAda(`daily?types=steps&from_date=${date}&to_date=2026-03-14`))).toBe(
+      '400 invalid_request',
+    );
 });
 
 /** Every value under a name that means an instant. */
-function instantsIn(value: unknown, name = ''): unknown[] {
+function findInstants(value: unknown, name = ''): unknown[] {
   if (typeof value !== 'object' || value === null) return /_at$|^timestamp$/.test(name) ? [value] : [];
-  return Object.entries(value).flatMap(([each, inner]) => instantsIn(inner, each));
+  return Object.entries(value).flatMap(([each, inner]) => findInstants(inner, each));
 }
 
 it('41. timestamps are ISO 8601 UTC with Z', async () => {
@@ -36,11 +39,11 @@ it('41. timestamps are ISO 8601 UTC with Z', async () => {
     await get(`/v1/users/${id}`),
     await get(`/v1/users/${id}/devices`),
     await get('/v1/events?limit=5'),
-    await ofAda(`timeseries?metrics=heart_rate&start_date=2026-03-10&end_date=2026-03-10`),
-    await ofAdaInForm1('scores'),
+    await getForAda(`timeseries?metrics=heart_rate&start_date=2026-03-10&end_date=2026-03-10`),
+    await getForAdaInForm1('scores'),
   ];
   for (const { body } of answers) {
-    const instants = instantsIn(body);
+    const instants = findInstants(body);
     expect(instants.length).toBeGreaterThan(0);
     for (const each of instants) expect(each).toMatch(instant);
   }
@@ -51,7 +54,7 @@ it('42. Form 2 clock values carry no offset and are in the profile zone', async 
   const id = await tara(world());
   const [night] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
   expect(night).toMatchObject({ start_time: '2026-03-02T23:30:00', end_time: '2026-03-03T07:30:00' });
-  const [walk] = (await get(`/v1/users/${id}/workouts?${dayOf('2026-03-13')}`)).body.data;
+  const [walk] = (await get(`/v1/users/${id}/workouts?${dayRange('2026-03-13')}`)).body.data;
   expect(walk?.start_time).toBe('2026-03-13T00:30:00');
   const { heart_rate } = (await get(`/v1/users/${id}/workouts/${walk.id}`)).body;
   expect(heart_rate.samples[0].timestamp).toBe('2026-03-13T00:30:00');
@@ -73,8 +76,8 @@ it('44. a user has an id', async () => {
 
 it("45. reference_id is the caller's own identifier", async () => {
   const { id } = await ada(world());
-  expect((await inForm1(`/v1/users/${id}`)).body.data.reference_id).toBe('ada-1');
-  const { data } = (await inForm1('/v1/users?reference_id=ada-1')).body;
+  expect((await getInForm1(`/v1/users/${id}`)).body.data.reference_id).toBe('ada-1');
+  const { data } = (await getInForm1('/v1/users?reference_id=ada-1')).body;
   expect(data).toMatchObject([{ id, reference_id: 'ada-1' }]);
 });
 
@@ -83,8 +86,8 @@ it('46. timezone is a region/city name and can be updated', async () => {
   const phone = await openPhone(world().system, world().key, id);
   const night = { start: '2026-03-09T22:00:00Z', end: '2026-03-10T06:00:00Z', asleep_minutes: 400 };
   // Noon of the 10th in New York, the 11th in Tokyo.
-  const walked = sampled('steps', '2026-03-10T16:00:00Z', 500, 'count', { end: '2026-03-10T16:10:00Z' });
-  await send(world(), phone, watch, { sleep: [night], samples: [walked] }, 'America/New_York');
+  const walked = makeSample('steps', '2026-03-10T16:00:00Z', 500, 'count', { end: '2026-03-10T16:10:00Z' });
+  await uploadAndProcess(world(), phone, watch, { sleep: [night], samples: [walked] }, 'America/New_York');
   // A profile without a zone takes the first that an upload names.
   const filled = { timezone: 'America/New_York', timezone_source: 'device' };
   expect((await get(`/v1/users/${id}`)).body).toMatchObject(filled);
@@ -93,7 +96,7 @@ it('46. timezone is a region/city name and can be updated', async () => {
   await world().settle();
   const [told] = (await get(`/v1/users/${id}/sleep?${march}`)).body.data;
   expect(told).toMatchObject({ date: '2026-03-10', end_time: '2026-03-10T15:00:00' });
-  expect([await stepsOf(world(), id, '2026-03-10'), await stepsOf(world(), id, '2026-03-11')]).toEqual([null, 500]);
+  expect([await readSteps(world(), id, '2026-03-10'), await readSteps(world(), id, '2026-03-11')]).toEqual([null, 500]);
   const { events } = (await get(`/v1/events?limit=1000&types=subject.synced&user_id=${id}`)).body;
   expect(events).toHaveLength(1);
   const refused = await world().call('PATCH', `/v1/users/${id}`, { timezone: 'Mars/Base' });
@@ -119,7 +122,7 @@ it('49. last_sync_at is the time of the last data sync', async () => {
 it('50. last_score_at is the time of the last score computation', async () => {
   const { id } = await ada(world());
   const { last_score_at, last_sync_at } = (await get(`/v1/users/${id}`)).body;
-  const { data } = (await ofAdaInForm1('scores')).body;
+  const { data } = (await getForAdaInForm1('scores')).body;
   const computed = data.map((score: { computed_at: string }) => score.computed_at).sort();
   // Scores that come out as before are computed with every sync, and keep the time of their last change.
   expect(last_score_at >= computed.at(-1)).toBe(true);
@@ -146,8 +149,8 @@ it('52. list and get return the Form 1 fields', async () => {
     'status',
     'timezone',
   ];
-  const got = (await inForm1(`/v1/users/${id}`)).body.data;
-  const [listed] = (await inForm1('/v1/users?reference_id=ada-1')).body.data;
+  const got = (await getInForm1(`/v1/users/${id}`)).body.data;
+  const [listed] = (await getInForm1('/v1/users?reference_id=ada-1')).body.data;
   expect(Object.keys(got)).toEqual(expect.arrayContaining(fields));
   expect(listed).toEqual(got);
 });
@@ -170,7 +173,9 @@ it('54. a device has an id and a provider', async () => {
 it('55. a device is active or pending', async () => {
   const id = await world().user();
   const phone = await openPhone(world().system, world().key, id);
-  await send(world(), phone, watch, { samples: [sampled('heart_rate', '2026-03-10T08:00:00Z', 60, 'bpm')] });
+  await uploadAndProcess(world(), phone, watch, {
+    samples: [makeSample('heart_rate', '2026-03-10T08:00:00Z', 60, 'bpm')],
+  });
   await world().call('POST', `/v1/users/${id}/devices`, { provider: 'garmin' });
   const { data } = (await get(`/v1/users/${id}/devices`)).body;
   expect(data.map(({ provider, status }: Record<string, string>) => [provider, status]).sort()).toEqual([
@@ -202,7 +207,7 @@ it('57. auth_url is in the connect response only', async () => {
 });
 
 it('58. a score has type, value and computed_at', async () => {
-  const { data } = (await ofAdaInForm1('scores')).body;
+  const { data } = (await getForAdaInForm1('scores')).body;
   expect(data.length).toBeGreaterThan(0);
   for (const score of data)
     expect(score).toMatchObject({
@@ -213,7 +218,7 @@ it('58. a score has type, value and computed_at', async () => {
 });
 
 it('59. factors have a name, a contribution and a direction', async () => {
-  const { data } = (await ofAdaInForm1('scores')).body;
+  const { data } = (await getForAdaInForm1('scores')).body;
   for (const { type, value, factors } of data) {
     expect([type, factors.length > 0]).toEqual([type, true]);
     let sum = 0;
@@ -233,57 +238,57 @@ it('60. factors may be an empty array', async () => {
   );
   expect(all.length).toBeGreaterThan(0);
   for (const factors of all) expect(factors).not.toHaveProperty('minItems');
-  const { data } = (await ofAdaInForm1('scores')).body;
+  const { data } = (await getForAdaInForm1('scores')).body;
   for (const score of data) expect(Array.isArray(score.factors)).toBe(true);
 });
 
-const five = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'];
+const fiveScores = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'];
 
 it('61. Form 1 has six score types', async () => {
-  const { data } = (await ofAdaInForm1('scores')).body;
+  const { data } = (await getForAdaInForm1('scores')).body;
   const types = data.map(({ type }: { type: string }) => type);
-  expect(types.sort()).toEqual([...five, 'energy_reserve_score'].sort());
+  expect(types.sort()).toEqual([...fiveScores, 'energy_reserve_score'].sort());
 });
 
 it('62. Form 2 has five scores', async () => {
-  const { series } = (await ofAda(`scores?${march}`)).body;
-  expect(Object.keys(series).sort()).toEqual([...five].sort());
+  const { series } = (await getForAda(`scores?${march}`)).body;
+  expect(Object.keys(series).sort()).toEqual([...fiveScores].sort());
   for (const values of Object.values<unknown[]>(series)) expect(values.at(-1)).toEqual(expect.any(Number));
 });
 
 it('63. a score history row has date, type and value', async () => {
-  const { series } = (await ofAda(`scores?types=sleep_score&${dayOf('2026-03-14')}`)).body;
+  const { series } = (await getForAda(`scores?types=sleep_score&${dayRange('2026-03-14')}`)).body;
   const path = 'scores/history?types=sleep_score&start_date=2026-03-14&end_date=2026-03-14';
-  const { data } = (await ofAdaInForm1(path)).body;
+  const { data } = (await getForAdaInForm1(path)).body;
   expect(data).toMatchObject([{ date: '2026-03-14', type: 'sleep_score', value: series.sleep_score[0] }]);
 });
 
 it('64. a Form 1 daily row has date, metric, value and unit', async () => {
-  const { data } = (await ofAdaInForm1('daily?metrics=steps&start_date=2026-03-09&end_date=2026-03-09')).body;
+  const { data } = (await getForAdaInForm1('daily?metrics=steps&start_date=2026-03-09&end_date=2026-03-09')).body;
   expect(data).toEqual([{ date: '2026-03-09', metric: 'steps', value: 7800, unit: 'count' }]);
 });
 
 it('65. include_sources adds provider, device_id, original_value and original_unit', async () => {
   const { devices } = await ada(world());
   const path = 'daily?metrics=weight&start_date=2026-03-09&end_date=2026-03-09&include_sources=true';
-  const [row] = (await ofAdaInForm1(path)).body.data;
+  const [row] = (await getForAdaInForm1(path)).body.data;
   const source = { provider: 'apple_health', device_id: devices.scale, original_value: 160, original_unit: 'lb' };
   expect(row.source).toEqual(source);
 });
 
 it('66. the Form 2 daily response has from_date and to_date', async () => {
-  const { body } = await ofAda(`daily?types=steps&${march}`);
+  const { body } = await getForAda(`daily?types=steps&${march}`);
   expect([body.from_date, body.to_date]).toEqual(['2026-03-01', '2026-03-14']);
 });
 
 it('67. dates are inclusive and never omit a day', async () => {
-  const { dates, series } = (await ofAda('daily?types=asleep&from_date=2026-02-27&to_date=2026-03-02')).body;
+  const { dates, series } = (await getForAda('daily?types=asleep&from_date=2026-02-27&to_date=2026-03-02')).body;
   expect(dates).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   expect(series.asleep).toEqual([null, null, 420, 421]);
 });
 
 it('68. each series has a number or null for each date', async () => {
-  const { dates, series } = (await ofAda('daily?from_date=2026-03-08&to_date=2026-03-10')).body;
+  const { dates, series } = (await getForAda('daily?from_date=2026-03-08&to_date=2026-03-10')).body;
   expect(series.weight).toEqual([null, 72.57, null]);
   for (const values of Object.values<unknown[]>(series)) {
     expect(values).toHaveLength(dates.length);
@@ -292,7 +297,7 @@ it('68. each series has a number or null for each date', async () => {
 });
 
 it('69. the Form 2 scores response has the same fields plus latest', async () => {
-  const { body } = await ofAda(`scores?types=sleep_score&${dayOf('2026-03-14')}`);
+  const { body } = await getForAda(`scores?types=sleep_score&${dayRange('2026-03-14')}`);
   expect(body).toMatchObject({
     from_date: '2026-03-14',
     to_date: '2026-03-14',
@@ -303,25 +308,25 @@ it('69. the Form 2 scores response has the same fields plus latest', async () =>
 });
 
 it('70. latest is null, or has date, value and previous_value', async () => {
-  const { series, latest } = (await ofAda(`scores?types=sleep_score&${march}`)).body;
+  const { series, latest } = (await getForAda(`scores?types=sleep_score&${march}`)).body;
   const [value, previous_value] = [series.sleep_score.at(-1), series.sleep_score.at(-2)];
   expect(latest.sleep_score).toMatchObject({ date: '2026-03-14', value, previous_value });
-  const before = await ofAda('scores?types=sleep_score&from_date=2026-01-01&to_date=2026-01-31');
+  const before = await getForAda('scores?types=sleep_score&from_date=2026-01-01&to_date=2026-01-31');
   expect(before.body.latest).toEqual({ sleep_score: null });
 });
 
 it('71. previous_value is the value of the prior calendar day, null when that day is absent', async () => {
-  const { series } = (await ofAda(`scores?types=sleep_score&${march}`)).body;
+  const { series } = (await getForAda(`scores?types=sleep_score&${march}`)).body;
   // There was no night on the 6th.
   expect([series.sleep_score[4], series.sleep_score[5]]).toEqual([expect.any(Number), null]);
-  const seventh = await ofAda('scores?types=sleep_score&from_date=2026-03-01&to_date=2026-03-07');
+  const seventh = await getForAda('scores?types=sleep_score&from_date=2026-03-01&to_date=2026-03-07');
   expect(seventh.body.latest.sleep_score).toMatchObject({ date: '2026-03-07', previous_value: null });
-  const eighth = await ofAda('scores?types=sleep_score&from_date=2026-03-01&to_date=2026-03-08');
+  const eighth = await getForAda('scores?types=sleep_score&from_date=2026-03-01&to_date=2026-03-08');
   expect(eighth.body.latest.sleep_score.previous_value).toBe(series.sleep_score[6]);
 });
 
 it('72. previous_value is null when the prior day is out of range', async () => {
-  const { latest } = (await ofAda(`scores?types=sleep_score&${dayOf('2026-03-14')}`)).body;
+  const { latest } = (await getForAda(`scores?types=sleep_score&${dayRange('2026-03-14')}`)).body;
   expect(latest.sleep_score).toMatchObject({ date: '2026-03-14', previous_value: null });
 });
 
@@ -330,22 +335,22 @@ it('73. the metric IDs named in the contract exist', async () => {
     'steps,distance,resting_heart_rate,heart_rate,heart_rate_variability,heart_rate_variability_rmssd,active_calories,' +
     'resting_energy,blood_oxygen,exercise,asleep,deep_sleep,weight,lean_body_mass,sleep_body_temperature,' +
     'sleep_skin_temperature,running,cycling,swimming';
-  const { series } = (await ofAda(`daily?types=${named}&${march}`)).body;
+  const { series } = (await getForAda(`daily?types=${named}&${march}`)).body;
   expect(Object.keys(series)).toEqual(named.split(','));
   for (const [metric, values] of Object.entries<unknown[]>(series))
     expect([metric, values.some((value) => value !== null)]).toEqual([metric, true]);
-  expect((await ofAda(`scores?types=stress_score&${march}`)).body.series).toHaveProperty('stress_score');
+  expect((await getForAda(`scores?types=stress_score&${march}`)).body.series).toHaveProperty('stress_score');
 });
 
 it('74. a timeseries sample has timestamp, metric, value and unit', async () => {
-  const { data } = (await ofAda('timeseries?metrics=heart_rate&start_date=2026-03-10&end_date=2026-03-10')).body;
+  const { data } = (await getForAda('timeseries?metrics=heart_rate&start_date=2026-03-10&end_date=2026-03-10')).body;
   const sample = { timestamp: '2026-03-10T08:00:00.000Z', metric: 'heart_rate', value: 70, unit: 'bpm' };
   expect(data).toContainEqual(expect.objectContaining(sample));
 });
 
 it('75. sample resolution varies by device from 1 second to 15 minutes', async () => {
   const range = 'start_date=2026-03-10&end_date=2026-03-11';
-  const { data } = (await ofAda(`timeseries?metrics=heart_rate,steps&${range}`)).body;
+  const { data } = (await getForAda(`timeseries?metrics=heart_rate,steps&${range}`)).body;
   const times = data.map(({ timestamp, metric }: Record<string, string>) => `${metric} ${timestamp}`);
   // A second apart stay two; a quarter of an hour stays one.
   expect(times).toEqual([
@@ -360,9 +365,9 @@ it('75. sample resolution varies by device from 1 second to 15 minutes', async (
 it('76. include_sources adds the source object to samples', async () => {
   const { devices } = await ada(world());
   const range = 'start_date=2026-03-11&end_date=2026-03-11';
-  const { data } = (await ofAda(`timeseries?metrics=active_calories&${range}&include_sources=true`)).body;
+  const { data } = (await getForAda(`timeseries?metrics=active_calories&${range}&include_sources=true`)).body;
   const source = { provider: 'apple_health', device_id: devices.watch, original_value: 83.68, original_unit: 'kJ' };
   expect(data).toMatchObject([{ value: 20, source }]);
-  const without = await ofAda(`timeseries?metrics=active_calories&${range}`);
+  const without = await getForAda(`timeseries?metrics=active_calories&${range}`);
   expect(without.body.data[0]).not.toHaveProperty('source');
 });

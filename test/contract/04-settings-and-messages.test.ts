@@ -1,36 +1,36 @@
 import { expect, it } from 'vitest';
 import { exchange, openSession } from '../harness/sdk.ts';
 import { ada, con } from './people.ts';
-import { heard, resetSettings } from './scenes.ts';
+import { resetSettings, webhookHistory } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
-const catalog = async () => (await world().get('/v1/consolidation/catalog')).body;
+const readCatalog = async () => (await world().get('/v1/consolidation/catalog')).body;
 
 interface Setting {
   key: string;
   providers: { provider: string; enabled: boolean }[];
 }
-const pathOfCon = async () => `/v1/users/${await con(world())}/consolidation`;
-const configuration = async () => (await world().get(await pathOfCon())).body;
-const patch = async (body: object) => world().call('PATCH', await pathOfCon(), body);
-const isOn = ({ providers }: Setting): boolean | undefined =>
+const consolidationPath = async () => `/v1/users/${await con(world())}/consolidation`;
+const readConfiguration = async () => (await world().get(await consolidationPath())).body;
+const patch = async (body: object) => world().call('PATCH', await consolidationPath(), body);
+const isSamsungEnabled = ({ providers }: Setting): boolean | undefined =>
   providers.find(({ provider }) => provider === 'samsung_health')?.enabled;
 
 /** The values of the 10th, once everything was rebuilt. */
-async function onTheTenth(types: string): Promise<Record<string, (number | null)[]>> {
+async function readMarch10(types: string): Promise<Record<string, (number | null)[]>> {
   await world().settle();
   const path = `/v1/users/${await con(world())}/daily?types=${types}&from_date=2026-03-10&to_date=2026-03-10`;
   return (await world().get(path)).body.series;
 }
 
 it('105. the consolidation catalog has category_order and metrics', async () => {
-  const { category_order, metrics } = await catalog();
+  const { category_order, metrics } = await readCatalog();
   expect(new Set(metrics.map(({ category }: { category: string }) => category))).toEqual(new Set(category_order));
 });
 
 it('106. a catalog entry has key, display_name, category, kind, default_method and allowed_methods', async () => {
-  const { metrics } = await catalog();
+  const { metrics } = await readCatalog();
   for (const entry of metrics) {
     for (const name of ['key', 'display_name', 'category', 'kind', 'default_method']) expect(entry[name]).toMatch(/\S/);
     expect(entry.allowed_methods).toContain(entry.default_method);
@@ -39,7 +39,7 @@ it('106. a catalog entry has key, display_name, category, kind, default_method a
 });
 
 it('107. kind is metric or group', async () => {
-  const { metrics } = await catalog();
+  const { metrics } = await readCatalog();
   const kinds = Object.groupBy<string, { kind: string; key: string }>(metrics, ({ kind }) => kind);
   expect(Object.keys(kinds).sort()).toEqual(['group', 'metric']);
   expect(kinds['group']?.map(({ key }) => key)).toContain('sleep');
@@ -47,13 +47,13 @@ it('107. kind is metric or group', async () => {
 
 it('108. a group applies one setting to its related metrics', async () => {
   await resetSettings(world());
-  expect(await onTheTenth('asleep,deep_sleep,time_in_bed')).toEqual({
+  expect(await readMarch10('asleep,deep_sleep,time_in_bed')).toEqual({
     asleep: [420],
     deep_sleep: [90],
     time_in_bed: [470],
   });
   await patch({ metrics: { sleep: { providers: { samsung_health: false } } } });
-  expect(await onTheTenth('asleep,deep_sleep,time_in_bed')).toEqual({
+  expect(await readMarch10('asleep,deep_sleep,time_in_bed')).toEqual({
     asleep: [400],
     deep_sleep: [60],
     time_in_bed: [480],
@@ -62,7 +62,7 @@ it('108. a group applies one setting to its related metrics', async () => {
 
 it('109. workout selection is not part of consolidation', async () => {
   await resetSettings(world());
-  const { metrics } = await catalog();
+  const { metrics } = await readCatalog();
   expect(metrics.filter(({ key }: Setting) => /workout/.test(key))).toEqual([]);
   const path = `/v1/users/${await con(world())}/workouts?from_date=2026-03-10&to_date=2026-03-10`;
   const before = (await world().get(path)).body;
@@ -74,37 +74,37 @@ it('109. workout selection is not part of consolidation', async () => {
 
 it('110. there are six consolidation categories', async () => {
   const six = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'];
-  expect((await catalog()).category_order).toEqual(six);
+  expect((await readCatalog()).category_order).toEqual(six);
 });
 
 it('111. max is the largest value of an enabled provider', async () => {
   await resetSettings(world());
   await patch({ metrics: { steps: { method: 'max' }, weight: { method: 'max' } } });
-  expect(await onTheTenth('steps,weight')).toEqual({ steps: [300], weight: [74] });
+  expect(await readMarch10('steps,weight')).toEqual({ steps: [300], weight: [74] });
   await patch({ metrics: { steps: { providers: { samsung_health: false } } } });
-  expect(await onTheTenth('steps,weight')).toEqual({ steps: [100], weight: [74] });
+  expect(await readMarch10('steps,weight')).toEqual({ steps: [100], weight: [74] });
 });
 
 it("112. avg is the mean of the enabled providers' values", async () => {
   await resetSettings(world());
   await patch({ metrics: { steps: { method: 'avg' }, weight: { method: 'avg' } } });
-  expect(await onTheTenth('steps,weight')).toEqual({ steps: [200], weight: [72] });
+  expect(await readMarch10('steps,weight')).toEqual({ steps: [200], weight: [72] });
   await patch({ metrics: { weight: { providers: { samsung_health: false } } } });
-  expect(await onTheTenth('steps,weight')).toEqual({ steps: [200], weight: [70] });
+  expect(await readMarch10('steps,weight')).toEqual({ steps: [200], weight: [70] });
 });
 
 it("113. sum is the sum of the enabled providers' values", async () => {
   await resetSettings(world());
   await patch({ metrics: { steps: { method: 'sum' } } });
-  expect(await onTheTenth('steps')).toEqual({ steps: [400] });
+  expect(await readMarch10('steps')).toEqual({ steps: [400] });
   await patch({ providers: { samsung_health: false } });
-  expect(await onTheTenth('steps')).toEqual({ steps: [100] });
+  expect(await readMarch10('steps')).toEqual({ steps: [100] });
 });
 
 it('114. the configuration has providers and metrics with their effective state', async () => {
   await resetSettings(world());
   await patch({ metrics: { steps: { method: 'max' } } });
-  const { providers, metrics } = await configuration();
+  const { providers, metrics } = await readConfiguration();
   const both = [
     { provider: 'apple_health', enabled: true },
     { provider: 'samsung_health', enabled: true },
@@ -119,10 +119,10 @@ it('114. the configuration has providers and metrics with their effective state'
 it('115. top-level provider state applies to all metrics', async () => {
   await resetSettings(world());
   await patch({ providers: { samsung_health: false } });
-  const { metrics } = await configuration();
+  const { metrics } = await readConfiguration();
   expect(metrics.length).toBeGreaterThan(40);
-  for (const entry of metrics) expect([entry.key, isOn(entry)]).toEqual([entry.key, false]);
-  expect(await onTheTenth('steps,distance,weight,asleep')).toEqual({
+  for (const entry of metrics) expect([entry.key, isSamsungEnabled(entry)]).toEqual([entry.key, false]);
+  expect(await readMarch10('steps,distance,weight,asleep')).toEqual({
     steps: [100],
     distance: [1],
     weight: [70],
@@ -133,7 +133,9 @@ it('115. top-level provider state applies to all metrics', async () => {
 it('116. metric-level enabled is false when the provider is off globally or for that metric', async () => {
   await resetSettings(world());
   const off = async () =>
-    (await configuration()).metrics.filter((entry: Setting) => isOn(entry) === false).map(({ key }: Setting) => key);
+    (await readConfiguration()).metrics
+      .filter((entry: Setting) => isSamsungEnabled(entry) === false)
+      .map(({ key }: Setting) => key);
   await patch({ metrics: { steps: { providers: { samsung_health: false } } } });
   expect(await off()).toEqual(['steps']);
   await patch({ providers: { samsung_health: false }, metrics: { steps: { providers: { samsung_health: true } } } });
@@ -145,11 +147,11 @@ it('116. metric-level enabled is false when the provider is off globally or for 
 it('117. the update response has status and configuration', async () => {
   await resetSettings(world());
   const { body } = await patch({ metrics: { steps: { method: 'max' } } });
-  expect(body).toEqual({ status: 'reconsolidating', configuration: await configuration() });
+  expect(body).toEqual({ status: 'reconsolidating', configuration: await readConfiguration() });
 });
 
 it('118. a webhook has id, url, events, status and created_at', async () => {
-  const { key, webhook, url } = await heard(world());
+  const { key, webhook, url } = await webhookHistory(world());
   const { data } = (await world().get('/v1/webhooks', key)).body;
   expect(data).toMatchObject([
     { id: webhook, url, events: ['*'], status: 'active', created_at: expect.stringMatching(/Z$/) },
@@ -157,7 +159,7 @@ it('118. a webhook has id, url, events, status and created_at', async () => {
 });
 
 it('119. last_delivery_at is in the webhook list only', async () => {
-  const { key, webhook } = await heard(world());
+  const { key, webhook } = await webhookHistory(world());
   const [listed] = (await world().get('/v1/webhooks', key)).body.data;
   expect(listed.last_delivery_at).toMatch(/Z$/);
   const updated = await world().call('PATCH', `/v1/webhooks/${webhook}`, { description: 'the same' }, key);
@@ -193,7 +195,7 @@ it('120. an update may change URL, events or status', async () => {
 });
 
 it('121. an event has event_id, event_type, metrics, user_id, device_id and timestamp', async () => {
-  const { key, id, devices } = await heard(world());
+  const { key, id, devices } = await webhookHistory(world());
   const { events } = (await world().get('/v1/events?types=data.updated', key)).body;
   expect(events[0]).toMatchObject({
     event_id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),

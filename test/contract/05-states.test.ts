@@ -1,35 +1,35 @@
 import { expect, it } from 'vitest';
-import { tokenShown } from '../../shared/sandbox/provider-server/call.ts';
-import { joined, newEmail } from '../harness/invited.ts';
+import { readToken } from '../../shared/sandbox/provider-server/call.ts';
+import { createMember, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
 import { exchange } from '../harness/sdk.ts';
-import { farSystem } from '../harness/shared-system.ts';
+import { timeTravelSystem } from '../harness/shared-system.ts';
 import { isPath } from '../harness/vendor-server.ts';
-import { con, ned, pocket, send, stated } from './people.ts';
-import { connected, disconnected, heard, resetSettings, stepsOf, tells } from './scenes.ts';
+import { con, dailyTotal, ned, phoneDevice, uploadAndProcess } from './people.ts';
+import { connectUser, disconnectedUser, readSteps, resetSettings, setProviderDays, webhookHistory } from './scenes.ts';
 import { contractWorld, dayMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();
 const call = (method: string, path: string, body?: object) => world().call(method, path, body);
-const pathOfCon = async () => `/v1/users/${await con(world())}/consolidation`;
-const patch = async (body: object) => call('PATCH', await pathOfCon(), body);
-const configuration = async () => (await world().get(await pathOfCon())).body;
-const settingOf = async (key: string) =>
-  (await configuration()).metrics.find((entry: { key: string }) => entry.key === key);
-const stepsOfCon = async () => stepsOf(world(), await con(world()), '2026-03-10');
+const consolidationPath = async () => `/v1/users/${await con(world())}/consolidation`;
+const patch = async (body: object) => call('PATCH', await consolidationPath(), body);
+const readConfiguration = async () => (await world().get(await consolidationPath())).body;
+const readSetting = async (key: string) =>
+  (await readConfiguration()).metrics.find((entry: { key: string }) => entry.key === key);
+const readConSteps = async () => readSteps(world(), await con(world()), '2026-03-10');
 
 /** The subject.synced events of somebody. */
-async function synced(user: string): Promise<{ metrics: string[] }[]> {
+async function listSyncedEvents(user: string): Promise<{ metrics: string[] }[]> {
   const { events } = (await world().get(`/v1/events?limit=1000&types=subject.synced&user_id=${user}`)).body;
   return events;
 }
 
 /** Somebody of the team, whose phone told of 4321 steps. */
-async function member(): Promise<{ path: string; user: string; email: string }> {
+async function createMemberWithSteps(): Promise<{ path: string; user: string; email: string }> {
   const email = newEmail();
-  const { member: id, user } = await joined(world().system.host.deps, world().accountId, { email });
+  const { member: id, user } = await createMember(world().system.host.deps, world().accountId, { email });
   const phone = await openPhone(world().system, world().key, user);
-  await send(world(), phone, pocket, { daily: [stated('2026-03-10', 'steps', 4321, 'count')] });
+  await uploadAndProcess(world(), phone, phoneDevice, { daily: [dailyTotal('2026-03-10', 'steps', 4321, 'count')] });
   return { path: `/v1/team/roster/${id}`, user, email };
 }
 
@@ -45,70 +45,70 @@ it('124. POST devices makes a pending device with an auth_url', async () => {
 });
 
 it('125. DELETE device de-authorizes the provider', async () => {
-  const { asked } = await disconnected(world());
+  const { asked } = await disconnectedUser(world());
   expect(asked.filter(isPath('oauth/revoke'))).toHaveLength(1);
 });
 
 it('126. DELETE device stops syncing and removes historical data', async () => {
-  const { id, device, steps, tokens } = await disconnected(world());
+  const { id, device, steps, tokens } = await disconnectedUser(world());
   expect([...tokens]).toEqual([expect.any(String)]);
   expect(steps).toBe(4000);
-  expect(await stepsOf(world(), id, '2026-03-05')).toBeNull();
+  expect(await readSteps(world(), id, '2026-03-05')).toBeNull();
   const { data } = (await world().get(`/v1/users/${id}/devices`)).body;
   expect(data.filter((each: { id: string }) => each.id === device)).toEqual([]);
-  const before = world().vendor.requests.length;
-  tells(world(), 'leaving', { '2026-03-05': 4500, '2026-03-15': 5000 });
-  await world().pass(61 * minuteMs);
-  const asked = world().vendor.requests.slice(before);
-  expect(asked.filter((request) => tokens.has(tokenShown(request)))).toEqual([]);
-  expect(await stepsOf(world(), id, '2026-03-15')).toBeNull();
+  const before = world().fakeProvider.requests.length;
+  setProviderDays(world(), 'leaving', { '2026-03-05': 4500, '2026-03-15': 5000 });
+  await world().passTime(61 * minuteMs);
+  const asked = world().fakeProvider.requests.slice(before);
+  expect(asked.filter((request) => tokens.has(readToken(request)))).toEqual([]);
+  expect(await readSteps(world(), id, '2026-03-15')).toBeNull();
 });
 
 it('127. PATCH consolidation that differs answers reconsolidating', async () => {
   await resetSettings(world());
-  const told = await patch({ metrics: { steps: { method: 'max' } } });
-  expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
+  const result = await patch({ metrics: { steps: { method: 'max' } } });
+  expect([result.status, result.body.status]).toEqual([202, 'reconsolidating']);
 });
 
 it('128. the setting is stored before the response', async () => {
   await resetSettings(world());
   await patch({ metrics: { steps: { method: 'avg' } } });
-  expect(await settingOf('steps')).toMatchObject({ method: 'avg', overridden: true });
+  expect(await readSetting('steps')).toMatchObject({ method: 'avg', overridden: true });
 });
 
 it('129. history is rebuilt asynchronously', async () => {
   await resetSettings(world());
-  expect(await stepsOfCon()).toBe(300);
+  expect(await readConSteps()).toBe(300);
   const { body } = await patch({ metrics: { steps: { method: 'sum' } } });
   expect(body.status).toBe('reconsolidating');
   await world().settle();
-  expect(await stepsOfCon()).toBe(400);
+  expect(await readConSteps()).toBe(400);
 });
 
 it('130. close-together changes coalesce into one rebuild', async () => {
   await resetSettings(world());
   const user = await con(world());
-  const before = (await synced(user)).length;
+  const before = (await listSyncedEvents(user)).length;
   const methods = ['max', 'avg', 'sum', 'max', 'avg', 'sum', 'max', 'avg', 'max', 'sum'];
   for (const method of methods) await patch({ metrics: { steps: { method }, weight: { method: 'avg' } } });
   await world().settle();
-  const told = (await synced(user)).length - before;
-  expect(told).toBeGreaterThanOrEqual(1);
-  expect(told).toBeLessThanOrEqual(2);
-  expect(await stepsOfCon()).toBe(400);
+  const result = (await listSyncedEvents(user)).length - before;
+  expect(result).toBeGreaterThanOrEqual(1);
+  expect(result).toBeLessThanOrEqual(2);
+  expect(await readConSteps()).toBe(400);
 });
 
 it('131. a subject.synced webhook follows when the rebuild changes data', async () => {
-  const { received, beforeSettings, id } = await heard(world());
+  const { received, beforeSettings, id } = await webhookHistory(world());
   const events = received.slice(beforeSettings).map(({ body }) => JSON.parse(body));
   expect(events).toContainEqual(expect.objectContaining({ event_type: 'subject.synced', user_id: id }));
   // Nobody told of caffeine: that setting changes no data.
   await resetSettings(world());
   const user = await con(world());
-  const before = (await synced(user)).length;
+  const before = (await listSyncedEvents(user)).length;
   expect((await patch({ metrics: { caffeine: { method: 'max' } } })).body.status).toBe('reconsolidating');
   await world().settle();
-  expect(await synced(user)).toHaveLength(before);
+  expect(await listSyncedEvents(user)).toHaveLength(before);
 });
 
 it('132. PATCH consolidation that equals what is stored answers unchanged', async () => {
@@ -124,22 +124,22 @@ it('133. a null method restores the default method', async () => {
   await patch({ metrics: { steps: { method: 'sum' } } });
   await world().settle();
   await patch({ metrics: { steps: { method: null } } });
-  expect(await settingOf('steps')).toMatchObject({ method: 'merge', default_method: 'merge', overridden: false });
+  expect(await readSetting('steps')).toMatchObject({ method: 'merge', default_method: 'merge', overridden: false });
   await world().settle();
-  expect(await stepsOfCon()).toBe(300);
+  expect(await readConSteps()).toBe(300);
 });
 
 it('134. DELETE consolidation restores the defaults and removes exclusions', async () => {
   await resetSettings(world());
-  const before = await configuration();
+  const before = await readConfiguration();
   await patch({ metrics: { steps: { method: 'sum' } }, providers: { samsung_health: false } });
   await world().settle();
-  expect(await stepsOfCon()).toBe(100);
-  const told = await call('DELETE', await pathOfCon());
-  expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
-  expect(await configuration()).toEqual(before);
+  expect(await readConSteps()).toBe(100);
+  const result = await call('DELETE', await consolidationPath());
+  expect([result.status, result.body.status]).toEqual([202, 'reconsolidating']);
+  expect(await readConfiguration()).toEqual(before);
   await world().settle();
-  expect(await stepsOfCon()).toBe(300);
+  expect(await readConSteps()).toBe(300);
 });
 
 it('135. DELETE consolidation leaves connected providers and workouts as they are', async () => {
@@ -152,19 +152,19 @@ it('135. DELETE consolidation leaves connected providers and workouts as they ar
   const before = await seen();
   expect(before).toMatchObject([{ data: [{ status: 'active' }, { status: 'active' }] }, { data: [{ type: 'yoga' }] }]);
   await patch({ metrics: { steps: { method: 'sum' } } });
-  await call('DELETE', await pathOfCon());
+  await call('DELETE', await consolidationPath());
   await world().settle();
   expect(await seen()).toEqual(before);
 });
 
 it('136. DELETE user disconnects providers and deletes data asynchronously', async () => {
-  const { id } = await connected(world(), 'erased', { '2026-03-05': 3000 });
-  const before = world().vendor.requests.length;
-  const told = await call('DELETE', `/v1/users/${id}`);
-  expect([told.status, told.body]).toMatchObject([202, { id, status: 'deleting' }]);
+  const { id } = await connectUser(world(), 'erased', { '2026-03-05': 3000 });
+  const before = world().fakeProvider.requests.length;
+  const result = await call('DELETE', `/v1/users/${id}`);
+  expect([result.status, result.body]).toMatchObject([202, { id, status: 'deleting' }]);
   await world().settle();
-  await world().pass(2 * minuteMs);
-  expect(world().vendor.requests.slice(before).filter(isPath('oauth/revoke'))).toHaveLength(1);
+  await world().passTime(2 * minuteMs);
+  expect(world().fakeProvider.requests.slice(before).filter(isPath('oauth/revoke'))).toHaveLength(1);
   const { events } = (await world().get(`/v1/events?limit=1000&types=user.deleted&user_id=${id}`)).body;
   expect(events).toHaveLength(1);
   expect(events[0].erased).toMatchObject({ devices: 1 });
@@ -174,25 +174,25 @@ it('137. deletion is irreversible', async () => {
   const reference = { external_ref: 'comes-again' };
   const id = await world().user(reference);
   const phone = await openPhone(world().system, world().key, id);
-  await send(world(), phone, pocket, { daily: [stated('2026-03-10', 'steps', 10, 'count')] });
+  await uploadAndProcess(world(), phone, phoneDevice, { daily: [dailyTotal('2026-03-10', 'steps', 10, 'count')] });
   await call('DELETE', `/v1/users/${id}`);
   for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
     expect(outcome(await call(method, `/v1/users/${id}`, body))).toBe('404 not_found');
   const again = await world().user(reference);
   expect(again).not.toBe(id);
-  expect(await stepsOf(world(), again, '2026-03-10')).toBeNull();
+  expect(await readSteps(world(), again, '2026-03-10')).toBeNull();
 });
 
 it('138. an archived member keeps account and health data', async () => {
-  const { path, user } = await member();
-  const told = await call('PATCH', path, { status: 'archived' });
-  expect([told.status, told.body]).toMatchObject([200, { status: 'archived', user_id: user }]);
+  const { path, user } = await createMemberWithSteps();
+  const result = await call('PATCH', path, { status: 'archived' });
+  expect([result.status, result.body]).toMatchObject([200, { status: 'archived', user_id: user }]);
   expect((await world().get(`/v1/users/${user}`)).body.status).toBe('active');
-  expect(await stepsOf(world(), user, '2026-03-10')).toBe(4321);
+  expect(await readSteps(world(), user, '2026-03-10')).toBe(4321);
 });
 
 it('139. an archived member can be reactivated', async () => {
-  const { member: id } = await joined(world().system.host.deps, world().accountId);
+  const { member: id } = await createMember(world().system.host.deps, world().accountId);
   const path = `/v1/team/roster/${id}`;
   await call('PATCH', path, { status: 'archived' });
   expect((await call('PATCH', path, { status: 'active' })).body).toMatchObject({ status: 'active', archived_at: null });
@@ -200,9 +200,9 @@ it('139. an archived member can be reactivated', async () => {
 });
 
 it("140. removing a member revokes the organization's sharing", async () => {
-  const { path, user } = await member();
+  const { path, user } = await createMemberWithSteps();
   const token = await world().system.userToken(world().key, user);
-  expect(await stepsOf(world(), user, '2026-03-10')).toBe(4321);
+  expect(await readSteps(world(), user, '2026-03-10')).toBe(4321);
   await call('DELETE', path);
   expect((await world().get(`/v1/users/${user}`)).body.status).toBe('unshared');
   const range = 'start_date=2026-03-10&end_date=2026-03-10';
@@ -214,7 +214,7 @@ it("140. removing a member revokes the organization's sharing", async () => {
 });
 
 it('141. removing a member removes the roster projection', async () => {
-  const { member: id } = await joined(world().system.host.deps, world().accountId);
+  const { member: id } = await createMember(world().system.host.deps, world().accountId);
   const roster = async () => (await world().get('/v1/team/roster')).body.data.map((each: { id: string }) => each.id);
   expect(await roster()).toContain(id);
   await call('DELETE', `/v1/team/roster/${id}`);
@@ -223,7 +223,7 @@ it('141. removing a member removes the roster projection', async () => {
 });
 
 it('142. removing again is 204', async () => {
-  const { member: id } = await joined(world().system.host.deps, world().accountId);
+  const { member: id } = await createMember(world().system.host.deps, world().accountId);
   for (const _time of [1, 2]) expect((await call('DELETE', `/v1/team/roster/${id}`)).status).toBe(204);
   expect(outcome(await call('DELETE', '/v1/team/roster/mem_nobody'))).toBe('404 not_found');
 });
@@ -239,7 +239,7 @@ it('143. an invitation can be revoked; one that is inactive stays 204', async ()
 });
 
 it('144. an invitation is valid for 14 days', async () => {
-  const far = await farSystem();
+  const far = await timeTravelSystem();
   const { live_key: token } = await far.account();
   const invited = (await far.call('POST', invitations, { token, body: { email: newEmail() } })).body;
   expect(Date.parse(invited.expires_at) - Date.parse(invited.created_at)).toBe(14 * dayMs);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { invited, joined, newEmail } from '../harness/invited.ts';
+import { createInvitation, createMember, newEmail } from '../harness/invited.ts';
 import { openPhone } from '../harness/phone.ts';
-import { ada, con, pocket, send, stated } from './people.ts';
-import { crowd, flooded, statusesOf, stepsOf, suspendedKey } from './scenes.ts';
+import { ada, con, dailyTotal, phoneDevice, uploadAndProcess } from './people.ts';
+import { accountWithManyUsers, documentedStatuses, rateLimitedRequests, readSteps, suspendedKey } from './scenes.ts';
 import { contractWorld, dayMs, outcome } from './world.ts';
 
 const world = contractWorld();
 const get = (path: string, token?: string) => world().get(path, token);
-const inForm1 = (path: string) => get(path, world().form1Key);
+const getInForm1 = (path: string) => get(path, world().form1Key);
 const call = (method: string, path: string, body?: object, token?: string) => world().call(method, path, body, token);
 const idsIn = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
 
@@ -17,8 +17,8 @@ it('146. GET /v1/providers lists the cloud providers available for hosted author
   expect(providers.length).toBeGreaterThan(5);
   for (const { id: provider, connection, available } of providers) {
     expect([provider, connection]).toEqual([provider, 'cloud']);
-    const told = await call('POST', `/v1/users/${id}/devices`, { provider });
-    expect([provider, outcome(told)]).toEqual([provider, available ? '200' : '400 invalid_provider']);
+    const result = await call('POST', `/v1/users/${id}/devices`, { provider });
+    expect([provider, outcome(result)]).toEqual([provider, available ? '200' : '400 invalid_provider']);
   }
   const offered = providers.filter(({ available }: { available: boolean }) => available);
   expect(offered.map((provider: { id: string }) => provider.id).sort()).toEqual(['garmin', 'ultrahuman']);
@@ -32,19 +32,19 @@ it('147. GET /v1/consolidation/catalog lists every key that can be set', async (
 });
 
 it('148. the catalogs answer 401, 402 and 429', async () => {
-  const { atOnce } = await flooded(world());
+  const { atOnce } = await rateLimitedRequests(world());
   for (const path of ['/v1/providers', '/v1/consolidation/catalog']) {
     expect(outcome(await world().get(path, null))).toBe('401 unauthorized');
     expect(outcome(await get(path, await suspendedKey(world())))).toBe('402 payment_required');
-    const told = atOnce.filter((each) => each.path === path).map((each) => outcome(each.told));
-    expect(new Set(told)).toEqual(new Set(['200', '429 rate_limited']));
+    const result = atOnce.filter((each) => each.path === path).map((each) => outcome(each.told));
+    expect(new Set(result)).toEqual(new Set(['200', '429 rate_limited']));
   }
 });
 
 it('149. POST /v1/users requires a body and answers 201', async () => {
   expect(outcome(await call('POST', '/v1/users'))).toBe('400 invalid_body');
-  const told = await call('POST', '/v1/users', { timezone: 'Europe/Rome', profile: { height_cm: 170 } });
-  expect([told.status, told.body]).toMatchObject([201, { timezone: 'Europe/Rome', profile: { height_cm: 170 } }]);
+  const result = await call('POST', '/v1/users', { timezone: 'Europe/Rome', profile: { height_cm: 170 } });
+  expect([result.status, result.body]).toMatchObject([201, { timezone: 'Europe/Rome', profile: { height_cm: 170 } }]);
 });
 
 it('150. POST /v1/users answers 400, 401, 402 and 409', async () => {
@@ -66,12 +66,12 @@ it('151. external_ref matches exactly', async () => {
 });
 
 it('152. an empty external_ref is refused', async () => {
-  const told = await get('/v1/users?external_ref=');
-  expect([outcome(told), told.body.details.issues[0].path]).toEqual(['400 invalid_request', 'external_ref']);
+  const result = await get('/v1/users?external_ref=');
+  expect([outcome(result), result.body.details.issues[0].path]).toEqual(['400 invalid_request', 'external_ref']);
 });
 
 it('153. limit is 1 to 100, 50 by default', async () => {
-  const { key, ids } = await crowd(world());
+  const { key, ids } = await accountWithManyUsers(world());
   expect(ids.length).toBeGreaterThan(100);
   const count = async (query: string) => idsIn(await get(`/v1/users${query}`, key)).length;
   expect([await count(''), await count('?limit=1'), await count('?limit=100')]).toEqual([50, 1, 100]);
@@ -80,7 +80,7 @@ it('153. limit is 1 to 100, 50 by default', async () => {
 });
 
 it('154. cursor is opaque and not empty', async () => {
-  const { key, ids } = await crowd(world());
+  const { key, ids } = await accountWithManyUsers(world());
   const first = await get('/v1/users?limit=100', key);
   const { next_cursor } = first.body;
   const rest = await get(`/v1/users?limit=100&cursor=${next_cursor}`, key);
@@ -92,19 +92,19 @@ it('154. cursor is opaque and not empty', async () => {
 
 it('155. Form 1 finds a user by reference_id', async () => {
   const { id } = await ada(world());
-  expect((await inForm1('/v1/users?reference_id=ada-1')).body).toMatchObject({ data: [{ id }], meta: { total: 1 } });
-  expect((await inForm1('/v1/users?reference_id=ada')).body).toMatchObject({ data: [], meta: { total: 0 } });
+  expect((await getInForm1('/v1/users?reference_id=ada-1')).body).toMatchObject({ data: [{ id }], meta: { total: 1 } });
+  expect((await getInForm1('/v1/users?reference_id=ada')).body).toMatchObject({ data: [], meta: { total: 0 } });
 });
 
 it('156. page is 1 by default', async () => {
-  const { form1Key } = await crowd(world());
-  const told = await get('/v1/users', form1Key);
-  expect(told.body.meta.page).toBe(1);
-  expect(told.body).toEqual((await get('/v1/users?page=1', form1Key)).body);
+  const { form1Key } = await accountWithManyUsers(world());
+  const result = await get('/v1/users', form1Key);
+  expect(result.body.meta.page).toBe(1);
+  expect(result.body).toEqual((await get('/v1/users?page=1', form1Key)).body);
 });
 
 it('157. per_page is 20 by default and 100 at most', async () => {
-  const { form1Key, ids } = await crowd(world());
+  const { form1Key, ids } = await accountWithManyUsers(world());
   const pages = async (query: string) => idsIn(await get(`/v1/users?${query}`, form1Key));
   expect([(await pages('')).length, (await pages('per_page=100')).length]).toEqual([20, 100]);
   expect(outcome(await get('/v1/users?per_page=101', form1Key))).toBe('400 invalid_request');
@@ -112,14 +112,16 @@ it('157. per_page is 20 by default and 100 at most', async () => {
 });
 
 it('158. Form 1 answers data and meta with page, per_page and total', async () => {
-  const { form1Key, ids } = await crowd(world());
+  const { form1Key, ids } = await accountWithManyUsers(world());
   const { body } = await get('/v1/users?page=2&per_page=30', form1Key);
   expect([Object.keys(body).sort(), body.data.length]).toEqual([['data', 'meta'], 30]);
   expect(body.meta).toEqual({ page: 2, per_page: 30, total: ids.length });
 });
 
 it('159. GET /v1/users answers no status but 400, 401, 402, 422 and 429', async () => {
-  expect([400, 401, 402, 422, 429]).toEqual(expect.arrayContaining(await statusesOf(world(), 'GET', '/v1/users')));
+  expect([400, 401, 402, 422, 429]).toEqual(
+    expect.arrayContaining(await documentedStatuses(world(), 'GET', '/v1/users')),
+  );
 });
 
 it('160. GET user answers profile, sync status and score status', async () => {
@@ -128,7 +130,7 @@ it('160. GET user answers profile, sync status and score status', async () => {
   const profile = { date_of_birth: '1986-03-14', weight_kg: 62 };
   const synced = { last_sync_at: expect.stringMatching(/Z$/), last_score_at: expect.stringMatching(/Z$/) };
   expect((await get(`/v1/users/${id}`)).body).toMatchObject({ ...user, ...synced, external_ref: 'ada-1', profile });
-  const { body } = await inForm1(`/v1/users/${id}`);
+  const { body } = await getInForm1(`/v1/users/${id}`);
   expect(Object.keys(body)).toEqual(['data']);
   expect(body.data).toMatchObject({ ...user, ...synced, reference_id: 'ada-1', profile });
 });
@@ -136,20 +138,20 @@ it('160. GET user answers profile, sync status and score status', async () => {
 it('161. PATCH user requires a body and answers the updated user', async () => {
   const id = await world().user({ external_ref: 'before', profile: { height_cm: 170 } });
   expect(outcome(await call('PATCH', `/v1/users/${id}`))).toBe('400 invalid_body');
-  const told = await call('PATCH', `/v1/users/${id}`, { timezone: 'Asia/Tokyo', profile: { weight_kg: 70 } });
+  const result = await call('PATCH', `/v1/users/${id}`, { timezone: 'Asia/Tokyo', profile: { weight_kg: 70 } });
   const profile = { height_cm: 170, weight_kg: 70 };
-  expect([told.status, told.body]).toMatchObject([
+  expect([result.status, result.body]).toMatchObject([
     200,
     { id, timezone: 'Asia/Tokyo', external_ref: 'before', profile },
   ]);
-  expect((await get(`/v1/users/${id}`)).body).toMatchObject(told.body);
+  expect((await get(`/v1/users/${id}`)).body).toMatchObject(result.body);
 });
 
 it('162. DELETE user answers 202', async () => {
   const id = await world().user();
-  const told = await call('DELETE', `/v1/users/${id}`);
+  const result = await call('DELETE', `/v1/users/${id}`);
   const accepted = { id, status: 'deleting', requested_at: expect.stringMatching(/Z$/) };
-  expect([told.status, told.body]).toEqual([202, accepted]);
+  expect([result.status, result.body]).toEqual([202, accepted]);
   expect(outcome(await get(`/v1/users/${id}`))).toBe('404 not_found');
 });
 
@@ -161,15 +163,15 @@ it('163. calls by id answer no status but 400, 401, 402, 404 and 429', async () 
     ['GET', '/v1/users/{id}/consolidation'],
     ['DELETE', '/v1/users/{id}/consolidation'],
   ] as const)
-    expect(listed).toEqual(expect.arrayContaining(await statusesOf(world(), method, path)));
+    expect(listed).toEqual(expect.arrayContaining(await documentedStatuses(world(), method, path)));
 });
 
 const roster = '/v1/team/roster';
 const invitations = `${roster}/invitations`;
-const newMember = () => joined(world().system.host.deps, world().accountId);
+const addMember = () => createMember(world().system.host.deps, world().accountId);
 
 it('164. roster changes need a live key', async () => {
-  const { member } = await newMember();
+  const { member } = await addMember();
   const changes = [
     ['POST', invitations, { email: newEmail() }],
     ['PATCH', `${roster}/${member}`, { status: 'archived' }],
@@ -185,19 +187,19 @@ it('164. roster changes need a live key', async () => {
 it('165. POST invitation creates and sends a 14-day invitation', async () => {
   expect(outcome(await call('POST', invitations))).toBe('400 invalid_body');
   const email = newEmail();
-  const told = await call('POST', invitations, { email, name: 'Alex Kim' });
-  expect([told.status, told.body]).toMatchObject([
+  const result = await call('POST', invitations, { email, name: 'Alex Kim' });
+  expect([result.status, result.body]).toMatchObject([
     201,
     { email, name: 'Alex Kim', status: 'pending', member_id: null },
   ]);
-  expect(Date.parse(told.body.expires_at) - Date.parse(told.body.created_at)).toBe(14 * dayMs);
+  expect(Date.parse(result.body.expires_at) - Date.parse(result.body.created_at)).toBe(14 * dayMs);
   await world().settle();
   const [message] = world().system.host.mailbox.messages();
   expect([message?.to, message?.text]).toEqual([email, expect.stringMatching(/\/join\/[\w-]+/)]);
 });
 
 it('166. GET invitation answers its status', async () => {
-  const { id, token } = await invited(world().system.host.deps, world().accountId);
+  const { id, token } = await createInvitation(world().system.host.deps, world().accountId);
   expect((await get(`${invitations}/${id}`)).body).toMatchObject({ id, status: 'pending', member_id: null });
   expect((await world().system.call('POST', `/join/${token}`)).status).toBe(200);
   const accepted = { id, status: 'accepted', member_id: expect.stringMatching(/^mem_/) };
@@ -205,24 +207,24 @@ it('166. GET invitation answers its status', async () => {
 });
 
 it('167. DELETE invitation answers 204', async () => {
-  const { id, token } = await invited(world().system.host.deps, world().accountId);
-  const told = await call('DELETE', `${invitations}/${id}`);
-  expect([told.status, told.text]).toEqual([204, '']);
+  const { id, token } = await createInvitation(world().system.host.deps, world().accountId);
+  const result = await call('DELETE', `${invitations}/${id}`);
+  expect([result.status, result.text]).toEqual([204, '']);
   expect((await world().system.call('POST', `/join/${token}`)).status).toBe(410);
 });
 
 it('168. PATCH roster member answers the current member', async () => {
-  const { member: id, user } = await newMember();
+  const { member: id, user } = await addMember();
   expect(outcome(await call('PATCH', `${roster}/${id}`))).toBe('400 invalid_body');
-  const told = await call('PATCH', `${roster}/${id}`, { status: 'archived' });
-  expect([told.status, told.body]).toMatchObject([200, { id, user_id: user, status: 'archived' }]);
-  expect((await get(`${roster}/${id}`)).body).toEqual(told.body);
+  const result = await call('PATCH', `${roster}/${id}`, { status: 'archived' });
+  expect([result.status, result.body]).toMatchObject([200, { id, user_id: user, status: 'archived' }]);
+  expect((await get(`${roster}/${id}`)).body).toEqual(result.body);
 });
 
 it('169. DELETE roster member answers 204', async () => {
-  const { member: id } = await newMember();
-  const told = await call('DELETE', `${roster}/${id}`);
-  expect([told.status, told.text]).toEqual([204, '']);
+  const { member: id } = await addMember();
+  const result = await call('DELETE', `${roster}/${id}`);
+  expect([result.status, result.text]).toEqual([204, '']);
   expect(outcome(await get(`${roster}/${id}`))).toBe('404 not_found');
 });
 
@@ -234,22 +236,22 @@ it('170. roster calls answer no status but 400, 401, 402, 404, 409 and 429', asy
     ['PATCH', '/v1/team/roster/{id}'],
     ['DELETE', '/v1/team/roster/{id}'],
   ] as const)
-    expect(listed).toEqual(expect.arrayContaining(await statusesOf(world(), method, path)));
+    expect(listed).toEqual(expect.arrayContaining(await documentedStatuses(world(), method, path)));
 });
 
 it('171. roster changes do not delete account or health data', async () => {
   const email = newEmail();
   const { deps } = world().system.host;
-  const { member: id, user } = await joined(deps, world().accountId, { email });
+  const { member: id, user } = await createMember(deps, world().accountId, { email });
   const phone = await openPhone(world().system, world().key, user);
-  await send(world(), phone, pocket, { daily: [stated('2026-03-10', 'steps', 4321, 'count')] });
+  await uploadAndProcess(world(), phone, phoneDevice, { daily: [dailyTotal('2026-03-10', 'steps', 4321, 'count')] });
   await call('PATCH', `${roster}/${id}`, { status: 'archived' });
-  expect(await stepsOf(world(), user, '2026-03-10')).toBe(4321);
+  expect(await readSteps(world(), user, '2026-03-10')).toBe(4321);
   await call('DELETE', `${roster}/${id}`);
   await world().settle();
   expect((await get(`/v1/users/${user}`)).body.id).toBe(user);
   // Who is invited again and joins shares all of it again.
-  await joined(deps, world().accountId, { email, user_id: user });
+  await createMember(deps, world().accountId, { email, user_id: user });
   expect((await get(`/v1/users/${user}`)).body.status).toBe('active');
-  expect(await stepsOf(world(), user, '2026-03-10')).toBe(4321);
+  expect(await readSteps(world(), user, '2026-03-10')).toBe(4321);
 });

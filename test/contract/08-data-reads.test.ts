@@ -1,60 +1,60 @@
 import { expect, it } from 'vitest';
 import { addDays, datesInRange, utcDay } from '../../shared/platform/time/local-day.ts';
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { ada, con, ned, tara, zoe } from './people.ts';
-import { reference, stepsOf } from './scenes.ts';
+import { openApiDocument, readSteps } from './scenes.ts';
 import { contractWorld, outcome } from './world.ts';
 
 const world = contractWorld();
-const ofAda = async (path: string, token?: string): Promise<Told> =>
+const getForAda = async (path: string, token?: string): Promise<ApiResponse> =>
   world().get(`/v1/users/${(await ada(world())).id}/${path}`, token);
-const inForm1 = (path: string): Promise<Told> => ofAda(path, world().form1Key);
+const getForAdaInForm1 = (path: string): Promise<ApiResponse> => getForAda(path, world().form1Key);
 const march = 'from_date=2026-03-01&to_date=2026-03-14';
 const marchInForm1 = 'start_date=2026-03-01&end_date=2026-03-14';
-const ninth = 'start_date=2026-03-09&end_date=2026-03-09';
-const five = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'];
+const march9 = 'start_date=2026-03-09&end_date=2026-03-09';
+const fiveScores = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'];
 
 /** The names that a refusal complains about. */
-const complaints = ({ body }: Told): string[] => body.details.issues.map(({ path }: { path: string }) => path);
+const issuePaths = ({ body }: ApiResponse): string[] => body.details.issues.map(({ path }: { path: string }) => path);
 
 it('192. Form 1 daily takes metrics, start_date, end_date, unit_system and include_sources', async () => {
   const { devices } = await ada(world());
-  const plain = await inForm1(`daily?metrics=weight&${ninth}`);
+  const plain = await getForAdaInForm1(`daily?metrics=weight&${march9}`);
   expect(plain.body.data).toEqual([{ date: '2026-03-09', metric: 'weight', value: 72.57, unit: 'kg' }]);
-  const whole = await inForm1(`daily?metrics=weight&${ninth}&unit_system=imperial&include_sources=true`);
+  const whole = await getForAdaInForm1(`daily?metrics=weight&${march9}&unit_system=imperial&include_sources=true`);
   const source = { device_id: devices.scale, original_value: 160, original_unit: 'lb' };
   expect(whole.body.data).toMatchObject([{ value: 160, unit: 'lb', source }]);
-  const all = (await inForm1(`daily?${ninth}`)).body.data.map(({ metric }: { metric: string }) => metric);
+  const all = (await getForAdaInForm1(`daily?${march9}`)).body.data.map(({ metric }: { metric: string }) => metric);
   for (const metric of ['weight', 'steps', 'asleep', 'protein']) expect(all).toContain(metric);
   expect(all).not.toContain('sleep_score');
-  expect(complaints(await inForm1('daily'))).toEqual(['start_date', 'end_date']);
-  expect(complaints(await inForm1(`daily?${ninth}&unit_system=nautical`))).toEqual(['unit_system']);
+  expect(issuePaths(await getForAdaInForm1('daily'))).toEqual(['start_date', 'end_date']);
+  expect(issuePaths(await getForAdaInForm1(`daily?${march9}&unit_system=nautical`))).toEqual(['unit_system']);
   // A score is told when it is asked for.
-  const scored = await inForm1(`daily?metrics=sleep_score&${ninth}`);
+  const scored = await getForAdaInForm1(`daily?metrics=sleep_score&${march9}`);
   expect(scored.body.data).toMatchObject([{ date: '2026-03-09', metric: 'sleep_score', unit: 'score' }]);
 });
 
 it('193. Form 1 daily covers 90 days at most', async () => {
-  expect((await inForm1('daily?metrics=steps&start_date=2026-01-01&end_date=2026-03-31')).status).toBe(200);
-  const told = await inForm1('daily?metrics=steps&start_date=2026-01-01&end_date=2026-04-01');
-  expect([outcome(told), told.body.message]).toEqual(['400 invalid_request', expect.stringContaining('90')]);
+  expect((await getForAdaInForm1('daily?metrics=steps&start_date=2026-01-01&end_date=2026-03-31')).status).toBe(200);
+  const result = await getForAdaInForm1('daily?metrics=steps&start_date=2026-01-01&end_date=2026-04-01');
+  expect([outcome(result), result.body.message]).toEqual(['400 invalid_request', expect.stringContaining('90')]);
 });
 
 it('193b. longer Form 1 ranges are split into 90-day windows', async () => {
-  const whole = await inForm1('daily?metrics=steps&start_date=2025-12-10&end_date=2026-03-14');
+  const whole = await getForAdaInForm1('daily?metrics=steps&start_date=2025-12-10&end_date=2026-03-14');
   expect([outcome(whole), whole.body.message]).toEqual(['400 invalid_request', expect.stringContaining('windows')]);
   const windows = ['start_date=2025-12-10&end_date=2026-03-09', 'start_date=2026-03-10&end_date=2026-03-14'];
   const rows = await Promise.all(
-    windows.map(async (range) => (await inForm1(`daily?metrics=steps&${range}`)).body.data),
+    windows.map(async (range) => (await getForAdaInForm1(`daily?metrics=steps&${range}`)).body.data),
   );
-  const { data } = (await inForm1(`daily?metrics=steps&${marchInForm1}`)).body;
+  const { data } = (await getForAdaInForm1(`daily?metrics=steps&${marchInForm1}`)).body;
   expect(rows.flat()).toEqual(data);
 });
 
 it('194. Form 1 scores are the current scores', async () => {
-  const { data } = (await inForm1('scores')).body;
-  const { latest } = (await ofAda('scores')).body;
-  for (const type of five) {
+  const { data } = (await getForAdaInForm1('scores')).body;
+  const { latest } = (await getForAda('scores')).body;
+  for (const type of fiveScores) {
     const current = data.find((score: { type: string }) => score.type === type);
     expect([type, current.value, current.date]).toEqual([type, latest[type].value, '2026-03-14']);
   }
@@ -62,27 +62,27 @@ it('194. Form 1 scores are the current scores', async () => {
 
 it('195. Form 1 score history takes types and requires both dates', async () => {
   const types = async (query: string) => {
-    const { data } = (await inForm1(`scores/history?${marchInForm1}${query}`)).body;
+    const { data } = (await getForAdaInForm1(`scores/history?${marchInForm1}${query}`)).body;
     return [...new Set(data.map(({ type }: { type: string }) => type))].sort();
   };
-  expect(await types('')).toEqual([...five, 'energy_reserve_score'].sort());
+  expect(await types('')).toEqual([...fiveScores, 'energy_reserve_score'].sort());
   expect(await types('&types=stress_score,sleep_score')).toEqual(['sleep_score', 'stress_score']);
-  expect(complaints(await inForm1('scores/history'))).toEqual(['start_date', 'end_date']);
+  expect(issuePaths(await getForAdaInForm1('scores/history'))).toEqual(['start_date', 'end_date']);
 });
 
 it('196. timeseries requires metrics and both dates', async () => {
-  expect(complaints(await ofAda(`timeseries?${ninth}`))).toContain('metrics');
-  expect(complaints(await ofAda('timeseries?metrics=steps&end_date=2026-03-09'))).toEqual(['start_date']);
-  expect(complaints(await ofAda('timeseries?metrics=steps&start_date=2026-03-09'))).toEqual(['end_date']);
+  expect(issuePaths(await getForAda(`timeseries?${march9}`))).toContain('metrics');
+  expect(issuePaths(await getForAda('timeseries?metrics=steps&end_date=2026-03-09'))).toEqual(['start_date']);
+  expect(issuePaths(await getForAda('timeseries?metrics=steps&start_date=2026-03-09'))).toEqual(['end_date']);
 });
 
 it('197. timeseries takes six metrics', async () => {
   const six = ['heart_rate', 'heart_rate_variability', 'stress_score', 'blood_oxygen', 'steps', 'active_calories'];
   const path = `timeseries?metrics=${six.join(',')}&start_date=2026-03-10&end_date=2026-03-11`;
   for (const token of [world().key, world().form1Key]) {
-    const { status, body } = await ofAda(path, token);
-    const told = new Set(body.data.map(({ metric }: { metric: string }) => metric));
-    expect([status, [...told].sort()]).toEqual([200, [...six].sort()]);
+    const { status, body } = await getForAda(path, token);
+    const result = new Set(body.data.map(({ metric }: { metric: string }) => metric));
+    expect([status, [...result].sort()]).toEqual([200, [...six].sort()]);
     const stress = body.data.filter(({ metric }: { metric: string }) => metric === 'stress_score');
     expect(stress).toMatchObject([
       { timestamp: '2026-03-10T08:00:00.000Z', value: 41, unit: 'score' },
@@ -92,39 +92,39 @@ it('197. timeseries takes six metrics', async () => {
 });
 
 it('198. seven days or less are recommended for timeseries', async () => {
-  const { description } = (await reference(world())).paths['/v1/users/{id}/timeseries'].get;
+  const { description } = (await openApiDocument(world())).paths['/v1/users/{id}/timeseries'].get;
   expect(description).toMatch(/31 days.*\b7\b.*recommended/s);
-  expect((await ofAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-03-31')).status).toBe(200);
-  const longer = await ofAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-04-01');
+  expect((await getForAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-03-31')).status).toBe(200);
+  const longer = await getForAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-04-01');
   expect(outcome(longer)).toBe('400 invalid_request');
 });
 
 it('199. Form 1 sleep takes start_date, end_date, unit_system and include_sources', async () => {
   const { devices } = await ada(world());
-  const { data } = (await inForm1(`sleep?${ninth}&unit_system=imperial&include_sources=true`)).body;
+  const { data } = (await getForAdaInForm1(`sleep?${march9}&unit_system=imperial&include_sources=true`)).body;
   expect(data).toMatchObject([
     { asleep: 427, sleep_body_temperature: 97.9, source: { provider: 'apple_health', device_id: devices.ring } },
   ]);
-  const [plain] = (await inForm1(`sleep?${ninth}`)).body.data;
+  const [plain] = (await getForAdaInForm1(`sleep?${march9}`)).body.data;
   expect(plain.sleep_body_temperature).toBe(36.6);
   expect(plain).not.toHaveProperty('source');
-  expect(complaints(await inForm1('sleep'))).toEqual(['start_date', 'end_date']);
+  expect(issuePaths(await getForAdaInForm1('sleep'))).toEqual(['start_date', 'end_date']);
 });
 
 it('200. Form 1 workouts take dates, unit_system, include_sources, page and per_page', async () => {
   const { devices } = await ada(world());
   const tenth = 'start_date=2026-03-10&end_date=2026-03-10';
-  const { data } = (await inForm1(`workouts?${tenth}&unit_system=imperial&include_sources=true`)).body;
+  const { data } = (await getForAdaInForm1(`workouts?${tenth}&unit_system=imperial&include_sources=true`)).body;
   expect(data).toMatchObject([{ sport_type: 'running', distance: 4.97, source: { device_id: devices.watch } }]);
-  const page = (await inForm1(`workouts?${marchInForm1}&page=3&per_page=2`)).body;
+  const page = (await getForAdaInForm1(`workouts?${marchInForm1}&page=3&per_page=2`)).body;
   expect([page.data.length, page.meta]).toEqual([1, { page: 3, per_page: 2, total: 5 }]);
-  expect((await inForm1(`workouts?${marchInForm1}`)).body.meta).toEqual({ page: 1, per_page: 20, total: 5 });
-  expect(outcome(await inForm1(`workouts?${marchInForm1}&per_page=101`))).toBe('400 invalid_request');
-  expect(complaints(await inForm1('workouts'))).toEqual(['start_date', 'end_date']);
+  expect((await getForAdaInForm1(`workouts?${marchInForm1}`)).body.meta).toEqual({ page: 1, per_page: 20, total: 5 });
+  expect(outcome(await getForAdaInForm1(`workouts?${marchInForm1}&per_page=101`))).toBe('400 invalid_request');
+  expect(issuePaths(await getForAdaInForm1('workouts'))).toEqual(['start_date', 'end_date']);
 });
 
 it('201. types default to all public daily metrics', async () => {
-  const { series } = (await ofAda(`daily?${march}`)).body;
+  const { series } = (await getForAda(`daily?${march}`)).body;
   const { metrics } = (await world().get('/v1/metrics')).body;
   const daily = metrics.filter(({ category }: { category: string }) => category !== 'scores');
   expect(Object.keys(series).sort()).toEqual(daily.map(({ id }: { id: string }) => id).sort());
@@ -132,8 +132,8 @@ it('201. types default to all public daily metrics', async () => {
 
 it('202. from_date is 29 days before to_date by default', async () => {
   for (const read of ['daily?types=steps', 'scores?types=sleep_score', 'sleep?limit=1', 'workouts?limit=1'])
-    expect((await ofAda(`${read}&to_date=2026-03-14`)).body.from_date).toBe('2026-02-13');
-  expect((await ofAda('daily?types=steps&to_date=2026-03-14')).body.dates).toHaveLength(30);
+    expect((await getForAda(`${read}&to_date=2026-03-14`)).body.from_date).toBe('2026-02-13');
+  expect((await getForAda('daily?types=steps&to_date=2026-03-14')).body.dates).toHaveLength(30);
 });
 
 it("203. to_date is the current date in the user's zone by default", async () => {
@@ -151,17 +151,17 @@ it("203. to_date is the current date in the user's zone by default", async () =>
 });
 
 it('204. score types default to all five', async () => {
-  expect(Object.keys((await ofAda(`scores?${march}`)).body.series)).toEqual(five);
-  const two = await ofAda(`scores?types=stress_score,sleep_score&${march}`);
+  expect(Object.keys((await getForAda(`scores?${march}`)).body.series)).toEqual(fiveScores);
+  const two = await getForAda(`scores?types=stress_score,sleep_score&${march}`);
   expect(Object.keys(two.body.series)).toEqual(['stress_score', 'sleep_score']);
 });
 
 /** Every page of a list, and how many there were. */
-async function pagesOf(read: string, limit: number): Promise<{ items: Record<string, string>[]; pages: number }> {
+async function readAllPages(read: string, limit: number): Promise<{ items: Record<string, string>[]; pages: number }> {
   const items: Record<string, string>[] = [];
   let cursor = '';
   for (let pages = 1; ; pages++) {
-    const { body } = await ofAda(`${read}?${march}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
+    const { body } = await getForAda(`${read}?${march}&limit=${limit}${cursor && `&cursor=${cursor}`}`);
     items.push(...body.data);
     if (body.next_cursor === null) return { items, pages };
     expect(body.data).toHaveLength(limit);
@@ -169,115 +169,116 @@ async function pagesOf(read: string, limit: number): Promise<{ items: Record<str
   }
 }
 
-const newestFirst = (items: Record<string, string>[]) => {
+const expectNewestFirst = (items: Record<string, string>[]) => {
   const starts = items.map((item) => item['start_time']);
   expect(starts).toEqual(starts.toSorted().toReversed());
 };
 
-async function takesLimitAndCursor(read: string, count: number): Promise<void> {
-  const { items, pages } = await pagesOf(read, 2);
+async function expectLimitAndCursor(read: string, count: number): Promise<void> {
+  const { items, pages } = await readAllPages(read, 2);
   expect([items.length, pages]).toEqual([count, Math.ceil(count / 2)]);
-  newestFirst(items);
-  expect((await ofAda(`${read}?${march}`)).body.data).toEqual(items);
+  expectNewestFirst(items);
+  expect((await getForAda(`${read}?${march}`)).body.data).toEqual(items);
   for (const limit of ['0', '101', 'x'])
-    expect(outcome(await ofAda(`${read}?${march}&limit=${limit}`))).toBe('400 invalid_request');
-  const { paths } = await reference(world());
+    expect(outcome(await getForAda(`${read}?${march}&limit=${limit}`))).toBe('400 invalid_request');
+  const { paths } = await openApiDocument(world());
   const { parameters } = paths[`/v1/users/{id}/${read}`].get;
   const { schema } = parameters.find(({ name }: { name: string }) => name === 'limit');
   expect(schema).toMatchObject({ minimum: 1, maximum: 100, default: 50 });
 }
 
-it('205. the sleep list takes limit and cursor, newest first', () => takesLimitAndCursor('sleep', 14));
+it('205. the sleep list takes limit and cursor, newest first', () => expectLimitAndCursor('sleep', 14));
 
-it('206. the workout list takes limit and cursor, newest first', () => takesLimitAndCursor('workouts', 5));
+it('206. the workout list takes limit and cursor, newest first', () => expectLimitAndCursor('workouts', 5));
 
 it('207. a workout is read by its id', async () => {
-  const { data } = (await ofAda(`workouts?${march}`)).body;
-  for (const item of data) expect((await ofAda(`workouts/${item.id}`)).body).toMatchObject(item);
+  const { data } = (await getForAda(`workouts?${march}`)).body;
+  for (const item of data) expect((await getForAda(`workouts/${item.id}`)).body).toMatchObject(item);
 });
 
 it('208. the maximum range is 366 days inclusive', async () => {
   for (const read of ['daily?types=steps', 'scores?types=sleep_score']) {
-    const whole = await ofAda(`${read}&from_date=2025-03-14&to_date=2026-03-14`);
+    const whole = await getForAda(`${read}&from_date=2025-03-14&to_date=2026-03-14`);
     expect(whole.body.dates).toEqual(datesInRange('2025-03-14', '2026-03-14'));
     expect(whole.body.dates).toHaveLength(366);
-    const longer = await ofAda(`${read}&from_date=2025-03-13&to_date=2026-03-14`);
+    const longer = await getForAda(`${read}&from_date=2025-03-13&to_date=2026-03-14`);
     expect(outcome(longer)).toBe('400 invalid_request');
   }
 });
 
 it('209. from_date later than to_date is invalid', async () => {
   for (const read of ['daily', 'scores', 'sleep', 'workouts'])
-    expect(outcome(await ofAda(`${read}?from_date=2026-03-10&to_date=2026-03-09`))).toBe('400 invalid_request');
+    expect(outcome(await getForAda(`${read}?from_date=2026-03-10&to_date=2026-03-09`))).toBe('400 invalid_request');
   // So is one in the future, which to_date follows by default.
-  const future = await ofAda(`daily?from_date=${addDays(utcDay(world().system.clock.now()), 3)}`);
-  expect([outcome(future), complaints(future)]).toEqual(['400 invalid_request', ['from_date']]);
+  const future = await getForAda(`daily?from_date=${addDays(utcDay(world().system.clock.now()), 3)}`);
+  expect([outcome(future), issuePaths(future)]).toEqual(['400 invalid_request', ['from_date']]);
   expect(future.body.message).toContain(`current date, ${utcDay(world().system.clock.now())}`);
 });
 
 it('210. dates are calendar days in the profile zone, UTC if none', async () => {
   // 23:30 UTC on the 10th, with the offset of Hawaii: half past midnight on the 11th in Berlin.
-  const ofTara = async (date: string) => stepsOf(world(), await tara(world()), date);
+  const ofTara = async (date: string) => readSteps(world(), await tara(world()), date);
   expect([await ofTara('2026-03-10'), await ofTara('2026-03-11')]).toEqual([null, 700]);
   // 00:30 UTC on the 11th, from a phone in New York, of a person without a zone.
-  const ofZoe = async (date: string) => stepsOf(world(), await zoe(world()), date);
+  const ofZoe = async (date: string) => readSteps(world(), await zoe(world()), date);
   expect([await ofZoe('2026-03-10'), await ofZoe('2026-03-11')]).toEqual([null, 600]);
 });
 
 it('211. missing daily readings are null', async () => {
-  const { series } = (await ofAda('daily?types=weight,steps&from_date=2026-02-28&to_date=2026-03-02')).body;
+  const { series } = (await getForAda('daily?types=weight,steps&from_date=2026-02-28&to_date=2026-03-02')).body;
   expect(series).toEqual({ weight: [null, null, null], steps: [null, 7000, 7100] });
 });
 
 it('212. series follow the order of types', async () => {
-  const { text } = await ofAda(`daily?types=weight,asleep,steps&${march}`);
+  const { text } = await getForAda(`daily?types=weight,asleep,steps&${march}`);
   expect(text).toMatch(/"series":\{"weight":.*"asleep":.*"steps":/);
-  expect(Object.keys((await ofAda(`daily?types=steps,weight&${march}`)).body.series)).toEqual(['steps', 'weight']);
+  expect(Object.keys((await getForAda(`daily?types=steps,weight&${march}`)).body.series)).toEqual(['steps', 'weight']);
 });
 
 it('213. whitespace around IDs is ignored', async () => {
-  const { series } = (await ofAda(`daily?types=%20weight%20,%09steps&${march}`)).body;
+  const { series } = (await getForAda(`daily?types=%20weight%20,%09steps&${march}`)).body;
   expect(Object.keys(series)).toEqual(['weight', 'steps']);
 });
 
 it('214. duplicate IDs are returned once', async () => {
-  const { text, body } = await ofAda(`daily?types=steps,weight,steps&${march}`);
+  const { text, body } = await getForAda(`daily?types=steps,weight,steps&${march}`);
   expect([Object.keys(body.series), text.match(/"steps"/g)]).toEqual([['steps', 'weight'], ['"steps"']]);
 });
 
 it('215. an empty types list is 422 invalid_types', async () => {
   for (const read of ['daily', 'scores'])
     for (const types of ['', '%20', ','])
-      expect(outcome(await ofAda(`${read}?types=${types}&${march}`))).toBe('422 invalid_types');
+      expect(outcome(await getForAda(`${read}?types=${types}&${march}`))).toBe('422 invalid_types');
 });
 
 it('216. an unsupported types list is 422 invalid_types', async () => {
-  const told = await ofAda(`daily?types=steps,toes,fingers&${march}`);
-  expect([outcome(told), told.body.details]).toMatchObject(['422 invalid_types', { types: ['toes', 'fingers'] }]);
-  expect(outcome(await ofAda(`scores?types=mood_score&${march}`))).toBe('422 invalid_types');
+  const result = await getForAda(`daily?types=steps,toes,fingers&${march}`);
+  expect([outcome(result), result.body.details]).toMatchObject(['422 invalid_types', { types: ['toes', 'fingers'] }]);
+  expect(outcome(await getForAda(`scores?types=mood_score&${march}`))).toBe('422 invalid_types');
 });
 
 it('217. daily rejects score IDs, and scores reject daily metric IDs', async () => {
-  for (const type of five) expect(outcome(await ofAda(`daily?types=steps,${type}&${march}`))).toBe('422 invalid_types');
+  for (const type of fiveScores)
+    expect(outcome(await getForAda(`daily?types=steps,${type}&${march}`))).toBe('422 invalid_types');
   for (const type of ['steps', 'asleep'])
-    expect(outcome(await ofAda(`scores?types=sleep_score,${type}&${march}`))).toBe('422 invalid_types');
+    expect(outcome(await getForAda(`scores?types=sleep_score,${type}&${march}`))).toBe('422 invalid_types');
 });
 
 it('218. a cursor is sent unchanged with the same parameters', async () => {
-  const { next_cursor, data } = (await ofAda(`sleep?${march}&limit=5`)).body;
-  const next = await ofAda(`sleep?${march}&limit=5&cursor=${next_cursor}`);
-  expect(next.body.data).toEqual((await ofAda(`sleep?${march}&limit=10`)).body.data.slice(data.length));
+  const { next_cursor, data } = (await getForAda(`sleep?${march}&limit=5`)).body;
+  const next = await getForAda(`sleep?${march}&limit=5&cursor=${next_cursor}`);
+  expect(next.body.data).toEqual((await getForAda(`sleep?${march}&limit=10`)).body.data.slice(data.length));
   const changed = [
     `sleep?${march}&limit=4&cursor=${next_cursor}`,
     `sleep?from_date=2026-03-02&to_date=2026-03-14&limit=5&cursor=${next_cursor}`,
     `sleep?${march}&limit=5&cursor=${next_cursor.slice(0, -2)}`,
     `workouts?${march}&limit=5&cursor=${next_cursor}`,
   ];
-  for (const path of changed) expect([path, outcome(await ofAda(path))]).toEqual([path, '400 invalid_cursor']);
+  for (const path of changed) expect([path, outcome(await getForAda(path))]).toEqual([path, '400 invalid_cursor']);
 });
 
 it('219. a null next_cursor ends the list', async () => {
-  const { items, pages } = await pagesOf('sleep', 7);
+  const { items, pages } = await readAllPages('sleep', 7);
   expect([pages, new Set(items.map((item) => item['id'])).size]).toEqual([2, 14]);
   const empty = await world().get(`/v1/users/${await ned(world())}/sleep?${march}`);
   expect(empty.body).toMatchObject({ data: [], next_cursor: null });
@@ -285,11 +286,11 @@ it('219. a null next_cursor ends the list', async () => {
 
 it('220. a missing workout is 404 workout_not_found', async () => {
   for (const id of ['wrk_01kkc7x4z0ee0tjn318banv10d', 'wrk_nothing', 'x'])
-    expect(outcome(await ofAda(`workouts/${id}`))).toBe('404 workout_not_found');
+    expect(outcome(await getForAda(`workouts/${id}`))).toBe('404 workout_not_found');
 });
 
 it('221. a workout of another user is 404 workout_not_found', async () => {
   const { data } = (await world().get(`/v1/users/${await con(world())}/workouts?${march}`)).body;
   expect(data).toHaveLength(1);
-  expect(outcome(await ofAda(`workouts/${data[0].id}`))).toBe('404 workout_not_found');
+  expect(outcome(await getForAda(`workouts/${data[0].id}`))).toBe('404 workout_not_found');
 });

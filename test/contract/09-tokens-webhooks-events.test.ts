@@ -1,21 +1,21 @@
 import { decodeJwt } from 'jose';
 import { expect, it } from 'vitest';
-import { answer, startReceiver } from '../harness/receiver.ts';
-import { credentialsWithScopes, exchange, upload, uploadOf } from '../harness/sdk.ts';
-import { ada, ned, sampled, stated } from './people.ts';
-import { crowd, heard } from './scenes.ts';
+import { respond, startReceiver } from '../harness/receiver.ts';
+import { createScopedCredentials, exchange, makeUpload, upload } from '../harness/sdk.ts';
+import { ada, dailyTotal, makeSample, ned } from './people.ts';
+import { accountWithManyUsers, webhookHistory } from './scenes.ts';
 import { contractWorld, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();
 const call = (method: string, path: string, body?: object, token?: string | null) =>
   world().call(method, path, body, token);
-const lifeMs = (expiresAt: string): number => Date.parse(expiresAt) - world().system.clock.now();
+const remainingMs = (expiresAt: string): number => Date.parse(expiresAt) - world().system.clock.now();
 
 it('222. POST user-token answers a token that lives an hour', async () => {
   const { id: user_id } = await ada(world());
   const { status, body } = await call('POST', '/v1/auth/user-token', { user_id });
   expect([status, body.user_id]).toEqual([200, user_id]);
-  expect(Math.abs(lifeMs(body.expires_at) - hourMs)).toBeLessThan(10_000);
+  expect(Math.abs(remainingMs(body.expires_at) - hourMs)).toBeLessThan(10_000);
   expect((await world().get(`/v1/users/${user_id}/daily`, body.token)).status).toBe(200);
 });
 
@@ -31,27 +31,27 @@ it('223. refresh answers a new token for the same user', async () => {
 });
 
 /** What a phone with these scopes is refused, of a sleep, an activity, a vitals and a nutrition record. */
-async function refusedWith(scopes?: string[]): Promise<string[]> {
-  const { access_token } = await credentialsWithScopes(world().system, world().key, await world().user(), scopes);
+async function uploadRejections(scopes?: string[]): Promise<string[]> {
+  const { access_token } = await createScopedCredentials(world().system, world().key, await world().user(), scopes);
   const daily = [
-    stated('2026-03-10', 'asleep', 400, 'min'),
-    stated('2026-03-10', 'steps', 100, 'count'),
-    stated('2026-03-10', 'protein', 50, 'g'),
+    dailyTotal('2026-03-10', 'asleep', 400, 'min'),
+    dailyTotal('2026-03-10', 'steps', 100, 'count'),
+    dailyTotal('2026-03-10', 'protein', 50, 'g'),
   ];
-  const samples = [sampled('heart_rate', '2026-03-10T08:00:00Z', 60, 'bpm')];
-  const told = await upload(world().system, access_token, uploadOf({ daily, samples }));
-  expect(told.status).toBe(202);
-  return told.body.rejected.map(({ path }: { path: string }) => path.split('.').slice(0, 2).join('.')).sort();
+  const samples = [makeSample('heart_rate', '2026-03-10T08:00:00Z', 60, 'bpm')];
+  const response = await upload(world().system, access_token, makeUpload({ daily, samples }));
+  expect(response.status).toBe(202);
+  return response.body.rejected.map(({ path }: { path: string }) => path.split('.').slice(0, 2).join('.')).sort();
 }
 
 it('224. mobile-token takes optional scopes, all categories by default', async () => {
-  expect(await refusedWith()).toEqual([]);
-  expect(await refusedWith(['sleep'])).toHaveLength(3);
+  expect(await uploadRejections()).toEqual([]);
+  expect(await uploadRejections(['sleep'])).toHaveLength(3);
 });
 
 it('224b. a mobile token lives 5 minutes', async () => {
   const { body } = await call('POST', '/v1/auth/mobile-token', { user_id: await ned(world()) });
-  expect(Math.abs(lifeMs(body.expires_at) - 5 * minuteMs)).toBeLessThan(10_000);
+  expect(Math.abs(remainingMs(body.expires_at) - 5 * minuteMs)).toBeLessThan(10_000);
   const late = (await call('POST', '/v1/auth/mobile-token', { user_id: await ned(world()) })).body.token;
   world().system.clock.advance(4.9 * minuteMs);
   expect((await exchange(world().system, body.token)).status).toBe(200);
@@ -60,7 +60,7 @@ it('224b. a mobile token lives 5 minutes', async () => {
 });
 
 it('225. scopes are categories such as activity, sleep and vitals', async () => {
-  expect(await refusedWith(['activity', 'sleep', 'vitals'])).toHaveLength(1);
+  expect(await uploadRejections(['activity', 'sleep', 'vitals'])).toHaveLength(1);
   const user_id = await ned(world());
   const ask = async (scopes: string[]) => outcome(await call('POST', '/v1/auth/mobile-token', { user_id, scopes }));
   const categories = ['activity', 'sleep', 'vitals', 'body_composition', 'energy', 'nutrition', 'scores'];
@@ -102,14 +102,14 @@ it('228. POST /v1/webhooks registers an endpoint and is not idempotent', async (
 it('229. PATCH webhook answers 200 and data', async () => {
   const { live_key: key } = await world().system.account();
   const { id } = (await call('POST', '/v1/webhooks', { url, events: ['*'] }, key)).body.data;
-  const told = await call('PATCH', `/v1/webhooks/${id}`, { status: 'paused' }, key);
-  expect([told.status, told.body]).toMatchObject([200, { data: { id, url, status: 'paused' } }]);
+  const response = await call('PATCH', `/v1/webhooks/${id}`, { status: 'paused' }, key);
+  expect([response.status, response.body]).toMatchObject([200, { data: { id, url, status: 'paused' } }]);
 });
 
 it('230. DELETE webhook removes it and cancels pending deliveries', async () => {
   const { live_key: key } = await world().system.account();
   const receiver = await startReceiver();
-  receiver.react(answer(500));
+  receiver.respondWith(respond(500));
   const { id } = (await call('POST', '/v1/webhooks', { url: receiver.url, events: ['*'] }, key)).body.data;
   await world().system.user(key);
   await world().system.host.drain();
@@ -118,14 +118,14 @@ it('230. DELETE webhook removes it and cancels pending deliveries', async () => 
   const { data } = (await world().get(`/v1/webhooks/${id}/deliveries`, key)).body;
   expect(data).toMatchObject([{ status: 'pending' }]);
   expect((await call('DELETE', `/v1/webhooks/${id}`, undefined, key)).status).toBe(204);
-  await world().pass(10 * minuteMs);
+  await world().passTime(10 * minuteMs);
   expect(receiver.received).toHaveLength(tries);
   expect((await world().get('/v1/webhooks', key)).body).toEqual({ data: [] });
   await receiver.close();
 });
 
 it('231. GET /v1/events starts from the beginning without a cursor', async () => {
-  const { key, id } = await heard(world());
+  const { key, id } = await webhookHistory(world());
   const { events } = (await world().get('/v1/events?limit=1', key)).body;
   expect(events).toMatchObject([{ event_type: 'user.created', user_id: id }]);
   const { cursor } = (await world().get('/v1/events?limit=1', key)).body;
@@ -134,14 +134,14 @@ it('231. GET /v1/events starts from the beginning without a cursor', async () =>
 });
 
 it('232. the events limit is 100 by default', async () => {
-  const { key, ids } = await crowd(world());
+  const { key, ids } = await accountWithManyUsers(world());
   const { events, has_more } = (await world().get('/v1/events', key)).body;
   expect([ids.length > 100, events.length, has_more]).toEqual([true, 100, true]);
   expect((await world().get('/v1/events?limit=7', key)).body.events).toHaveLength(7);
 });
 
 it('233. GET /v1/events answers events, cursor and has_more', async () => {
-  const { key, ids } = await crowd(world());
+  const { key, ids } = await accountWithManyUsers(world());
   const first = (await world().get('/v1/events?limit=100', key)).body;
   expect(Object.keys(first).sort()).toEqual(['cursor', 'events', 'has_more']);
   const rest = (await world().get(`/v1/events?limit=100&cursor=${first.cursor}`, key)).body;

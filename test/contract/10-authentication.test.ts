@@ -5,20 +5,20 @@ import { commands } from '../../infra/cli/commands.ts';
 import { createKey } from '../../shared/accounts/accounts.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import { newEmail } from '../harness/invited.ts';
-import { credentialsOf, exchange, openSession, refresh, upload, uploadOf } from '../harness/sdk.ts';
-import { farSystem } from '../harness/shared-system.ts';
+import { createCredentials, exchange, makeUpload, openSession, refresh, upload } from '../harness/sdk.ts';
+import { timeTravelSystem } from '../harness/shared-system.ts';
 import { type ContractEndpoint, endpoints, pathFor } from './endpoints.ts';
 import { ada, con, ned, sam } from './people.ts';
-import { heard } from './scenes.ts';
+import { webhookHistory } from './scenes.ts';
 import { contractWorld, dayMs, hourMs, minuteMs, outcome } from './world.ts';
 
 const world = contractWorld();
 const call = (method: string, path: string, body?: object, token?: string | null) =>
   world().call(method, path, body, token);
-const ask = (endpoint: ContractEndpoint, user: string, token: string | null) =>
+const requestEndpoint = (endpoint: ContractEndpoint, user: string, token: string | null) =>
   call(endpoint.method, pathFor(endpoint, user), endpoint.body, token);
 const nameOf = ({ method, path }: ContractEndpoint): string => `${method} ${path}`;
-const ownToken = async () => world().system.userToken(world().key, (await ada(world())).id);
+const createOwnToken = async () => world().system.userToken(world().key, (await ada(world())).id);
 
 const withoutBearer = ['POST /v1/sdk/sessions/exchange', 'POST /v1/sdk/sessions/refresh'];
 
@@ -27,7 +27,10 @@ it('234. every request carries a bearer token, except exchange and refresh', asy
   for (const endpoint of endpoints) {
     // These two know the token in the body, and say so of one that they do not know.
     const expected = withoutBearer.includes(nameOf(endpoint)) ? '401 invalid_token' : '401 unauthorized';
-    expect([nameOf(endpoint), outcome(await ask(endpoint, user, null))]).toEqual([nameOf(endpoint), expected]);
+    expect([nameOf(endpoint), outcome(await requestEndpoint(endpoint, user, null))]).toEqual([
+      nameOf(endpoint),
+      expected,
+    ]);
   }
 });
 
@@ -41,7 +44,7 @@ it('235. API keys are issued by the dashboard', async () => {
 });
 
 it('236. an API key lives 90 days and can be rotated', async () => {
-  const far = await farSystem();
+  const far = await timeTravelSystem();
   const { account_id, live_key } = await far.account();
   const use = (token: string) => far.call('GET', '/v1/users', { token });
   far.clock.advance(90 * dayMs - minuteMs);
@@ -59,14 +62,14 @@ it('237. an API key has the full account, any user and any operation', async () 
   // What belongs to a phone is all that it is not for.
   const ofPhones = ['DELETE /v1/sdk/sessions/current', ...withoutBearer];
   for (const endpoint of endpoints.filter((each) => !ofPhones.includes(nameOf(each)) && each.path.includes('{id}')))
-    expect([nameOf(endpoint), (await ask(endpoint, 'usr_nobody', world().key)).status]).toEqual([
+    expect([nameOf(endpoint), (await requestEndpoint(endpoint, 'usr_nobody', world().key)).status]).toEqual([
       nameOf(endpoint),
       expect.not.toSatisfy((status: number) => status === 401 || status === 403),
     ]);
 });
 
 it('238. a user token is a JWT for one user, read-only, renewable, for an hour', async () => {
-  const far = await farSystem();
+  const far = await timeTravelSystem();
   const { live_key } = await far.account();
   const user = await far.user(live_key);
   const token = await far.userToken(live_key, user);
@@ -92,11 +95,11 @@ it('239. a mobile token is not a REST credential', async () => {
 
 it('240. the SDK bearer credential is for its SDK session', async () => {
   const user = await ned(world());
-  const { access_token, refresh_token } = await credentialsOf(world().system, world().key, user);
+  const { access_token, refresh_token } = await createCredentials(world().system, world().key, user);
   for (const path of ['/v1/users', `/v1/users/${user}/daily`])
     expect(outcome(await world().get(path, access_token))).toBe('403 insufficient_scope');
   const renewed = (await refresh(world().system, refresh_token)).body;
-  expect((await upload(world().system, renewed.access_token, uploadOf())).status).toBe(202);
+  expect((await upload(world().system, renewed.access_token, makeUpload())).status).toBe(202);
   expect((await call('DELETE', '/v1/sdk/sessions/current', undefined, renewed.access_token)).status).toBe(204);
 });
 
@@ -108,14 +111,14 @@ it('241. keys begin with sk_live_ and sk_sandbox_', async () => {
 });
 
 /** The seven whole days before today. */
-async function week(): Promise<{ id: string; range: string }> {
+async function sandboxWeek(): Promise<{ id: string; range: string }> {
   const id = await sam(world());
   const { to_date } = (await world().get(`/v1/users/${id}/daily?types=steps`, world().sandboxKey)).body;
   return { id, range: `from_date=${addDays(to_date, -7)}&to_date=${addDays(to_date, -1)}` };
 }
 
 it('242. new sandbox users have 7 days of data', async () => {
-  const { id, range } = await week();
+  const { id, range } = await sandboxWeek();
   const types = 'steps,heart_rate,asleep,resting_heart_rate,active_calories,dietary_energy';
   const { series } = (await world().get(`/v1/users/${id}/daily?types=${types}&${range}`, world().sandboxKey)).body;
   for (const [metric, values] of Object.entries<unknown[]>(series))
@@ -125,7 +128,7 @@ it('242. new sandbox users have 7 days of data', async () => {
 });
 
 it('243. new sandbox users have precomputed scores', async () => {
-  const { id, range } = await week();
+  const { id, range } = await sandboxWeek();
   const { series } = (await world().get(`/v1/users/${id}/scores?${range}`, world().sandboxKey)).body;
   expect(Object.keys(series)).toHaveLength(5);
   for (const [score, values] of Object.entries<unknown[]>(series))
@@ -138,7 +141,7 @@ it('244. mobile tokens begin with mt_', async () => {
 });
 
 it('245. keys older than 90 days are revoked', async () => {
-  const far = await farSystem();
+  const far = await timeTravelSystem();
   const { live_key: token } = await far.account();
   far.clock.advance(90 * dayMs);
   expect(outcome(await far.call('GET', '/v1/users', { token }))).toBe('401 token_expired');
@@ -154,25 +157,25 @@ it('246. a new key revokes the old one immediately', async () => {
 
 it('247. user tokens may not create or delete users, manage webhooks and events, or issue tokens', async () => {
   const { id } = await ada(world());
-  const token = await ownToken();
+  const token = await createOwnToken();
   const ofKeys = /^(POST \/v1\/users|DELETE \/v1\/users\/\{id\})$|\/v1\/(webhooks|events|auth)/;
   const refused = endpoints.filter((endpoint) => ofKeys.test(nameOf(endpoint)));
   expect(refused).toHaveLength(10);
   for (const endpoint of refused)
-    expect([nameOf(endpoint), outcome(await ask(endpoint, id, token))]).toEqual([
+    expect([nameOf(endpoint), outcome(await requestEndpoint(endpoint, id, token))]).toEqual([
       nameOf(endpoint),
       '403 insufficient_scope',
     ]);
   expect((await world().get(`/v1/users/${id}`)).status).toBe(200);
 });
 
-const readable = ['scores', 'daily', 'sleep', 'workouts', 'timeseries', 'devices'];
+const readableResources = ['scores', 'daily', 'sleep', 'workouts', 'timeseries', 'devices'];
 const isReadable = ({ method, path }: ContractEndpoint): boolean =>
-  method === 'GET' && readable.some((name) => path.startsWith(`/v1/users/{id}/${name}`));
+  method === 'GET' && readableResources.some((name) => path.startsWith(`/v1/users/{id}/${name}`));
 
 it('248. a user token may GET scores, daily, sleep, workouts, timeseries and devices of its user', async () => {
   const { id } = await ada(world());
-  const token = await ownToken();
+  const token = await createOwnToken();
   const march = 'from_date=2026-03-10&to_date=2026-03-10';
   for (const read of ['scores', 'daily', 'sleep', 'workouts']) {
     const path = `/v1/users/${id}/${read}?${march}`;
@@ -185,17 +188,17 @@ it('248. a user token may GET scores, daily, sleep, workouts, timeseries and dev
 
 it('249. everything else is refused to a user token', async () => {
   const { id } = await ada(world());
-  const token = await ownToken();
+  const token = await createOwnToken();
   const ofPhones = ['DELETE /v1/sdk/sessions/current', ...withoutBearer];
   for (const endpoint of endpoints.filter((each) => !ofPhones.includes(nameOf(each)) && !isReadable(each)))
-    expect([nameOf(endpoint), outcome(await ask(endpoint, id, token))]).toEqual([
+    expect([nameOf(endpoint), outcome(await requestEndpoint(endpoint, id, token))]).toEqual([
       nameOf(endpoint),
       '403 insufficient_scope',
     ]);
   // And so is the path of anybody else.
   for (const endpoint of endpoints.filter(isReadable)) {
-    const told = await ask(endpoint, await ned(world()), token);
-    expect([nameOf(endpoint), outcome(told)]).toEqual([nameOf(endpoint), '403 wrong_user']);
+    const response = await requestEndpoint(endpoint, await ned(world()), token);
+    expect([nameOf(endpoint), outcome(response)]).toEqual([nameOf(endpoint), '403 wrong_user']);
     world().system.clock.advance(500);
   }
 });
@@ -211,8 +214,8 @@ it('250. roster changes with a sandbox key are 403', async () => {
 
 it('251. the client token is exchanged without a bearer header', async () => {
   const { client_token } = await openSession(world().system, world().key, await ned(world()));
-  const told = await call('POST', '/v1/sdk/sessions/exchange', { client_token }, null);
-  expect([told.status, told.body.user_id]).toEqual([200, await ned(world())]);
+  const response = await call('POST', '/v1/sdk/sessions/exchange', { client_token }, null);
+  expect([response.status, response.body.user_id]).toEqual([200, await ned(world())]);
 });
 
 it('252. an expired mobile token fails with invalid_token', async () => {
@@ -225,7 +228,7 @@ it('252. an expired mobile token fails with invalid_token', async () => {
 });
 
 it('253. webhook requests are signed with HMAC-SHA256', async () => {
-  const { received, secret } = await heard(world());
+  const { received, secret } = await webhookHistory(world());
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   expect(received.length).toBeGreaterThan(3);
   for (const { headers, body } of received) {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { newEmail } from '../harness/invited.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { askForSession, installation } from '../harness/sdk.ts';
-import { farSystem } from '../harness/shared-system.ts';
+import { installation, requestSession } from '../harness/sdk.ts';
+import { timeTravelSystem } from '../harness/shared-system.ts';
 import { ada, con, ned } from './people.ts';
-import { flooded, heard, suspendedKey } from './scenes.ts';
+import { rateLimitedRequests, suspendedKey, webhookHistory } from './scenes.ts';
 import { contractWorld, hourMs, outcome } from './world.ts';
 
 const world = contractWorld();
 const call = (method: string, path: string, body?: unknown, token?: string | null) =>
   world().call(method, path, body, token);
 const get = (path: string, token?: string | null) => world().get(path, token);
-const pathOfCon = async () => `/v1/users/${await con(world())}/consolidation`;
-const patch = async (body: unknown) => call('PATCH', await pathOfCon(), body);
+const consolidationPath = async () => `/v1/users/${await con(world())}/consolidation`;
+const patch = async (body: unknown) => call('PATCH', await consolidationPath(), body);
 
 it('254. webhooks deliver by HTTP POST in real time', async () => {
   const { live_key: key } = await world().system.account();
@@ -21,7 +21,7 @@ it('254. webhooks deliver by HTTP POST in real time', async () => {
   await call('POST', '/v1/webhooks', { url: receiver.url, events: ['user.created'] }, key);
   const before = world().system.clock.now();
   const id = await world().system.user(key);
-  await receiver.arrived(1);
+  await receiver.waitForRequests(1);
   expect(world().system.clock.now() - before).toBeLessThan(60_000);
   const [{ body = '', headers } = {}] = receiver.received;
   expect(headers?.['content-type']).toMatch(/^application\/json/);
@@ -31,14 +31,14 @@ it('254. webhooks deliver by HTTP POST in real time', async () => {
 });
 
 it('255. the five event types are delivered', async () => {
-  const { received, id } = await heard(world());
+  const { received, id } = await webhookHistory(world());
   const events = received.map(({ body }) => JSON.parse(body));
   for (const type of ['data.updated', 'score.updated', 'device.connected', 'device.disconnected', 'subject.synced'])
     expect(events).toContainEqual(expect.objectContaining({ event_type: type, user_id: id }));
 });
 
 it('256. subject.synced follows a consolidation change that alters data', async () => {
-  const { key, received, beforeSettings } = await heard(world());
+  const { key, received, beforeSettings } = await webhookHistory(world());
   const types = received.map(({ body }) => JSON.parse(body).event_type);
   expect(types.slice(0, beforeSettings)).not.toContain('subject.synced');
   const { events } = (await get('/v1/events?types=subject.synced', key)).body;
@@ -46,7 +46,7 @@ it('256. subject.synced follows a consolidation change that alters data', async 
 });
 
 it('257. the events feed is in cursor order', async () => {
-  const { key } = await heard(world());
+  const { key } = await webhookHistory(world());
   const whole = (await get('/v1/events?limit=1000', key)).body.events;
   const times = whole.map(({ timestamp }: { timestamp: string }) => timestamp);
   expect(times).toEqual(times.toSorted());
@@ -109,7 +109,7 @@ it('261. 401 invalid_token is for a malformed or unknown token', async () => {
 });
 
 it('262. 401 token_expired is for a token past expires_at', async () => {
-  const far = await farSystem();
+  const far = await timeTravelSystem();
   const { live_key } = await far.account();
   const user = await far.user(live_key);
   const token = await far.userToken(live_key, user);
@@ -143,7 +143,7 @@ it('267. 404 not_found names the user', async () => {
 });
 
 it('268. 404 user_not_found is for consolidation of a user outside the environment', async () => {
-  const path = await pathOfCon();
+  const path = await consolidationPath();
   expect(outcome(await get(path, world().sandboxKey))).toBe('404 user_not_found');
   expect(outcome(await get(path))).toBe('200');
 });
@@ -156,7 +156,7 @@ it('269. 409 is for conflicts of users, roster and SDK sessions', async () => {
   expect([await invite(), await invite()]).toEqual(['201', '409 invitation_pending']);
   const key = randomUUID();
   const open = async () =>
-    outcome(await askForSession(world().system, world().key, await ned(world()), installation(), key));
+    outcome(await requestSession(world().system, world().key, await ned(world()), installation(), key));
   expect([await open(), await open()]).toEqual(['201', '409 idempotency_conflict']);
 });
 
@@ -177,7 +177,7 @@ it('272. 422 invalid_provider is for a provider that is not connected', async ()
 });
 
 it('273. 429 has Retry-After', async () => {
-  const { atOnce } = await flooded(world());
+  const { atOnce } = await rateLimitedRequests(world());
   const refused = atOnce.filter(({ told }) => told.status === 429);
   expect(refused.length).toBeGreaterThan(0);
   for (const { told } of refused) expect(Number(told.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -199,6 +199,6 @@ it('275. GET is safe to retry; POST creates are not idempotent, except SDK sessi
   const [first, second] = [await call('POST', '/v1/users', {}), await call('POST', '/v1/users', {})];
   expect(first.body.id).not.toBe(second.body.id);
   const [body, key] = [installation(), randomUUID()];
-  const open = () => askForSession(world().system, world().key, id, body, key);
+  const open = () => requestSession(world().system, world().key, id, body, key);
   expect((await open()).body).toEqual((await open()).body);
 });

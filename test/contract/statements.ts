@@ -1,5 +1,5 @@
 // The contract's statements, numbered in its order. A case of this folder has its statement as its title; the few that
-// no case can try are in `untried`, with the reason.
+// no case can try are in `untested`, with the reason.
 
 export const statements = [
   // What the service does
@@ -305,7 +305,7 @@ export const statements = [
 ] as const;
 
 /** By number: why no case tries it. */
-export const untried: Readonly<Record<string, string>> = {
+export const untested: Readonly<Record<string, string>> = {
   '32': 'The app on the phone decides when and how often it uploads; this repository has no app.',
   '257b': 'Advice to callers: nothing in the service depends on it.',
   '276': 'What clients do between two requests; the service only sends Retry-After (273).',

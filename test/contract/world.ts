@@ -4,46 +4,46 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach } from 'vitest';
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
-import type { Told } from '../harness/ask.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
+import type { ApiResponse } from '../harness/ask.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
 import { once } from '../harness/once.ts';
-import { onceThisWorkerEnds } from '../harness/worker-end.ts';
+import { onWorkerExit } from '../harness/worker-end.ts';
 
 export const today = '2026-03-16';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-export interface World extends Omit<Connected, 'get' | 'stop'> {
+export interface World extends Omit<ProviderSystem, 'get' | 'stop'> {
   accountId: string;
   /** Reads the users of the live environment in Form 1. */
   form1Key: string;
   /** With the live key, unless another token is named; null sends none. */
-  call(method: string, path: string, body?: unknown, token?: string | null): Promise<Told>;
-  get(path: string, token?: string | null): Promise<Told>;
+  call(method: string, path: string, body?: unknown, token?: string | null): Promise<ApiResponse>;
+  get(path: string, token?: string | null): Promise<ApiResponse>;
   /** While it works, nothing random can be had: a fault of the server. */
   withoutRandom<T>(work: () => Promise<T>): Promise<T>;
   /** Everything that is due now is done, and what waits for its few seconds. */
   settle(): Promise<void>;
   /** The clock goes on by this much, schedules run, and everything that is due is done. */
-  pass(milliseconds: number): Promise<void>;
+  passTime(milliseconds: number): Promise<void>;
 }
 
 const openWorld = once(async (): Promise<World> => {
-  let isRandomAway = false;
+  let isRandomUnavailable = false;
   const random = {
     bytes(count: number): Uint8Array {
-      if (isRandomAway) throw new Error('no random bytes');
+      if (isRandomUnavailable) throw new Error('no random bytes');
       return randomBytes(count);
     },
   };
-  const connected = await startConnected({
+  const providerSystem = await startProviderSystem({
     startMs: Date.parse(`${today}T12:00:00Z`),
     only: ['garmin', 'ultrahuman'],
     random,
   });
-  onceThisWorkerEnds(() => connected.stop());
-  const { system, key } = connected;
+  onWorkerExit(() => providerSystem.stop());
+  const { system, key } = providerSystem;
   const { deps } = system.host;
   const { account } = (await admitApiKey(deps, apiKeyHash(deps, key))).caller;
 
@@ -58,21 +58,21 @@ const openWorld = once(async (): Promise<World> => {
     await system.host.drain();
   };
   return {
-    ...connected,
+    ...providerSystem,
     accountId: account,
     form1Key: await system.form1Key(account),
     call,
     get: (path, token) => call('GET', path, undefined, token),
     async withoutRandom(work) {
-      isRandomAway = true;
+      isRandomUnavailable = true;
       try {
         return await work();
       } finally {
-        isRandomAway = false;
+        isRandomUnavailable = false;
       }
     },
     settle,
-    async pass(milliseconds) {
+    async passTime(milliseconds) {
       system.clock.advance(milliseconds);
       await system.host.runSchedule('poll');
       await system.host.runSchedule('sweep');
@@ -92,4 +92,5 @@ export function contractWorld(): () => World {
 }
 
 /** The status and the code of an answer: `404 not_found`. */
-export const outcome = ({ status, body }: Told): string => (body?.error ? `${status} ${body.error}` : String(status));
+export const outcome = ({ status, body }: ApiResponse): string =>
+  body?.error ? `${status} ${body.error}` : String(status);

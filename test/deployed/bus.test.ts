@@ -10,9 +10,9 @@ import {
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventSource, pageType } from '../../shared/events/event.ts';
+import { eventSource, feedPageType } from '../../shared/events/event.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
+import { readAwsConnection } from '../../shared/platform/aws/connection.ts';
 import { call, eventually, newAccount } from './caller.ts';
 
 interface Rule {
@@ -32,7 +32,7 @@ let token: string;
 let account: string;
 
 /** The one rule of our bus: it brings pages of feeds to the deliveries. */
-async function ruleOfOurBus(): Promise<Rule> {
+async function findPageRule(): Promise<Rule> {
   const { EventBuses = [] } = await bus.send(new ListEventBusesCommand());
   const rules = await Promise.all(
     EventBuses.filter(({ Name }) => Name !== 'default').map(async ({ Name = '' }) => {
@@ -46,8 +46,8 @@ async function ruleOfOurBus(): Promise<Rule> {
 }
 
 beforeAll(async () => {
-  bus = new EventBridgeClient(clientConfig('events', connectionFromEnvironment(process.env)));
-  pageRule = await ruleOfOurBus();
+  bus = new EventBridgeClient(clientConfig('events', readAwsConnection(process.env)));
+  pageRule = await findPageRule();
   ({ live_key: token, account_id: account } = await newAccount());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -57,8 +57,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.close());
 
-const made = async (): Promise<string> => (await call('POST', '/v1/users', { token, body: {} })).body.id;
-async function eventOf(user: string): Promise<Record<string, unknown>> {
+const createUser = async (): Promise<string> => (await call('POST', '/v1/users', { token, body: {} })).body.id;
+async function waitForEvent(user: string): Promise<Record<string, unknown>> {
   let event: Record<string, unknown> | undefined;
   await eventually(async () => {
     const { body } = await call('GET', `/v1/events?user_id=${user}`, { token });
@@ -67,17 +67,17 @@ async function eventOf(user: string): Promise<Record<string, unknown>> {
   }, 90);
   return event ?? {};
 }
-const timesTold = (event: Record<string, unknown>) => received.filter((id) => id === event['event_id']).length;
+const countDeliveries = (event: Record<string, unknown>) => received.filter((id) => id === event['event_id']).length;
 
 test('a page that the bus lost is handed out by the sweep, and its event is delivered once', async () => {
   await bus.send(new DisableRuleCommand(pageRule));
-  const lost = await eventOf(await made());
+  const lost = await waitForEvent(await createUser());
   await pause(3_000);
-  expect(timesTold(lost)).toBe(0);
+  expect(countDeliveries(lost)).toBe(0);
   await bus.send(new EnableRuleCommand(pageRule));
-  const after = await eventOf(await made());
-  await eventually(async () => expect(timesTold(after)).toBe(1), 60);
-  await eventually(async () => expect(timesTold(lost)).toBe(1), 200);
+  const after = await waitForEvent(await createUser());
+  await eventually(async () => expect(countDeliveries(after)).toBe(1), 60);
+  await eventually(async () => expect(countDeliveries(lost)).toBe(1), 200);
   const { body } = await call('GET', '/v1/events?types=user.created', { token });
   expect(body.events.map(({ event_id }: { event_id: string }) => event_id)).toEqual([
     lost['event_id'],
@@ -86,17 +86,17 @@ test('a page that the bus lost is handed out by the sweep, and its event is deli
 }, 330_000);
 
 test('a page that the bus names twice, and once more after it was delivered, is told once', async () => {
-  const event = await eventOf(await made());
+  const event = await waitForEvent(await createUser());
   const entry = {
     Source: eventSource,
-    DetailType: pageType,
+    DetailType: feedPageType,
     Detail: JSON.stringify({ account_id: account, env: 'live', first: 3 }),
     EventBusName: pageRule.EventBusName,
   };
   await bus.send(new PutEventsCommand({ Entries: [entry, entry] }));
-  await eventually(async () => expect(timesTold(event)).toBeGreaterThanOrEqual(1), 60);
+  await eventually(async () => expect(countDeliveries(event)).toBeGreaterThanOrEqual(1), 60);
   await bus.send(new PutEventsCommand({ Entries: [entry] }));
-  const last = await eventOf(await made());
-  await eventually(async () => expect(timesTold(last)).toBe(1), 60);
-  expect(timesTold(event)).toBe(1);
+  const last = await waitForEvent(await createUser());
+  await eventually(async () => expect(countDeliveries(last)).toBe(1), 60);
+  expect(countDeliveries(event)).toBe(1);
 }, 240_000);

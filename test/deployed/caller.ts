@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import { type Asking, ask, type Told } from '../harness/ask.ts';
+import { type ApiResponse, type RequestOptions, sendRequest } from '../harness/ask.ts';
 import { deployment } from './deployment.ts';
 
 const run = promisify(execFile);
@@ -24,15 +24,15 @@ export async function newAccount({ form = 2 }: { form?: ApiForm } = {}): Promise
   return { account_id, live_key, sandbox_key };
 }
 
-export const call = (method: string, path: string, asking: Asking = {}): Promise<Told> =>
-  ask(deployment.apiUrl, method, path, asking);
+export const call = (method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> =>
+  sendRequest(deployment.apiUrl, method, path, options);
 
 /** Deployed workers run on their own: asks again until the answer is as wanted, for a bounded time. */
-export async function eventually(ask: () => Promise<void>, seconds = 40): Promise<void> {
+export async function eventually(attempt: () => Promise<void>, seconds = 40): Promise<void> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     try {
-      await ask();
+      await attempt();
       return;
     } catch (error) {
       if (Date.now() > until) throw error;

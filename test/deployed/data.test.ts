@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { openPhone } from '../harness/phone.ts';
-import { type Choose, choose, deviceDays, expected, lastDays, phoneMonth, watchMonth } from '../journeys/month.ts';
+import {
+  type CombineValues,
+  combineBy,
+  deviceDays,
+  expectedDaily,
+  lastDays,
+  makePhoneMonth,
+  makeWatchMonth,
+} from '../journeys/month.ts';
 import { call, eventually, newAccount } from './caller.ts';
 
 let account: NewAccount;
@@ -20,14 +28,14 @@ beforeAll(async () => {
 const get = (path: string) => call('GET', `/v1/users/${user}${path}`, { token: account.live_key });
 const range = `from_date=${days[0]}&to_date=${days.at(-1)}`;
 
-async function expectDaily(how: (metric: string) => Choose): Promise<void> {
-  const [first, second] = [deviceDays(watchMonth(days)), deviceDays(phoneMonth(days))];
+async function expectDaily(how: (metric: string) => CombineValues): Promise<void> {
+  const [first, second] = [deviceDays(makeWatchMonth(days)), deviceDays(makePhoneMonth(days))];
   await eventually(async () => {
     const { body } = await get(`/daily?types=${metrics.join(',')}&${range}`);
     for (const metric of metrics)
       expect([metric, body.series[metric]]).toEqual([
         metric,
-        expected(metric, days, first, second, how(metric), decimals[metric] ?? 0),
+        expectedDaily(metric, days, first, second, how(metric), decimals[metric] ?? 0),
       ]);
   });
 }
@@ -35,9 +43,9 @@ async function expectDaily(how: (metric: string) => Choose): Promise<void> {
 test('two phones upload, and every deployed worker does its part', async () => {
   const watch = await openPhone({ call }, account.live_key, user, 'apple_health');
   const phone = await openPhone({ call }, account.live_key, user, 'samsung_health');
-  expect((await watch.upload(watchMonth(days))).status).toBe(202);
-  expect((await phone.upload(phoneMonth(days))).status).toBe(202);
-  await expectDaily(() => choose.priority);
+  expect((await watch.upload(makeWatchMonth(days))).status).toBe(202);
+  expect((await phone.upload(makePhoneMonth(days))).status).toBe(202);
+  await expectDaily(() => combineBy.priority);
   expect((await get(`/sleep?limit=100&${range}`)).body.data).toHaveLength(10);
   const [run] = (await get(`/workouts?${range}`)).body.data;
   expect((await get(`/workouts/${run.id}`)).body.heart_rate.samples).toHaveLength(60);
@@ -52,14 +60,14 @@ test('changed settings rebuild the history, and the defaults come back', async (
     body: { metrics: { steps: { method: 'sum' } } },
   });
   expect([patched.status, patched.body.status]).toEqual([202, 'reconsolidating']);
-  await expectDaily((metric) => (metric === 'steps' ? choose.sum : choose.priority));
+  await expectDaily((metric) => (metric === 'steps' ? combineBy.sum : combineBy.priority));
   expect((await call('DELETE', path, { token: account.live_key })).status).toBe(202);
-  await expectDaily(() => choose.priority);
+  await expectDaily(() => combineBy.priority);
 });
 
 test('a disconnected device leaves the other one everywhere', async () => {
   const devices = (await get('/devices')).body.data;
   const gone = devices.find(({ provider }: { provider: string }) => provider === 'apple_health');
   expect((await call('DELETE', `/v1/users/${user}/devices/${gone.id}`, { token: account.live_key })).status).toBe(204);
-  await expectDaily(() => choose.second);
+  await expectDaily(() => combineBy.second);
 });

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from '../harness/python-environment.ts';
+import { SetupError } from '../harness/python-environment.ts';
 
 export interface Emulator {
   url: string;
@@ -17,7 +17,7 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-const readyWithinMs = 30_000;
+const startupTimeoutMs = 30_000;
 
 export async function startEmulator(options: { bin: string; lenient: boolean; logFile: string }): Promise<Emulator> {
   const { lenient } = options;
@@ -45,7 +45,7 @@ export async function startEmulator(options: { bin: string; lenient: boolean; lo
     await rm(scratch, { recursive: true, force: true });
   };
   try {
-    await ready(child, () => health(url, lenient ? undefined : certificate), options.logFile);
+    await waitUntilReady(child, () => isHealthy(url, lenient ? undefined : certificate), options.logFile);
   } catch (error) {
     await stop();
     throw error;
@@ -71,19 +71,19 @@ function clientEnvironment(url: string, certificate: string | undefined): NodeJS
   };
 }
 
-async function ready(child: ChildProcess, healthy: () => Promise<boolean>, logFile: string): Promise<void> {
-  const deadline = Date.now() + readyWithinMs;
+async function waitUntilReady(child: ChildProcess, healthy: () => Promise<boolean>, logFile: string): Promise<void> {
+  const deadline = Date.now() + startupTimeoutMs;
   while (!(await healthy())) {
     if (child.exitCode !== null || child.pid === undefined) {
-      throw new Refusal(`The emulator ended before it was ready:\n${readFileSync(logFile, 'utf8')}`);
+      throw new SetupError(`The emulator ended before it was ready:\n${readFileSync(logFile, 'utf8')}`);
     }
     if (Date.now() > deadline)
-      throw new Refusal(`The emulator was not ready in ${readyWithinMs / 1000} s; see ${logFile}`);
+      throw new SetupError(`The emulator was not ready in ${startupTimeoutMs / 1000} s; see ${logFile}`);
     await pause(50);
   }
 }
 
-function health(url: string, certificate: string | undefined): Promise<boolean> {
+function isHealthy(url: string, certificate: string | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     let ca: string | undefined;
     try {

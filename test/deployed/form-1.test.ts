@@ -8,20 +8,20 @@ test('an account on Form 1 creates, lists, reads and deletes a user, each answer
   const { sandbox_key: token } = await newAccount({ form: 1 });
   const check = await documentChecker(deployment.apiUrl, 'openapi.form1.json');
   const ask = async (method: string, path: string, body?: object) => {
-    const told = await call(method, path, { token, ...(body ? { body } : {}) });
-    check(method, path, told);
-    return told;
+    const response = await call(method, path, { token, ...(body ? { body } : {}) });
+    check(method, path, response);
+    return response;
   };
   const today = utcDay(Date.now());
   const range = `start_date=${addDays(today, -30)}&end_date=${today}`;
 
-  const made = await ask('POST', '/v1/users', { reference_id: 'ada', timezone: 'Europe/Paris' });
-  expect([made.status, made.body.reference_id]).toEqual([201, 'ada']);
-  const user = `/v1/users/${made.body.id}`;
-  expect((await ask('GET', user)).body.data).toMatchObject({ id: made.body.id, reference_id: 'ada' });
+  const created = await ask('POST', '/v1/users', { reference_id: 'ada', timezone: 'Europe/Paris' });
+  expect([created.status, created.body.reference_id]).toEqual([201, 'ada']);
+  const user = `/v1/users/${created.body.id}`;
+  expect((await ask('GET', user)).body.data).toMatchObject({ id: created.body.id, reference_id: 'ada' });
   await eventually(async () => {
     const { body } = await ask('GET', '/v1/users?page=1&per_page=5');
-    expect(body).toMatchObject({ data: [{ id: made.body.id }], meta: { page: 1, per_page: 5, total: 1 } });
+    expect(body).toMatchObject({ data: [{ id: created.body.id }], meta: { page: 1, per_page: 5, total: 1 } });
   });
 
   await eventually(async () => {

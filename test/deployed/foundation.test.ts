@@ -9,27 +9,27 @@ beforeAll(async () => {
 
 test('users are created, listed, changed and deleted', async () => {
   const token = account.live_key;
-  const made = await call('POST', '/v1/users', { token, body: { external_ref: 'ada', timezone: 'Europe/London' } });
-  expect([made.status, made.body.external_ref]).toEqual([201, 'ada']);
+  const created = await call('POST', '/v1/users', { token, body: { external_ref: 'ada', timezone: 'Europe/London' } });
+  expect([created.status, created.body.external_ref]).toEqual([201, 'ada']);
   const taken = await call('POST', '/v1/users', { token, body: { external_ref: 'ada' } });
-  expect([taken.status, taken.body.details]).toEqual([409, { user_id: made.body.id }]);
-  expect((await call('PATCH', `/v1/users/${made.body.id}`, { token, body: { timezone: 'Asia/Tokyo' } })).status).toBe(
-    200,
-  );
+  expect([taken.status, taken.body.details]).toEqual([409, { user_id: created.body.id }]);
+  expect(
+    (await call('PATCH', `/v1/users/${created.body.id}`, { token, body: { timezone: 'Asia/Tokyo' } })).status,
+  ).toBe(200);
   await eventually(async () => {
     const listed = await call('GET', '/v1/users', { token });
-    expect(listed.body.data).toMatchObject([{ id: made.body.id, timezone: 'Asia/Tokyo' }]);
+    expect(listed.body.data).toMatchObject([{ id: created.body.id, timezone: 'Asia/Tokyo' }]);
   });
-  expect((await call('GET', `/v1/users/${made.body.id}`, { token: account.sandbox_key })).status).toBe(404);
-  expect((await call('DELETE', `/v1/users/${made.body.id}`, { token })).status).toBe(202);
-  expect((await call('GET', `/v1/users/${made.body.id}`, { token })).status).toBe(404);
+  expect((await call('GET', `/v1/users/${created.body.id}`, { token: account.sandbox_key })).status).toBe(404);
+  expect((await call('DELETE', `/v1/users/${created.body.id}`, { token })).status).toBe(202);
+  expect((await call('GET', `/v1/users/${created.body.id}`, { token })).status).toBe(404);
 });
 
 test('catalogs are served, compressed when asked', async () => {
   for (const path of ['/v1/providers', '/v1/metrics', '/v1/workout-types', '/v1/consolidation/catalog']) {
-    const told = await call('GET', path, { token: account.live_key, headers: { 'accept-encoding': 'br' } });
-    expect([path, told.status]).toEqual([path, 200]);
-    expect(Object.keys(told.body).length).toBeGreaterThan(0);
+    const response = await call('GET', path, { token: account.live_key, headers: { 'accept-encoding': 'br' } });
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(Object.keys(response.body).length).toBeGreaterThan(0);
   }
 });
 
@@ -75,9 +75,9 @@ test('every failure has the documented body', async () => {
     ],
     ['GET', '/v1/users?limit=0', { token }, 400, 'invalid_request'],
   ] as const) {
-    const told = await call(method, path, asking);
-    expect([path, told.status, told.body?.error]).toEqual([path, status, code]);
-    expect(told.headers.get('x-request-id')).toBeTruthy();
-    expect(told.headers.get('ratelimit')).toBeTruthy();
+    const response = await call(method, path, asking);
+    expect([path, response.status, response.body?.error]).toEqual([path, status, code]);
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+    expect(response.headers.get('ratelimit')).toBeTruthy();
   }
 });

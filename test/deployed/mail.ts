@@ -2,17 +2,17 @@
 import { CreateEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import * as z from 'zod';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
-import { mailSenderOf } from '../../shared/platform/mail-address.ts';
+import { readAwsConnection } from '../../shared/platform/aws/connection.ts';
+import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { deployment } from './deployment.ts';
 
 /** As an operator does once, in the console. The emulator takes everybody's word for it. */
 export async function verifySender(): Promise<void> {
-  const client = new SESv2Client(clientConfig('ses', connectionFromEnvironment(process.env)));
-  await client.send(new CreateEmailIdentityCommand({ EmailIdentity: mailSenderOf(deployment.mailSender)?.domain }));
+  const client = new SESv2Client(clientConfig('ses', readAwsConnection(process.env)));
+  await client.send(new CreateEmailIdentityCommand({ EmailIdentity: parseMailSender(deployment.mailSender)?.domain }));
 }
 
-const Caught = z.object({
+const CaughtMessages = z.object({
   messages: z.record(
     z.string(),
     z.array(
@@ -34,11 +34,11 @@ const Caught = z.object({
     ),
   ),
 });
-export type CaughtMail = z.infer<typeof Caught>['messages'][string][number];
+export type CaughtMail = z.infer<typeof CaughtMessages>['messages'][string][number];
 
-export async function mailTo(address: string): Promise<CaughtMail[]> {
-  const told = await fetch(`${process.env['AWS_ENDPOINT_URL']}/_ministack/ses/messages`);
-  const { messages } = Caught.parse(await told.json());
+export async function readMailTo(address: string): Promise<CaughtMail[]> {
+  const response = await fetch(`${process.env['AWS_ENDPOINT_URL']}/_ministack/ses/messages`);
+  const { messages } = CaughtMessages.parse(await response.json());
   return Object.values(messages)
     .flat()
     .filter(({ to }) => to.includes(address));

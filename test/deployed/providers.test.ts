@@ -2,24 +2,24 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { expect, test } from 'vitest';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
+import { readAwsConnection } from '../../shared/platform/aws/connection.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
 import { CookieJar } from '../harness/browser.ts';
 import { call, daybook, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';
 
 /** A link names the address that the gateway thinks it has; the emulator is reached at another. */
-const reached = (url: string): string => {
+const reachableUrl = (url: string): string => {
   const { pathname, search } = new URL(url);
   return deployment.apiUrl + pathname + search;
 };
 
-async function sentOn(jar: CookieJar, url: string, form?: Record<string, string>): Promise<string> {
+async function followRedirect(jar: CookieJar, url: string, form?: Record<string, string>): Promise<string> {
   const body = form && { method: 'POST', body: new URLSearchParams(form) };
-  const told = await fetch(reached(url), { redirect: 'manual', headers: jar.headers(), ...body });
-  jar.keep(told.headers);
-  const location = told.headers.get('location');
-  if (location === null) throw new Error(`expected to be sent on, got ${told.status}: ${await told.text()}`);
+  const response = await fetch(reachableUrl(url), { redirect: 'manual', headers: jar.headers(), ...body });
+  jar.store(response.headers);
+  const location = response.headers.get('location');
+  if (location === null) throw new Error(`expected to be sent on, got ${response.status}: ${await response.text()}`);
   return location;
 }
 
@@ -27,17 +27,17 @@ async function sentOn(jar: CookieJar, url: string, form?: Record<string, string>
 async function connect(token: string, user: string, provider: string): Promise<{ device: string; account: string }> {
   const { body } = await call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
   const jar = new CookieJar();
-  const consent = await sentOn(jar, body.auth_url);
-  const page = await (await fetch(reached(consent))).text();
+  const consent = await followRedirect(jar, body.auth_url);
+  const page = await (await fetch(reachableUrl(consent))).text();
   const number = /name="account_number" value="([^"]+)"/.exec(page)?.[1] ?? '';
   const form = { persona: 'average', time_zone: 'UTC', account_number: number, decision: 'allow' };
-  const back = await fetch(reached(await sentOn(jar, consent, form)), { headers: jar.headers() });
+  const back = await fetch(reachableUrl(await followRedirect(jar, consent, form)), { headers: jar.headers() });
   expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('is connected')]);
   return { device: body.id, account: `sbx-average-${number}-UTC` };
 }
 
-async function keyring() {
-  const client = new SecretsManagerClient(clientConfig('secretsmanager', connectionFromEnvironment(process.env)));
+async function readKeyring() {
+  const client = new SecretsManagerClient(clientConfig('secretsmanager', readAwsConnection(process.env)));
   const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: deployment.secretId }));
   return openKeyring(SecretString);
 }
@@ -53,12 +53,12 @@ test('wearables are connected, synced, heard when they push, and disconnected wi
   const devices = async () => (await call('GET', `/v1/users/${user}/devices`, { token })).body.data;
   const one = async (id: string) => (await devices()).find((each: { id: string }) => each.id === id);
   const value = async (metric: string, date: string) => {
-    const told = await call(
+    const response = await call(
       'GET',
       `/v1/users/${user}/daily?types=${metric}&from_date=${date}&to_date=${date}&include_sources=true`,
       { token },
     );
-    return { value: told.body.series[metric][0], device: told.body.sources[metric][0]?.device_id };
+    return { value: response.body.series[metric][0], device: response.body.sources[metric][0]?.device_id };
   };
   const tellingOf = async (type: string) => {
     const { body } = await call('GET', `/v1/events?user_id=${user}&types=${type}`, { token });
@@ -85,7 +85,7 @@ test('wearables are connected, synced, heard when they push, and disconnected wi
     const pressure = { userId: garmin.account, summaryId: 'x1', ...at, systolic: 123, diastolic: 81 };
     return call('POST', path, { body: { bloodPressures: [pressure] }, headers });
   };
-  const address = pushPath({ keyring: await keyring() }, 'garmin', 'sandbox');
+  const address = pushPath({ keyring: await readKeyring() }, 'garmin', 'sandbox');
   expect((await push(address, { 'garmin-client-id': 'somebody' })).status).toBe(401);
   expect((await push('/v1/providers/garmin/push/guessed', { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(401);
   expect((await push(address, { 'garmin-client-id': 'sandbox-garmin' })).status).toBe(200);

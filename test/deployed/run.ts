@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleFunctions, sizeTable } from '../../infra/build/bundle.ts';
+import { bundleFunctions, renderSizeTable } from '../../infra/build/bundle.ts';
 import { functions } from '../../infra/functions.ts';
-import { projectRoot, Refusal, workFolder } from '../harness/python-environment.ts';
+import { projectRoot, SetupError, workFolder } from '../harness/python-environment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { installTools } from './tools.ts';
 
@@ -57,7 +57,7 @@ function run({ program, args, environment, logFile }: Command): Promise<number> 
 async function cdk(emulator: Emulator, name: string, args: readonly string[]): Promise<void> {
   const logFile = path.join(logs, `cdk-${name}.log`);
   const code = await run({ program: 'cdk', args, environment: emulator.environment, logFile });
-  if (code !== 0) throw new Refusal(`cdk ${name} ended with code ${code}:\n${readFileSync(logFile, 'utf8')}`);
+  if (code !== 0) throw new SetupError(`cdk ${name} ended with code ${code}:\n${readFileSync(logFile, 'utf8')}`);
 }
 
 const context = {
@@ -99,7 +99,7 @@ async function deploy(emulator: Emulator): Promise<Outputs> {
   const outputs: Record<string, Outputs> = JSON.parse(readFileSync(outputsFile, 'utf8'));
   const ours = outputs[stackName];
   if (!ours?.ApiUrl || !ours.TableName || !ours.SecretId || !ours.MailSender) {
-    throw new Refusal(
+    throw new SetupError(
       `The deployment printed no ApiUrl, TableName, SecretId and MailSender: ${JSON.stringify(outputs)}`,
     );
   }
@@ -136,7 +136,7 @@ async function main(): Promise<number> {
   mkdirSync(logs, { recursive: true });
   const bin = await stage('find the emulator', async () => installTools((line) => console.log(`  ${line}`)));
   const bundles = await stage('bundle the functions', () => bundleFunctions(functions));
-  console.log(sizeTable(bundles));
+  console.log(renderSizeTable(bundles));
   const emulatorLog = path.join(logs, 'emulator.log');
   const emulator = await stage(`start the emulator${lenient ? '' : ' with IAM enforced'}`, () =>
     startEmulator({ bin, lenient, logFile: emulatorLog }),
@@ -156,7 +156,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof SetupError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 } finally {

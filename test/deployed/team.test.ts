@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, eventually, newAccount } from './caller.ts';
 import { deployment } from './deployment.ts';
-import { mailTo, verifySender } from './mail.ts';
+import { readMailTo, verifySender } from './mail.ts';
 
 const roster = '/v1/team/roster';
 const email = 'ada@example.org';
@@ -26,12 +26,12 @@ test('a person is invited by mail, joins by its link, and is on the roster and i
       expect(await statusOf(id)).toMatchObject({ email_status: { status: 'queued', error: 'identity_unverified' } }),
     120,
   );
-  expect(await mailTo(email)).toEqual([]);
+  expect(await readMailTo(email)).toEqual([]);
   await verifySender();
   expect((await call('POST', `${roster}/invitations/${id}/resend`, { token })).status).toBe(200);
   await eventually(async () => expect(await statusOf(id)).toMatchObject({ email_status: { status: 'sent' } }), 120);
 
-  const mails = await mailTo(email);
+  const mails = await readMailTo(email);
   expect(mails).toHaveLength(1);
   const [mail] = mails;
   expect(mail?.from).toBe(`=?UTF-8?B?${Buffer.from('Team Süd').toString('base64')}?= <no-reply@mail.example.com>`);

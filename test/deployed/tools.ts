@@ -1,7 +1,7 @@
 // The Python tools of the deployment's tests: the emulator and the template linter.
-import { pythonEnvironment, Refusal } from '../harness/python-environment.ts';
+import { pythonEnvironment, SetupError } from '../harness/python-environment.ts';
 
-const tools = { name: 'emulator-venv', packages: ['ministack==1.5.33', 'cfn-lint==1.58.0'], leastMinor: 10 };
+const tools = { name: 'emulator-venv', packages: ['ministack==1.5.33', 'cfn-lint==1.58.0'], minMinor: 10 };
 
 /** The folder of the tools' programs. The first time it installs them, which needs the network. */
 export const installTools = (say: (line: string) => void): string => pythonEnvironment(tools, say);
@@ -10,7 +10,7 @@ if (import.meta.main) {
   try {
     console.log(installTools((line) => console.error(line)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof SetupError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
   }

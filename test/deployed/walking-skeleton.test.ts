@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../shared/platform/aws/connection.ts';
+import { readAwsConnection } from '../../shared/platform/aws/connection.ts';
 import { deployment } from './deployment.ts';
 
 describe('a fresh deployment', () => {
@@ -25,7 +25,7 @@ describe('a fresh deployment', () => {
   });
 
   test.runIf(deployment.enforcesIam)('refuses a caller that holds no grant', async () => {
-    const connection = connectionFromEnvironment({
+    const connection = readAwsConnection({
       AWS_REGION: 'us-east-1',
       AWS_ENDPOINT_URL: process.env['AWS_ENDPOINT_URL'],
       AWS_ACCESS_KEY_ID: 'AKIASTRANGER00000000',

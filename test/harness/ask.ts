@@ -1,13 +1,13 @@
 // One request to a running service, as a customer sends it, and what it was told.
 
-export interface Asking {
+export interface RequestOptions {
   token?: string | undefined;
   body?: unknown;
   /** Sent as it is instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
-export interface Told {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -15,17 +15,22 @@ export interface Told {
   body: any;
 }
 
-export async function ask(baseUrl: string, method: string, path: string, asking: Asking = {}): Promise<Told> {
-  const { token, body, raw, headers = {} } = asking;
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+export async function sendRequest(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<ApiResponse> {
+  const { token, body, raw, headers = {} } = options;
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(sent === undefined ? {} : { body: sent }),
+    ...(payload === undefined ? {} : { body: payload }),
     redirect: 'manual',
   });
   const text = await response.text();

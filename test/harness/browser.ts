@@ -1,7 +1,7 @@
 // A browser as the pages of connecting know one: it keeps the cookies it was given, and sends them
 // back.
 
-import { type Callback, completeConnection } from '../../shared/connections/connect/complete.ts';
+import { completeConnection, type OAuthCallback } from '../../shared/connections/connect/complete.ts';
 import { bindState, newNonce, openState } from '../../shared/connections/connect/connect-state.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
@@ -14,8 +14,8 @@ export class CookieJar {
     return all.length === 0 ? {} : { cookie: all.join('; ') };
   }
 
-  keep(answered: Headers): void {
-    for (const cookie of answered.getSetCookie()) {
+  store(responseHeaders: Headers): void {
+    for (const cookie of responseHeaders.getSetCookie()) {
       const [pair = ''] = cookie.split(';');
       const at = pair.indexOf('=');
       this.#cookies.set(pair.slice(0, at), pair.slice(at + 1));
@@ -24,19 +24,19 @@ export class CookieJar {
 }
 
 /** No API key and no connect link stand behind it. */
-export const byNobody = { keyHash: null, link: null } as const;
+export const noInitiator = { keyHash: null, link: null } as const;
 
 /** What a browser comes back with that has opened this link, without a provider in between. */
-export function comingBack(
+export function makeCallback(
   deps: Deps,
   authUrl: string,
   { provider = 'oura', ...query }: { provider?: string; [name: string]: string },
-): Callback {
-  const opened = openState(deps, authUrl.slice(authUrl.lastIndexOf('/') + 1));
-  if (!opened) throw new Error(`no link of this deployment: ${authUrl}`);
+): OAuthCallback {
+  const state = openState(deps, authUrl.slice(authUrl.lastIndexOf('/') + 1));
+  if (!state) throw new Error(`no link of this deployment: ${authUrl}`);
   const browser = newNonce(deps);
-  return { provider, query: { state: bindState(deps, opened, browser), ...query }, browser };
+  return { provider, query: { state: bindState(deps, state, browser), ...query }, browser };
 }
 
-export const comeBack = (deps: Deps, authUrl: string, query: Record<string, string>) =>
-  completeConnection(deps, comingBack(deps, authUrl, query));
+export const completeCallback = (deps: Deps, authUrl: string, query: Record<string, string>) =>
+  completeConnection(deps, makeCallback(deps, authUrl, query));

@@ -6,41 +6,41 @@ import type { Clock } from '../../shared/platform/ports.ts';
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
   /** It stands still, so that nothing takes any time by it, until what this returns is called. */
-  hold(): () => void;
+  freeze(): () => void;
 }
 
 /** It runs with the real one. */
-export const testClock = (): TestClock => clockOver(() => Date.now());
+export const testClock = (): TestClock => createClock(() => Date.now());
 
 /** It moves by its readings, a millisecond each, and when it is told to. */
-export const movingClock = (startMs: number): TestClock => clockOver(() => startMs);
+export const tickingClock = (startMs: number): TestClock => createClock(() => startMs);
 
 /** It moves only when it is told to. */
-export function stillClock(startMs = Date.now()): TestClock {
-  const clock = movingClock(startMs);
-  clock.hold();
+export function frozenClock(startMs = Date.now()): TestClock {
+  const clock = tickingClock(startMs);
+  clock.freeze();
   return clock;
 }
 
-function clockOver(sourceMs: () => number): TestClock {
+function createClock(sourceMs: () => number): TestClock {
   let aheadMs = 0;
   let nextMs = Number.NEGATIVE_INFINITY;
-  let isHeld = false;
+  let isFrozen = false;
   return {
     now() {
-      const nowMs = isHeld ? nextMs : Math.max(nextMs, sourceMs() + aheadMs);
-      nextMs = isHeld ? nowMs : nowMs + 1;
+      const nowMs = isFrozen ? nextMs : Math.max(nextMs, sourceMs() + aheadMs);
+      nextMs = isFrozen ? nowMs : nowMs + 1;
       return nowMs;
     },
     advance(milliseconds) {
       aheadMs += milliseconds;
       nextMs += milliseconds;
     },
-    hold() {
+    freeze() {
       nextMs = Math.max(nextMs, sourceMs() + aheadMs);
-      isHeld = true;
+      isFrozen = true;
       return () => {
-        isHeld = false;
+        isFrozen = false;
       };
     },
   };

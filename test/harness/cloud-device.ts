@@ -12,60 +12,60 @@ import type { Normalizer } from '../../shared/providers/kit/normalizer.ts';
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { subjectOf } from '../../shared/users/subject.ts';
+import { readUserContext } from '../../shared/users/subject.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
-import { eventsIn } from './outbox.ts';
+import { readEvents } from './outbox.ts';
 import { pendingCommands } from './pending-commands.ts';
-import { wholePartition } from './raced-user.ts';
+import { readPartition } from './raced-user.ts';
 import { addDevice, ring } from './recorded.ts';
-import { write } from './write-person.ts';
+import { runWriter } from './write-person.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_of_a_cloud', env: 'live', form: 2 };
 export const hourMs = 3_600_000;
 
 /** Records are stored as they are, and read as they are. */
-const asWritten: Normalizer = (raw) => ({
+const identityNormalizer: Normalizer = (raw) => ({
   records: JSON.parse(Buffer.from(raw).toString()),
   rejected: { count: 0, first: [] },
 });
 
-export interface CloudDevice {
+export interface ProviderDevice {
   userId: string;
   caller: Caller;
   device: DeviceRow;
   deps: Deps;
   table: Table;
   clock: TestClock;
-  over(table: Table, normalize?: Normalizer): Deps;
+  withTable(table: Table, normalize?: Normalizer): Deps;
   /** Stored a second after the one before, and not worked in yet. */
-  bring(records: Partial<Records>, device?: DeviceRow): Promise<void>;
+  accept(records: Partial<Records>, device?: DeviceRow): Promise<void>;
   /** Until nothing is owed. */
-  work(deps?: Deps): Promise<void>;
-  tell(records: Partial<Records>): Promise<void>;
+  processPending(deps?: Deps): Promise<void>;
+  ingest(records: Partial<Records>): Promise<void>;
   /** What a caller would read: the values of each day, and where nights and workouts stand. */
-  told(): Promise<Told>;
+  read(): Promise<DeviceData>;
   /** All there is, of everybody; only in memory. */
-  everything(): Item[];
+  allItems(): Item[];
   /** The sort keys of everything that is kept of the user. */
-  rows(): Promise<string[]>;
+  sortKeys(): Promise<string[]>;
   /** What was told since it was asked for last, oldest first. */
   events(): Promise<unknown[]>;
 }
 
-export interface Told {
+export interface DeviceData {
   days: Record<string, Record<string, number>>;
   sleep: { date: string; id: string; startMs: number; asleepMinutes: number | null; sourceId: string | undefined }[];
   workouts: { date: string; id: string; startMs: number; name: string | null; sourceId: string | undefined }[];
 }
 
-export async function cloudDevice(
+export async function createProviderDevice(
   table: Table & Partial<Pick<MemoryTable, 'rows'>> = memoryTable(),
   timezone: string | null = null,
-): Promise<CloudDevice> {
+): Promise<ProviderDevice> {
   const clock = testClock();
-  const over = (own: Table, normalize = asWritten): Deps & OwnNormalizers => ({
+  const withTable = (own: Table, normalize = identityNormalizer): Deps & OwnNormalizers => ({
     ...makeDeps({
       table: own,
       queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
@@ -73,19 +73,19 @@ export async function cloudDevice(
       rootSecret: 'a root secret of more than 32 characters',
       clock,
       log: () => {},
-      place: { kind: 'local' },
+      deployment: { kind: 'local' },
     }),
     normalizerFor: () => normalize,
   });
-  const deps = over(table);
+  const deps = withTable(table);
   const seen = new Set<string>();
-  const everything = () => table.rows?.() ?? [];
+  const allItems = () => table.rows?.() ?? [];
   const { id: userId } = await createUser(deps, caller, { timezone });
   const device = await addDevice(deps, userId, ring);
-  const bring = async (records: Partial<Records>, by = device) => {
+  const accept = async (records: Partial<Records>, by = device) => {
     clock.advance(1_000);
     const content = JSON.stringify({ samples: [], daily: [], sleep: [], workouts: [], ...records });
-    const subject = await subjectOf(deps, userId);
+    const subject = await readUserContext(deps, userId);
     const known = subject?.devices.find(({ id }) => id === by.id) ?? by;
     const part = { content, records: 10, from: '', to: '' };
     const raw = {
@@ -93,13 +93,13 @@ export async function cloudDevice(
       format: 1,
       timeZone: subject?.user.timezone ?? null,
       content,
-      parts: () => [part],
+      chunks: () => [part],
     };
     await acceptRecords(deps, userId, clock.now(), [{ device: known, raw, scopes: [] }]);
   };
-  const work = async (own = deps) => {
+  const processPending = async (own = deps) => {
     for (let rounds = 0; rounds < 10; rounds++) {
-      await write(own, userId);
+      await runWriter(own, userId);
       if ((await pendingCommands(deps.store.table, userId)).length === 0) return;
       clock.advance(600_000);
     }
@@ -112,40 +112,40 @@ export async function cloudDevice(
     deps,
     table,
     clock,
-    over,
-    bring,
-    work,
-    async tell(records) {
-      await bring(records);
-      await work();
+    withTable,
+    accept,
+    processPending,
+    async ingest(records) {
+      await accept(records);
+      await processPending();
     },
-    told: () => toldOf(deps, userId),
-    everything,
-    rows: async () => (await wholePartition(table, userId)).map(({ sk }) => String(sk)),
+    read: () => readDeviceData(deps, userId),
+    allItems,
+    sortKeys: async () => (await readPartition(table, userId)).map(({ sk }) => String(sk)),
     async events() {
-      const all = eventsIn(everything()).filter(({ id }) => !seen.has(id));
+      const all = readEvents(allItems()).filter(({ id }) => !seen.has(id));
       for (const { id } of all) seen.add(id);
       return all.map(({ type, metrics, more }) => ({ type, metrics, ...more }));
     },
   };
 }
 
-async function toldOf({ store }: Deps, userId: string): Promise<Told> {
-  const told: Told = { days: {}, sleep: [], workouts: [] };
-  for await (const { date, packed } of dayRows(store).canonicalBetween(userId, '2000-01-01', '2100-01-01')) {
+async function readDeviceData({ store }: Deps, userId: string): Promise<DeviceData> {
+  const data: DeviceData = { days: {}, sleep: [], workouts: [] };
+  for await (const { date, packed } of dayRows(store).iterateCanonical(userId, '2000-01-01', '2100-01-01')) {
     const values = [...decodeCanonicalDay(packed)].map(([metric, { value }]) => [metric, value] as const);
-    if (values.length > 0) told.days[date] = Object.fromEntries(values);
+    if (values.length > 0) data.days[date] = Object.fromEntries(values);
   }
-  for await (const { date, sessions } of sessionRows(store).sleep.all(userId))
+  for await (const { date, sessions } of sessionRows(store).sleep.iterateAll(userId))
     for (const { id, startMs, asleepMinutes, sourceId } of sessions)
-      told.sleep.push({ date, id, startMs, asleepMinutes, sourceId });
-  for await (const { date, sessions } of sessionRows(store).workouts.all(userId))
-    for (const { id, startMs, name, sourceId } of sessions) told.workouts.push({ date, id, startMs, name, sourceId });
-  return told;
+      data.sleep.push({ date, id, startMs, asleepMinutes, sourceId });
+  for await (const { date, sessions } of sessionRows(store).workouts.iterateAll(userId))
+    for (const { id, startMs, name, sourceId } of sessions) data.workouts.push({ date, id, startMs, name, sourceId });
+  return data;
 }
 
 /** Of eight hours, unless told; it counts on the day it ends. */
-export const sleepUntil = (end: string, about: Partial<SleepRecord> = {}): SleepRecord => ({
+export const sleepUntil = (end: string, overrides: Partial<SleepRecord> = {}): SleepRecord => ({
   startMs: Date.parse(end) - 8 * hourMs,
   endMs: Date.parse(end),
   offsetMinutes: null,
@@ -155,10 +155,10 @@ export const sleepUntil = (end: string, about: Partial<SleepRecord> = {}): Sleep
   remMinutes: null,
   awakeMinutes: null,
   inBedMinutes: null,
-  ...about,
+  ...overrides,
 });
 
-export const exerciseFrom = (start: string, about: Partial<WorkoutRecord> = {}): WorkoutRecord => ({
+export const exerciseFrom = (start: string, overrides: Partial<WorkoutRecord> = {}): WorkoutRecord => ({
   type: 'running',
   name: null,
   startMs: Date.parse(start),
@@ -171,28 +171,28 @@ export const exerciseFrom = (start: string, about: Partial<WorkoutRecord> = {}):
   elevationMeters: null,
   steps: null,
   heartRate: null,
-  ...about,
+  ...overrides,
 });
 
 /** Answers so many writes; the worker dies at the next call. */
-export function dyingTable(table: Table, writes: number): Table & { isDead(): boolean } {
+export function tableCrashingAfter(table: Table, writes: number): Table & { isDead(): boolean } {
   let left = writes;
-  let dead = false;
-  const alive = <Result>(call: () => Promise<Result>, isWrite = false): Promise<Result> => {
-    if (dead || (isWrite && left-- === 0)) {
-      dead = true;
+  let hasCrashed = false;
+  const ifAlive = <Result>(call: () => Promise<Result>, isWrite = false): Promise<Result> => {
+    if (hasCrashed || (isWrite && left-- === 0)) {
+      hasCrashed = true;
       return Promise.reject(new EngineUnavailable('the worker has died'));
     }
     return call();
   };
   return {
     ...table,
-    isDead: () => dead,
-    get: (...asked) => alive(() => table.get(...asked)),
-    query: (...asked) => alive(() => table.query(...asked)),
-    batchGet: (...asked) => alive(() => table.batchGet(...asked)),
-    write: (...asked) => alive(() => table.write(...asked), true),
-    transact: (...asked) => alive(() => table.transact(...asked), true),
-    batchWrite: (...asked) => alive(() => table.batchWrite(...asked), true),
+    isDead: () => hasCrashed,
+    get: (...args) => ifAlive(() => table.get(...args)),
+    query: (...args) => ifAlive(() => table.query(...args)),
+    batchGet: (...args) => ifAlive(() => table.batchGet(...args)),
+    write: (...args) => ifAlive(() => table.write(...args), true),
+    transact: (...args) => ifAlive(() => table.transact(...args), true),
+    batchWrite: (...args) => ifAlive(() => table.batchWrite(...args), true),
   };
 }

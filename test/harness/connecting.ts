@@ -1,6 +1,6 @@
 // Steps of a person who connects, and what is left of it, for tests of the pages.
 import { type ConnectionRow, connectionRows } from '../../shared/connections/connection-rows.ts';
-import type { Told } from './ask.ts';
+import type { ApiResponse } from './ask.ts';
 import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';
 
@@ -9,25 +9,25 @@ export const pathIn = (url: string): string => url.slice(new URL(url).origin.len
 
 /** One browser a system, unless a test brings others. */
 const jars = new WeakMap<System, CookieJar>();
-export function jarOf(system: System): CookieJar {
+export function cookieJarOf(system: System): CookieJar {
   const jar = jars.get(system) ?? new CookieJar();
   jars.set(system, jar);
   return jar;
 }
 
-export async function opened(system: System, url: string, jar = jarOf(system)): Promise<Told> {
-  const told = await system.call('GET', pathIn(url), { headers: jar.headers() });
-  jar.keep(told.headers);
-  return told;
+export async function openPage(system: System, url: string, jar = cookieJarOf(system)): Promise<ApiResponse> {
+  const response = await system.call('GET', pathIn(url), { headers: jar.headers() });
+  jar.store(response.headers);
+  return response;
 }
 
-export const locationIn = (told: Told): string => {
-  const location = told.headers.get('location');
-  if (location === null) throw new Error(`expected to be sent on, got ${told.status}: ${told.text}`);
+export const redirectLocation = (response: ApiResponse): string => {
+  const location = response.headers.get('location');
+  if (location === null) throw new Error(`expected to be sent on, got ${response.status}: ${response.text}`);
   return location;
 };
 
-export async function shownDevice(
+export async function readDeviceState(
   system: System,
   token: string,
   user: string,
@@ -38,13 +38,13 @@ export async function shownDevice(
   return found && { status: found.status, error: found.error };
 }
 
-export const connectionsOf = (system: System, user: string): Promise<ConnectionRow[]> =>
-  connectionRows(system.host.deps.store).ofUser(user);
+export const listConnections = (system: System, user: string): Promise<ConnectionRow[]> =>
+  connectionRows(system.host.deps.store).listByUser(user);
 
-export async function eventTypes(system: System, token: string): Promise<string[]> {
+export async function listEventTypes(system: System, token: string): Promise<string[]> {
   await system.host.drain();
   const { body } = await system.call('GET', '/v1/events?limit=100', { token });
   return body.events.map(({ event_type }: { event_type: string }) => event_type);
 }
 
-export const headingOf = ({ text }: Told): string => /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '';
+export const headingOf = ({ text }: ApiResponse): string => /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '';

@@ -3,8 +3,8 @@
 import { metricRow } from '../../shared/catalog/metrics.ts';
 import { patchConfiguration } from '../../shared/consolidation/configuration.ts';
 import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
-import { openWorkshop } from './worker-deps.ts';
-import { write } from './write-person.ts';
+import { openEngineDomainWorld } from './worker-deps.ts';
+import { runWriter } from './write-person.ts';
 
 export interface DayCosts {
   metrics: number;
@@ -27,18 +27,18 @@ const devices = [
 
 export async function measureDayCosts(): Promise<DayCosts> {
   const calls: { operation: string; writeUnits: number }[] = [];
-  const shop = await openWorkshop((call) => calls.push(call));
-  const counted = async (work: () => Promise<void>) => {
+  const world = await openEngineDomainWorld((call) => calls.push(call));
+  const countCalls = async (work: () => Promise<void>) => {
     const before = calls.length;
     await work();
     return calls.slice(before);
   };
-  const puts = (made: typeof calls) => made.filter(({ operation }) => operation === 'PutItem');
+  const puts = (tableCalls: typeof calls) => tableCalls.filter(({ operation }) => operation === 'PutItem');
   try {
-    const user = await shop.user();
+    const user = await world.user();
     const metrics = [...realisticDay(0).keys()];
     const upload = ([provider, type]: (typeof devices)[number], change: number, device = {}) =>
-      shop.upload(user, provider, {
+      world.upload(user, provider, {
         time_zone: 'UTC',
         device: { name: type, model: type, type, ...device },
         daily: days.flatMap((date, seed) =>
@@ -51,23 +51,23 @@ export async function measureDayCosts(): Promise<DayCosts> {
         ),
       });
     for (const device of devices) await upload(device, 0);
-    await write(shop.deps, user);
+    await runWriter(world.deps, user);
 
     await upload(devices[0], 7);
-    const changed = puts(await counted(() => write(shop.deps, user)));
+    const changed = puts(await countCalls(() => runWriter(world.deps, user)));
     await upload(devices[0], 7, { name: 'another name' });
-    const unchanged = puts(await counted(() => write(shop.deps, user)));
+    const unchanged = puts(await countCalls(() => runWriter(world.deps, user)));
 
     const some = days.slice(0, 10).map((date) => ({ date, metric: 'steps', value: 90_000, unit: 'count' }));
-    await shop.upload(user, devices[2][0], {
+    await world.upload(user, devices[2][0], {
       time_zone: 'UTC',
       device: { name: 'ring', model: 'ring', type: 'ring' },
       daily: some,
     });
-    await write(shop.deps, user);
-    shop.clock.advance(10_000);
-    await patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method: 'max' } } });
-    const rebuilt = await counted(() => write(shop.deps, user));
+    await runWriter(world.deps, user);
+    world.clock.advance(10_000);
+    await patchConfiguration(world.deps, world.caller, user, { metrics: { steps: { method: 'max' } } });
+    const rebuilt = await countCalls(() => runWriter(world.deps, user));
     return {
       metrics: metrics.length,
       unitsPerChangedDay: changed.reduce((sum, { writeUnits }) => sum + writeUnits, 0) / days.length,
@@ -76,6 +76,6 @@ export async function measureDayCosts(): Promise<DayCosts> {
       rebuildPuts: puts(rebuilt).length,
     };
   } finally {
-    await shop.place.stop();
+    await world.localTable.stop();
   }
 }

@@ -8,7 +8,7 @@ import { relayWorker } from '../../functions/workers/relay.ts';
 import { sweepWorker } from '../../functions/workers/sweep.ts';
 import type { NewEvent } from '../../shared/events/event.ts';
 import type { FeedName } from '../../shared/events/feed-rows.ts';
-import type { Letter, Table } from '../../shared/platform/ports.ts';
+import type { Table, WebhookRequest } from '../../shared/platform/ports.ts';
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { jobs } from '../../shared/system/jobs.ts';
@@ -16,15 +16,15 @@ import { type DeliveryRow, deliveryRows } from '../../shared/webhooks/delivery-r
 import { registerWebhook } from '../../shared/webhooks/endpoints.ts';
 import type { Subscription, WebhookWithSecret } from '../../shared/webhooks/webhook.ts';
 import { type TestClock, testClock } from './clock.ts';
-import { freshFeed, newEvent, oneTo, type RecordingBus, recordingBus, writeEvents } from './outbox.ts';
+import { newEvent, newFeedName, oneTo, type RecordingBus, recordingBus, writeEvents } from './outbox.ts';
 
-export interface Waiting {
+export interface QueuedMessage {
   queue: 'feed' | 'deliver';
   body: unknown;
   dueMs: number;
 }
 
-export type Fate = 'lost' | 'doubled' | 'late';
+export type MessageFault = 'lost' | 'doubled' | 'late';
 
 export interface DeliveryWorld {
   deps: Deps;
@@ -33,37 +33,37 @@ export interface DeliveryWorld {
   caller: Caller;
   bus: RecordingBus;
   /** Messages that nobody has taken yet. A test may take some away, or put some there twice. */
-  waiting: Waiting[];
+  queued: QueuedMessage[];
   /** The n-th message from now on is lost, comes twice, or comes when it is released. */
-  spoil(n: number, fate: Fate): void;
+  injectFault(n: number, fate: MessageFault): void;
   releaseLate(): void;
   /** What endpoints were sent. */
-  letters: Letter[];
+  webhookRequests: WebhookRequest[];
   /** The status that a request is answered with; undefined is no answer. */
-  react(reaction: (letter: Letter) => number | undefined): void;
+  respondWith(respond: (request: WebhookRequest) => number | undefined): void;
   /** The same world over a table of one's own making, for faults. */
-  over(table: Table): Deps;
+  withTable(table: Table): Deps;
   register(events?: Subscription[], path?: string): Promise<WebhookWithSecret>;
   /** Commits of one event each, and what the stream tells of them. Returns the ids of the events. */
-  announce(count: number, more?: Partial<NewEvent>): Promise<string[]>;
+  publishEvents(count: number, more?: Partial<NewEvent>): Promise<string[]>;
   /** Workers take what is due until nothing is. */
   run(): Promise<void>;
   /** Time passes a minute at a time, each with a sweep. */
-  pass(minutes: number): Promise<void>;
+  passMinutes(minutes: number): Promise<void>;
   deliveries(webhook: string): Promise<DeliveryRow[]>;
 }
 
 const minuteMs = 60_000;
 
 export function openDeliveryWorld(table: Table, clock: TestClock = testClock()): DeliveryWorld {
-  const feed = freshFeed();
+  const feed = newFeedName();
   const caller: Caller = { kind: 'api_key', ...feed, form: 2 };
   const bus = recordingBus();
-  const waiting: Waiting[] = [];
-  const letters: Letter[] = [];
-  let reaction: (letter: Letter) => number | undefined = () => 204;
-  let spoiled: { left: number; fate: Fate } | undefined;
-  const late: Waiting[] = [];
+  const queued: QueuedMessage[] = [];
+  const webhookRequests: WebhookRequest[] = [];
+  let respond: (request: WebhookRequest) => number | undefined = () => 204;
+  let plannedFault: { left: number; fate: MessageFault } | undefined;
+  const late: QueuedMessage[] = [];
   const put = (queue: string, body: unknown, delaySeconds = 0): void => {
     if (queue !== 'feed' && queue !== 'deliver') return;
     const message = {
@@ -71,12 +71,12 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
       body: JSON.parse(JSON.stringify(body)),
       dueMs: clock.now() + delaySeconds * 1000,
     } as const;
-    const fate = spoiled && spoiled.left-- === 0 ? spoiled.fate : undefined;
+    const fate = plannedFault && plannedFault.left-- === 0 ? plannedFault.fate : undefined;
     if (fate === 'late') late.push(message);
-    if (fate === undefined || fate === 'doubled') waiting.push(message);
-    if (fate === 'doubled') waiting.push(message);
+    if (fate === undefined || fate === 'doubled') queued.push(message);
+    if (fate === 'doubled') queued.push(message);
   };
-  const over = (own: Table): Deps =>
+  const withTable = (own: Table): Deps =>
     makeDeps({
       table: own,
       queue: {
@@ -87,10 +87,10 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
         postpone: async () => {},
       },
       bus,
-      courier: {
-        async post(letter) {
-          letters.push(letter);
-          const status = reaction(letter);
+      webhookClient: {
+        async post(request) {
+          webhookRequests.push(request);
+          const status = respond(request);
           if (status === undefined)
             return { kind: 'unanswered', reason: 'timeout', message: '', status: undefined, body: '' };
           return { kind: 'answered', status, body: '', retryAfter: undefined };
@@ -99,20 +99,20 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
       rootSecret: 'a root secret of more than 32 characters',
       clock,
       log: () => {},
-      place: { kind: 'local' },
+      deployment: { kind: 'local' },
     });
-  const deps = over(table);
+  const deps = withTable(table);
   const deliver = deliverWorker(deps);
 
-  async function take({ queue, body }: Waiting): Promise<void> {
+  async function take({ queue, body }: QueuedMessage): Promise<void> {
     if (queue === 'feed') await feedWorker(deps)(jobs.feed.parse(body));
     if (queue === 'deliver') await deliver(jobs.deliver.parse(body));
   }
   async function run(): Promise<void> {
     for (;;) {
       for (const page of bus.pages.splice(0)) put('deliver', page);
-      const at = waiting.findIndex(({ dueMs }) => dueMs <= clock.now());
-      const [next] = at < 0 ? [] : waiting.splice(at, 1);
+      const at = queued.findIndex(({ dueMs }) => dueMs <= clock.now());
+      const [next] = at < 0 ? [] : queued.splice(at, 1);
       if (!next) return;
       await take(next);
     }
@@ -124,28 +124,28 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
     feed,
     caller,
     bus,
-    waiting,
-    letters,
-    over,
+    queued,
+    webhookRequests,
+    withTable,
     run,
-    spoil(n, fate) {
-      spoiled = { left: n, fate };
+    injectFault(n, fate) {
+      plannedFault = { left: n, fate };
     },
     releaseLate() {
-      waiting.push(...late.splice(0).map((message) => ({ ...message, dueMs: clock.now() })));
+      queued.push(...late.splice(0).map((message) => ({ ...message, dueMs: clock.now() })));
     },
-    react(next) {
-      reaction = next;
+    respondWith(next) {
+      respond = next;
     },
     register: (events = ['*'], path = randomBytes(4).toString('hex')) =>
       registerWebhook(deps, caller, { url: `http://127.0.0.1:9/${path}`, events }),
-    async announce(count, more = {}) {
+    async publishEvents(count, more = {}) {
       const events = oneTo(count).map(() => newEvent(feed, { atMs: clock.now(), ...more }));
       const keys = await writeEvents(deps.store, events);
       await relayWorker(deps)(keys.map((key) => ({ ...key, feed: `${feed.account}#${feed.env}` })));
       return events.map(({ id }) => id);
     },
-    async pass(minutes) {
+    async passMinutes(minutes) {
       for (let left = minutes; left > 0; left -= 1) {
         clock.advance(minuteMs);
         await run();
@@ -153,6 +153,6 @@ export function openDeliveryWorld(table: Table, clock: TestClock = testClock()):
         await run();
       }
     },
-    deliveries: async (webhook) => (await deliveryRows(deps.store).page(webhook, 10_000, undefined)).deliveries,
+    deliveries: async (webhook) => (await deliveryRows(deps.store).readPage(webhook, 10_000, undefined)).deliveries,
   };
 }

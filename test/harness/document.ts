@@ -1,9 +1,9 @@
 // Holds every response of a test against the OpenAPI document that the service itself serves.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { literalFirst, matchPath } from '../../shared/http/path-template.ts';
+import { compareLiteralFirst, matchPath } from '../../shared/http/path-template.ts';
 
-interface Checked {
+interface CheckedResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -16,48 +16,49 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-const everyHeader = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
+const requiredHeaders = ['x-request-id', 'ratelimit-policy', 'ratelimit'];
 /** What every path may answer, documented or not: these come before a route is chosen. */
-const everywhere = [204, 304, 404, 405];
+const implicitStatuses = [204, 304, 404, 405];
 
-export type DocumentChecker = ReturnType<typeof checkerFor>;
+export type DocumentChecker = ReturnType<typeof createChecker>;
 
 /** Systems of one process that serve the same document share what is compiled of it. */
-const compiled = new Map<string, DocumentChecker>();
+const checkers = new Map<string, DocumentChecker>();
 
 export async function documentChecker(
   baseUrl: string,
   name: 'openapi.json' | 'openapi.form1.json',
 ): Promise<DocumentChecker> {
   const text = (await (await fetch(`${baseUrl}/${name}`)).text()).replaceAll(baseUrl, 'http://daybook.example');
-  const checker = compiled.get(text) ?? checkerFor(JSON.parse(text));
-  compiled.set(text, checker);
+  const checker = checkers.get(text) ?? createChecker(JSON.parse(text));
+  checkers.set(text, checker);
   return checker;
 }
 
-function checkerFor(document: Document) {
+function createChecker(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
-  ajv.addSchema(closed(document), 'doc');
+  ajv.addSchema(forbidUnknownFields(document), 'doc');
 
-  return (method: string, pathAndQuery: string, told: Checked): void => {
-    const where = `${method} ${pathAndQuery} ${told.status}`;
-    for (const name of everyHeader) if (!told.headers.has(name)) throw new Error(`${where}: no ${name} header`);
+  return (method: string, pathAndQuery: string, checked: CheckedResponse): void => {
+    const where = `${method} ${pathAndQuery} ${checked.status}`;
+    for (const name of requiredHeaders) if (!checked.headers.has(name)) throw new Error(`${where}: no ${name} header`);
     const path = pathAndQuery.split('?')[0] ?? '';
     const template = templateFor(Object.keys(document.paths), path);
     const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
-    const response = operation?.responses[told.status];
+    const response = operation?.responses[checked.status];
     if (!response) {
-      if (operation && !everywhere.includes(told.status)) throw new Error(`${where} is not in the OpenAPI document`);
-      if (told.status >= 400) mustFit('#/components/schemas/Error', where, told.body);
+      if (operation && !implicitStatuses.includes(checked.status))
+        throw new Error(`${where} is not in the OpenAPI document`);
+      if (checked.status >= 400) expectMatch('#/components/schemas/Error', where, checked.body);
       return;
     }
     const types = Object.keys(response.content ?? {});
     if (types.length === 0) {
-      if (told.text !== '') throw new Error(`${where}: a body where none is documented`);
+      if (checked.text !== '') throw new Error(`${where}: a body where none is documented`);
       return;
     }
-    const type = told.headers.get('content-type') ?? '';
+    const type = checked.headers.get('content-type') ?? '';
     if (!types.includes(type)) throw new Error(`${where}: ${type}`);
     if (type !== 'application/json') return;
     const pointer = [
@@ -65,19 +66,19 @@ function checkerFor(document: Document) {
       template ?? '',
       method.toLowerCase(),
       'responses',
-      String(told.status),
+      String(checked.status),
       'content',
       type,
       'schema',
     ];
-    mustFit(
+    expectMatch(
       `#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
       where,
-      told.body,
+      checked.body,
     );
   };
 
-  function mustFit(pointer: string, where: string, body: unknown): void {
+  function expectMatch(pointer: string, where: string, body: unknown): void {
     const validate = ajv.getSchema(`doc${pointer}`);
     if (!validate) throw new Error(`${where}: nothing at ${pointer} in the OpenAPI document`);
     if (!validate(body))
@@ -86,14 +87,14 @@ function checkerFor(document: Document) {
 }
 
 /** The document leaves answers open for fields to come; here a field that it does not name is an error. */
-function closed<T>(schema: T): T {
+function forbidUnknownFields<T>(schema: T): T {
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(closed) as T;
-  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  if (Array.isArray(schema)) return schema.map(forbidUnknownFields) as T;
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, forbidUnknownFields(value)]));
   const isOpen = 'properties' in inner && inner['type'] === 'object' && !('additionalProperties' in inner);
   return (isOpen ? { ...inner, additionalProperties: false } : inner) as T;
 }
 
 /** Literal segments win over parameters, as in the gateway. */
 export const templateFor = (templates: string[], path: string): string | undefined =>
-  templates.filter((template) => matchPath(template, path)).sort(literalFirst)[0];
+  templates.filter((template) => matchPath(template, path)).sort(compareLiteralFirst)[0];

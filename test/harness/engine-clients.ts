@@ -11,7 +11,7 @@ export const localEventBridge = (endpoint: string) =>
   new EventBridgeClient(clientConfig('events', localConnection(endpoint)));
 
 /** `wrap` decides when, and how often, the very same call is sent. */
-export function aroundCalls(
+export function wrapCalls(
   client: DynamoDBClient,
   wrap: <T>(operation: string, send: () => Promise<T>) => Promise<T>,
 ): DynamoDBClient {

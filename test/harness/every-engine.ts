@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, inject, test } from 'vitest';
 import type { TableEngineKind } from '../../infra/local/engines/table-engine.ts';
-import { firstEngine } from './shared-engine.ts';
+import { defaultEngine } from './shared-engine.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** An engine that is missing is skipped, or fails where it is required. */
 export function onEveryEngine(about: string, tests: (kind: TableEngineKind) => void): void {
-  const kind = inject('tableEngine') ?? firstEngine();
+  const kind = inject('tableEngine') ?? defaultEngine();
   describe(`${about} on ${kind}`, () => {
     const missing = kind === 'dynamodb-local' && !hasJava() ? 'there is no Java on the PATH' : undefined;
     if (missing === undefined) tests(kind);

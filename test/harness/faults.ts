@@ -20,14 +20,14 @@ export function randomFrom(seed: number): () => number {
 export async function createUsers(host: ChildHost, acknowledge: (user: string) => void): Promise<void> {
   for (;;) {
     try {
-      const answer = await fetch(`${host.baseUrl}/v1/users`, {
+      const response = await fetch(`${host.baseUrl}/v1/users`, {
         method: 'POST',
         headers: { authorization: `Bearer ${host.demo.live_key}`, 'content-type': 'application/json' },
         body: '{}',
       });
-      const text = await answer.text();
-      if (answer.status === 201) acknowledge(JSON.parse(text).id);
-      else if (answer.status !== 429) throw new Error(`${answer.status} ${text}`);
+      const text = await response.text();
+      if (response.status === 201) acknowledge(JSON.parse(text).id);
+      else if (response.status !== 429) throw new Error(`${response.status} ${text}`);
     } catch (error) {
       if (host.process.killed) return;
       throw error;

@@ -1,8 +1,8 @@
 // A table whose calls wait at a gate while it is closed: what has started then has started without waiting for an answer.
-import type { TablePlace } from '../../infra/local/local-table.ts';
+import type { LocalTable } from '../../infra/local/local-table.ts';
 import { awsTable } from '../../shared/platform/aws/table.ts';
 import type { Meter, Table } from '../../shared/platform/ports.ts';
-import { aroundCalls, localDynamoDb } from './engine-clients.ts';
+import { localDynamoDb, wrapCalls } from './engine-clients.ts';
 
 export interface GatedTable {
   table: Table;
@@ -13,12 +13,12 @@ export interface GatedTable {
   open(): void;
 }
 
-export function gatedTable({ endpoint, tableName }: TablePlace): GatedTable {
+export function gatedTable({ endpoint, tableName }: LocalTable): GatedTable {
   const calls: GatedTable['calls'] = [];
   const started: string[] = [];
   let gate = Promise.withResolvers<void>();
   gate.resolve();
-  const client = aroundCalls(localDynamoDb(endpoint), async (operation, send) => {
+  const client = wrapCalls(localDynamoDb(endpoint), async (operation, send) => {
     started.push(operation);
     await gate.promise;
     return send();

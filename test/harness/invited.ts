@@ -5,45 +5,45 @@ import { inviteMember } from '../../shared/team/invite.ts';
 import { acceptInvitation } from '../../shared/team/join.ts';
 import type { NewInvitation } from '../../shared/team/team.ts';
 
-export interface Invited {
+export interface InvitationWithToken {
   id: string;
   /** The last part of the link. */
   token: string;
 }
 
 /** The same deployment, had it no sender: links are then for whoever invites. */
-export function withoutSender(deps: Deps): Deps {
-  const { mailSender: _nobody, ...place } = deps.place;
-  return { ...deps, place };
+export function withoutMailSender(deps: Deps): Deps {
+  const { mailSender: _nobody, ...place } = deps.deployment;
+  return { ...deps, deployment: place };
 }
 
-let people = 0;
+let emailCount = 0;
 /** By user: whoever stopped sharing can share again by no other address. */
-const addresses = new Map<string, string>();
-export const newEmail = (): string => `person-${++people}@example.com`;
+const emailByUser = new Map<string, string>();
+export const newEmail = (): string => `person-${++emailCount}@example.com`;
 
-export async function invited(
+export async function createInvitation(
   deps: Deps,
   account: string,
   input: Partial<NewInvitation> = {},
   env: Environment = 'live',
-): Promise<Invited> {
+): Promise<InvitationWithToken> {
   const caller = { kind: 'api_key', account, env, form: 2 } as const;
-  const asked = { email: newEmail(), ...input };
-  const { id, join_url = '' } = await inviteMember(withoutSender(deps), caller, asked, 'http://localhost');
+  const newInvitation = { email: newEmail(), ...input };
+  const { id, join_url = '' } = await inviteMember(withoutMailSender(deps), caller, newInvitation, 'http://localhost');
   return { id, token: join_url.slice(join_url.lastIndexOf('/') + 1) };
 }
 
 /** The member's and the user's ids. */
-export async function joined(
+export async function createMember(
   deps: Deps,
   account: string,
   input: Partial<NewInvitation> = {},
-): Promise<Invited & { member: string; user: string }> {
-  const email = input.email ?? addresses.get(input.user_id ?? '') ?? newEmail();
-  const invitation = await invited(deps, account, { ...input, email });
+): Promise<InvitationWithToken & { member: string; user: string }> {
+  const email = input.email ?? emailByUser.get(input.user_id ?? '') ?? newEmail();
+  const invitation = await createInvitation(deps, account, { ...input, email });
   const { problem, member } = await acceptInvitation(deps, invitation.token);
   if (problem !== undefined || !member) throw new Error(`not accepted: ${problem}`);
-  addresses.set(member.user, email);
+  emailByUser.set(member.user, email);
   return { ...invitation, member: member.id, user: member.user };
 }

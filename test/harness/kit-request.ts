@@ -1,7 +1,7 @@
 // One request to a group's kit, without a gateway in front of it.
 import type { Api } from '../../shared/http/api.ts';
 
-export interface KitAsking {
+export interface InProcessRequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
@@ -10,8 +10,8 @@ export interface KitAsking {
 
 const origin = 'https://daybook.example';
 
-export const askKit = (api: Api, path: string, asking: KitAsking = {}): Promise<Response> => {
-  const { method = 'GET', headers = {}, body, address = '192.0.2.1' } = asking;
+export const requestInProcess = (api: Api, path: string, options: InProcessRequestOptions = {}): Promise<Response> => {
+  const { method = 'GET', headers = {}, body, address = '192.0.2.1' } = options;
   const request = new Request(origin + path, { method, headers, ...(body === undefined ? {} : { body }) });
   return api.fetch(request, { requestId: 'a-request', origin, address });
 };

@@ -1,7 +1,7 @@
 // A person with a device in every state there is, as the pages are given them.
-import type { LinkedPerson } from '../../shared/connections/connect/connect-link.ts';
+import type { LinkedUser } from '../../shared/connections/connect/connect-link.ts';
 import type { DeviceRow } from '../../shared/users/device-rows.ts';
-import { noOwedScores } from '../../shared/users/owed-scores.ts';
+import { noPendingScores } from '../../shared/users/owed-scores.ts';
 
 export const atMs = Date.parse('2026-03-14T12:00:00Z');
 
@@ -26,7 +26,7 @@ export const linkedDevice = (id: string, more: Partial<DeviceRow> = {}): DeviceR
 
 const history = { from: '2025-09-16', to: '2026-03-14' };
 
-export const everyState: readonly DeviceRow[] = [
+export const devicesInEveryState: readonly DeviceRow[] = [
   linkedDevice('dev_1'),
   linkedDevice('dev_2', { provider: 'whoop', sync: { state: 'backfilling', ...history, doneDays: 60 } }),
   linkedDevice('dev_3', { provider: 'polar', sync: { state: 'waiting', ...history, doneDays: 60 } }),
@@ -45,7 +45,7 @@ export const everyState: readonly DeviceRow[] = [
   linkedDevice('dev_91', { provider: 'coros', status: 'pending', connectedMs: null }),
 ];
 
-export const linkedPerson = (more: Partial<LinkedPerson> = {}): LinkedPerson => ({
+export const linkedUser = (more: Partial<LinkedUser> = {}): LinkedUser => ({
   user: {
     id: 'usr_1',
     account: 'acc_1',
@@ -63,11 +63,11 @@ export const linkedPerson = (more: Partial<LinkedPerson> = {}): LinkedPerson => 
     revision: 1,
     fence: 0,
     seen: {},
-    scores: noOwedScores,
+    scores: noPendingScores,
     sharingEpoch: 0,
     unshared: null,
   },
-  devices: [...everyState],
+  devices: [...devicesInEveryState],
   offered: ['oura', 'garmin', 'strava', 'withings', 'coros'],
   redirectUrl: null,
   ...{ link: 'lnk_1', keyHash: null },

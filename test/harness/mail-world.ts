@@ -17,38 +17,39 @@ export let deps: Deps;
 export let caller: Caller;
 export let sent: MailMessage[];
 export let mail: {
-  trouble: Error | undefined;
+  error: Error | undefined;
   tries: number;
   /** The worker is gone before mail has answered it. */
-  dies: boolean;
+  crashes: boolean;
 };
 
 export async function newMailWorld(): Promise<void> {
   memory = memoryDeps();
   sent = [];
-  mail = { trouble: undefined, tries: 0, dies: false };
+  mail = { error: undefined, tries: 0, crashes: false };
   const send = async (message: MailMessage) => {
     mail.tries++;
-    if (mail.dies) await new Promise(() => {});
-    if (mail.trouble) throw mail.trouble;
+    if (mail.crashes) await new Promise(() => {});
+    if (mail.error) throw mail.error;
     sent.push(message);
   };
-  deps = { ...memory.deps, place: { kind: 'local', mailSender: 'team@example.com' }, mail: { send } };
+  deps = { ...memory.deps, deployment: { kind: 'local', mailSender: 'team@example.com' }, mail: { send } };
   const { account_id } = await createAccount(deps, { name: 'The Lab' });
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 }
 
 /** As if its sender had been taken away. */
-export function loseSender(): void {
-  deps = { ...deps, place: { kind: 'local' } };
+export function removeSender(): void {
+  deps = { ...deps, deployment: { kind: 'local' } };
 }
 
 export const invite = (more = {}) => inviteMember(deps, caller, { email: 'Alex@example.com', ...more }, origin);
 export const deliver = (invitation_id: string) =>
   sendInvitation(deps, { account_id: caller.account, env: 'live', invitation_id });
-export const mailOf = async (id: string): Promise<EmailStatus> => (await getInvitation(deps, caller, id)).email_status;
+export const readEmailStatus = async (id: string): Promise<EmailStatus> =>
+  (await getInvitation(deps, caller, id)).email_status;
 export const tokenIn = ({ text }: MailMessage): string => /\/join\/([\w-]+)/.exec(text)?.[1] ?? '';
 
-export const never = (): never => {
+export const throwNotSent = (): never => {
   throw new Error('nothing was sent');
 };

@@ -1,26 +1,26 @@
 // A table that refuses what DynamoDB would: an item over 400 KB, counted as DynamoDB counts.
 import type { Item, Table, Value, Write } from '../../shared/platform/ports.ts';
 
-export const mostItemBytes = 400 * 1024;
+export const dynamoItemLimitBytes = 400 * 1024;
 
-export interface Measured {
+export interface MeasuredTable {
   table: Table;
   /** The largest item that was written. */
-  largest(): number;
+  largestBytes(): number;
 }
 
-export function measuredTable(table: Table): Measured {
+export function measuredTable(table: Table): MeasuredTable {
   let largest = 0;
   const measure = (item: Item): void => {
-    const bytes = sizeOf(item);
+    const bytes = itemBytes(item);
     largest = Math.max(largest, bytes);
-    if (bytes > mostItemBytes) throw new Error(`an item of ${bytes} bytes: ${String(item['sk'])}`);
+    if (bytes > dynamoItemLimitBytes) throw new Error(`an item of ${bytes} bytes: ${String(item['sk'])}`);
   };
   const measurePuts = (writes: readonly Write[]): void => {
     for (const write of writes) if (write.kind === 'put') measure(write.item);
   };
   return {
-    largest: () => largest,
+    largestBytes: () => largest,
     table: {
       ...table,
       async write(write) {
@@ -42,18 +42,18 @@ export function measuredTable(table: Table): Measured {
 }
 
 /** Names and values, in bytes of UTF-8. */
-export const sizeOf = (item: Item): number =>
+export const itemBytes = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
 const containerBytes = 3;
 /** A number has at most 38 digits, two in a byte. */
-const mostNumberBytes = 21;
+const maxNumberBytes = 21;
 
 function valueBytes(value: Value): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value === 'number') return mostNumberBytes;
+  if (typeof value === 'number') return maxNumberBytes;
   if (value === null || typeof value === 'boolean') return 1;
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + valueBytes(each), containerBytes);
-  return containerBytes + Object.values(value).length + sizeOf(value);
+  return containerBytes + Object.values(value).length + itemBytes(value);
 }

@@ -5,7 +5,7 @@ import { makeDeps } from '../../functions/runtime/deps.ts';
 import { type Bus, EngineUnavailable, type Table } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
-import { movingClock, type TestClock } from './clock.ts';
+import { type TestClock, tickingClock } from './clock.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 import type { LogLine } from './system.ts';
 
@@ -17,11 +17,11 @@ export interface MemoryDeps {
   calls: { queue: string; bodies: unknown[] }[];
   log: LogLine[];
   /** Queues that take nothing. */
-  closed: Set<QueueName>;
+  unavailableQueues: Set<QueueName>;
   /** What was sent to a queue, over all calls. */
   sentTo(queue: QueueName): unknown[];
   /** The same over a table of one's own making, for faults. */
-  over(table: Table): Deps;
+  withTable(table: Table): Deps;
 }
 
 export const memoryStartMs = Date.UTC(2026, 2, 10, 12);
@@ -33,32 +33,32 @@ export function memoryDeps({
   bus?: Bus;
   table?: MemoryTable;
 } = {}): MemoryDeps {
-  const clock = movingClock(memoryStartMs);
+  const clock = tickingClock(memoryStartMs);
   const calls: MemoryDeps['calls'] = [];
   const log: LogLine[] = [];
-  const closed = new Set<QueueName>();
-  const take = async (queue: QueueName, bodies: unknown[]) => {
-    if (closed.has(queue)) throw new EngineUnavailable(`the queue ${queue} is away`);
+  const unavailableQueues = new Set<QueueName>();
+  const enqueue = async (queue: QueueName, bodies: unknown[]) => {
+    if (unavailableQueues.has(queue)) throw new EngineUnavailable(`the queue ${queue} is away`);
     calls.push({ queue, bodies });
   };
-  const over = (own: Table): Deps =>
+  const withTable = (own: Table): Deps =>
     makeDeps({
       table: own,
-      queue: { send: (queue, body) => take(queue, [body]), sendAll: take, postpone: async () => {} },
+      queue: { send: (queue, body) => enqueue(queue, [body]), sendAll: enqueue, postpone: async () => {} },
       bus,
       rootSecret: 'a root secret of more than 32 characters',
       clock,
       log: (level, message, fields = {}) => log.push({ level, message, fields }),
-      place: { kind: 'local' },
+      deployment: { kind: 'local' },
     });
   return {
     table,
     clock,
-    deps: over(table),
+    deps: withTable(table),
     calls,
     log,
-    closed,
+    unavailableQueues,
     sentTo: (queue) => calls.filter((call) => call.queue === queue).flatMap(({ bodies }) => bodies),
-    over,
+    withTable,
   };
 }

@@ -1,27 +1,27 @@
 // The indexes of the table in memory: which items stand under a key of an index, in the order of their sort key.
 import type { Item } from '../../shared/platform/ports.ts';
-import { tableShape } from '../../shared/system/keys.ts';
+import { tableSchema } from '../../shared/system/keys.ts';
 import { compareBytes } from './byte-order.ts';
 
 export interface MemoryIndexes {
-  changed(before: Item | undefined, after: Item | undefined): void;
+  update(before: Item | undefined, after: Item | undefined): void;
   /** The attributes that the index projects. */
-  under(index: string, pk: string): readonly Item[];
+  find(index: string, pk: string): readonly Item[];
 }
 
 interface Entries {
   items: Set<Item>;
   /** Until the next change. */
-  inOrder?: Item[];
+  sorted?: Item[];
 }
 
 const shapeOf = (name: string) => {
-  const shape = tableShape.indexes.find((index) => index.name === name);
+  const shape = tableSchema.indexes.find((index) => index.name === name);
   if (!shape) throw new Error(`the table has no index ${name}`);
   return shape;
 };
 
-export const inOrderOf =
+export const compareBy =
   (...names: string[]) =>
   (a: Item, b: Item): number => {
     const name = names.find((each) => a[each] !== b[each]);
@@ -29,35 +29,35 @@ export const inOrderOf =
   };
 
 export function memoryIndexes(items: Iterable<Item>): MemoryIndexes {
-  const byIndex = new Map<string, Map<string, Entries>>(tableShape.indexes.map(({ name }) => [name, new Map()]));
+  const byIndex = new Map<string, Map<string, Entries>>(tableSchema.indexes.map(({ name }) => [name, new Map()]));
 
-  function entriesOf({ name, pk, sk }: (typeof tableShape.indexes)[number], item: Item): Entries | undefined {
+  function entriesOf({ name, pk, sk }: (typeof tableSchema.indexes)[number], item: Item): Entries | undefined {
     const key = item[pk];
     if (typeof key !== 'string' || typeof item[sk] !== 'string') return undefined;
     const entries = byIndex.get(name)?.get(key) ?? { items: new Set() };
     byIndex.get(name)?.set(key, entries);
-    delete entries.inOrder;
+    delete entries.sorted;
     return entries;
   }
 
-  function changed(before: Item | undefined, after: Item | undefined): void {
-    for (const shape of tableShape.indexes) {
+  function update(before: Item | undefined, after: Item | undefined): void {
+    for (const shape of tableSchema.indexes) {
       if (before) entriesOf(shape, before)?.items.delete(before);
       if (after) entriesOf(shape, after)?.items.add(after);
     }
   }
 
-  for (const item of items) changed(undefined, item);
+  for (const item of items) update(undefined, item);
   return {
-    changed,
-    under(index, key) {
+    update,
+    find(index, key) {
       const { pk, sk } = shapeOf(index);
       const entries = byIndex.get(index)?.get(key);
       if (!entries) return [];
       const projected = (item: Item): Item =>
         Object.fromEntries(['pk', 'sk', pk, sk].map((name) => [name, item[name] ?? null]));
-      entries.inOrder ??= [...entries.items].map(projected).sort(inOrderOf(sk, 'pk', 'sk'));
-      return entries.inOrder;
+      entries.sorted ??= [...entries.items].map(projected).sort(compareBy(sk, 'pk', 'sk'));
+      return entries.sorted;
     },
   };
 }

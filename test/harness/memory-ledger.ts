@@ -4,7 +4,7 @@ import type { GrantLedger } from '../../shared/sandbox/provider-server/ledger.ts
 export function memoryLedger(): GrantLedger {
   const ended = new Map<string, number>();
   return {
-    endedMs: async (name) => ended.get(name),
+    findEndedMs: async (name) => ended.get(name),
     async spend(name, nowMs) {
       if (ended.has(name)) return false;
       ended.set(name, nowMs);

@@ -10,10 +10,10 @@ import type { Caller } from '../../shared/system/caller.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from './memory-deps.ts';
 import type { MemoryTable } from './memory-table.ts';
-import { eventsIn } from './outbox.ts';
+import { readEvents } from './outbox.ts';
 import { openSdkSession } from './sdk-session.ts';
 
-export interface MemoryPerson {
+export interface MemoryUser {
   id: string;
   world: MemoryDeps;
   table: MemoryTable;
@@ -26,7 +26,7 @@ export interface MemoryPerson {
 
 const [account, env] = ['acc_of_a_person', 'live'] as const;
 
-export async function memoryPerson(timezone: string | null = 'UTC'): Promise<MemoryPerson> {
+export async function createMemoryUser(timezone: string | null = 'UTC'): Promise<MemoryUser> {
   const world = memoryDeps();
   const { deps, table } = world;
   const caller: Caller = { kind: 'api_key', account, env, form: 2 };
@@ -41,11 +41,11 @@ export async function memoryPerson(timezone: string | null = 'UTC'): Promise<Mem
     caller,
     phone: { kind: 'sdk_session', account, env, form: 2, userId: id, sessionId, provider, scopes, sharingEpoch: 0 },
     async stepsOn(date) {
-      const day = (await dayRows(deps.store).canonicalOn(id, [date])).get(date);
+      const day = (await dayRows(deps.store).readCanonical(id, [date])).get(date);
       return day && decodeCanonicalDay(day.packed).get('steps')?.value;
     },
     events: () =>
-      eventsIn(table.rows())
+      readEvents(table.rows())
         .filter(({ user, type }) => user === id && !type.startsWith('user.'))
         .map(({ type, metrics, more }) => ({ type, metrics, ...more })),
   };
@@ -54,8 +54,8 @@ export async function memoryPerson(timezone: string | null = 'UTC'): Promise<Mem
 export const watch = { name: 'Watch', model: 'W1', type: 'wrist' } as const;
 
 /** So many steps of a day; those of a phone come after those before. */
-export async function acceptUploadOf(
-  { world, phone }: Pick<MemoryPerson, 'world' | 'phone'>,
+export async function acceptStepsUpload(
+  { world, phone }: Pick<MemoryUser, 'world' | 'phone'>,
   date: string,
   value: number,
   { deps = world.deps, device = watch }: { deps?: MemoryDeps['deps']; device?: object } = {},

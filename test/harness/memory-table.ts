@@ -5,12 +5,12 @@ import {
   type Key,
   type QueryPage,
   type Table,
-  TransactionRefused,
+  TransactionCanceled,
   type Value,
   type Write,
 } from '../../shared/platform/ports.ts';
-import { inOrderOf, type MemoryIndexes, memoryIndexes } from './memory-index.ts';
-import { holds, updated } from './table-expression.ts';
+import { compareBy, type MemoryIndexes, memoryIndexes } from './memory-index.ts';
+import { applyUpdate, evaluateCondition } from './table-expression.ts';
 
 export interface MemoryTable extends Table {
   /** Another one with the same items; what is written to either is not seen by the other. */
@@ -22,9 +22,9 @@ export interface MemoryTable extends Table {
 
 type Partitions = Map<string, Map<string, Item>>;
 
-export const memoryTable = (): MemoryTable => tableOver(new Map());
+export const memoryTable = (): MemoryTable => createTable(new Map());
 
-function tableOver(partitions: Partitions): MemoryTable {
+function createTable(partitions: Partitions): MemoryTable {
   /** From the first question on: most tests ask none. */
   let indexes: MemoryIndexes | undefined;
   const find = ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.get(sk);
@@ -32,7 +32,9 @@ function tableOver(partitions: Partitions): MemoryTable {
   function refusal(write: Write): ConditionFailed | undefined {
     const stored = find(keyOf(write));
     const { condition, values = {} } = write;
-    return condition === undefined || holds(condition, stored ?? {}, values) ? undefined : new ConditionFailed(stored);
+    return condition === undefined || evaluateCondition(condition, stored ?? {}, values)
+      ? undefined
+      : new ConditionFailed(stored);
   }
 
   function apply(write: Write): Item | undefined {
@@ -40,62 +42,62 @@ function tableOver(partitions: Partitions): MemoryTable {
     const rows = partitions.get(pk) ?? new Map<string, Item>();
     partitions.set(pk, rows);
     const before = rows.get(sk);
-    const after = afterwards(write, before);
+    const after = applyWrite(write, before);
     if (after) rows.set(sk, after);
     else rows.delete(sk);
-    indexes?.changed(before, after);
+    indexes?.update(before, after);
     return write.kind === 'update' ? after : before;
   }
 
   function inIndex(name: string, { where, values }: Parameters<Table['query']>[0]): Item[] {
     indexes ??= memoryIndexes([...partitions.values()].flatMap((rows) => [...rows.values()]));
     const key = /^#\w+ = :(\w+)/.exec(where)?.[1] ?? '';
-    return indexes.under(name, String(values[key])).filter((item) => holds(where, item, values));
+    return indexes.find(name, String(values[key])).filter((item) => evaluateCondition(where, item, values));
   }
 
   function inPartition({ where, values }: Parameters<Table['query']>[0]): Item[] {
     const { pk } = values;
     if (typeof pk !== 'string') throw new Error('the table in memory looks for a partition by :pk');
-    const found = [...(partitions.get(pk)?.values() ?? [])].filter((item) => holds(where, item, values));
-    return found.sort(inOrderOf('sk'));
+    const found = [...(partitions.get(pk)?.values() ?? [])].filter((item) => evaluateCondition(where, item, values));
+    return found.sort(compareBy('sk'));
   }
 
-  async function query(asked: Parameters<Table['query']>[0]): Promise<QueryPage> {
-    refuseEmptyRange(asked);
-    const found = asked.index === undefined ? inPartition(asked) : inIndex(asked.index, asked);
-    if (asked.newestFirst) found.reverse();
-    const { after, only } = asked;
+  async function query(request: Parameters<Table['query']>[0]): Promise<QueryPage> {
+    refuseEmptyRange(request);
+    const found = request.index === undefined ? inPartition(request) : inIndex(request.index, request);
+    if (request.newestFirst) found.reverse();
+    const { after, only } = request;
     const from = after ? found.findIndex(({ pk, sk }) => pk === after['pk'] && sk === after['sk']) + 1 : 0;
-    const items = found.slice(from, from + (asked.limit ?? found.length));
+    const items = found.slice(from, from + (request.limit ?? found.length));
     const last = items.at(-1);
-    const told = only ? items.map((item) => pick(item, only)) : items;
-    return last && from + items.length < found.length ? { items: told, next: last } : { items: told };
+    const projected = only ? items.map((item) => pick(item, only)) : items;
+    return last && from + items.length < found.length ? { items: projected, next: last } : { items: projected };
   }
 
   return {
-    copy: () => tableOver(new Map(Array.from(partitions, ([pk, rows]) => [pk, new Map(rows)]))),
+    copy: () => createTable(new Map(Array.from(partitions, ([pk, rows]) => [pk, new Map(rows)]))),
     rows: () => [...partitions.values()].flatMap((rows) => [...rows.values()]),
     has: (key) => find(key) !== undefined,
     query,
-    async *queryAll(asked) {
-      for (let page: QueryPage | undefined = await query(asked); page; ) {
+    async *queryAll(request) {
+      for (let page: QueryPage | undefined = await query(request); page; ) {
         yield* page.items;
-        page = page.next && (await query({ ...asked, after: page.next }));
+        page = page.next && (await query({ ...request, after: page.next }));
       }
     },
     get: async (key) => find(key),
     batchGet: async (keys) => keys.map(find).filter((item) => item !== undefined),
     async write(write) {
-      const refused = refusal(write);
-      if (refused) throw refused;
+      const failure = refusal(write);
+      if (failure) throw failure;
       return apply(write);
     },
     async transact(writes) {
-      if (writes.length > mostInTransaction) throw new RangeError(`a transaction of ${writes.length} writes`);
-      const places = writes.map(keyOf).map(({ pk, sk }) => `${pk} ${sk}`);
-      if (new Set(places).size < places.length) throw new RangeError('a transaction that writes one item twice');
+      if (writes.length > maxTransactionWrites) throw new RangeError(`a transaction of ${writes.length} writes`);
+      const keys = writes.map(keyOf).map(({ pk, sk }) => `${pk} ${sk}`);
+      if (new Set(keys).size < keys.length) throw new RangeError('a transaction that writes one item twice');
       const failed = writes.map(refusal);
-      if (failed.some((each) => each !== undefined)) throw new TransactionRefused(failed);
+      if (failed.some((each) => each !== undefined)) throw new TransactionCanceled(failed);
       for (const write of writes) if (write.kind !== 'check') apply(write);
     },
     async batchWrite(writes) {
@@ -105,27 +107,27 @@ function tableOver(partitions: Partitions): MemoryTable {
 }
 
 /** As the engines do. */
-const mostInTransaction = 100;
+const maxTransactionWrites = 100;
 
 const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
 
-function afterwards(write: Write, before: Item | undefined): Item | undefined {
-  if (write.kind === 'put') return copyOf(write.item);
+function applyWrite(write: Write, before: Item | undefined): Item | undefined {
+  if (write.kind === 'put') return copyItem(write.item);
   if (write.kind === 'delete') return undefined;
   if (write.kind === 'check') return before;
-  return copyOf(updated(write.update, before ?? { ...write.key }, write.values ?? {}));
+  return copyItem(applyUpdate(write.update, before ?? { ...write.key }, write.values ?? {}));
 }
 
 /**
  * What the writer does to its own afterwards is not seen here. `structuredClone` takes much longer.
  */
-const copyOf = (item: Item): Item =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, copied(value)]));
+const copyItem = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, copyValue(value)]));
 
-function copied(value: Value): Value {
+function copyValue(value: Value): Value {
   if (value instanceof Uint8Array) return new Uint8Array(value);
-  if (Array.isArray(value)) return value.map(copied);
-  return typeof value === 'object' && value !== null ? copyOf(value) : value;
+  if (Array.isArray(value)) return value.map(copyValue);
+  return typeof value === 'object' && value !== null ? copyItem(value) : value;
 }
 
 /** As the engines do. */

@@ -1,41 +1,41 @@
 // A table for a worker that dies at one of its writes: before it is made, or after it was made and before anybody heard of it. A dead worker calls nothing.
 import type { Table } from '../../shared/platform/ports.ts';
 
-export class Died extends Error {}
+export class WorkerCrashed extends Error {}
 
-export interface DeadlyTable {
+export interface CrashingTable {
   table: Table;
   /** Writes that were begun. */
   writes(): number;
 }
 
-export function deadlyTable(inner: Table, { at, applied }: { at: number; applied: boolean }): DeadlyTable {
+export function crashingTable(inner: Table, { at, applied }: { at: number; applied: boolean }): CrashingTable {
   let writes = 0;
-  let isDead = false;
-  const alive = (): Table => {
-    if (isDead) throw new Died('this worker is dead');
+  let hasCrashed = false;
+  const requireAlive = (): Table => {
+    if (hasCrashed) throw new WorkerCrashed('this worker is dead');
     return inner;
   };
-  async function mortal<T>(write: () => Promise<T>): Promise<T> {
-    alive();
+  async function countWrite<T>(write: () => Promise<T>): Promise<T> {
+    requireAlive();
     writes += 1;
     if (writes < at) return write();
-    isDead = true;
+    hasCrashed = true;
     if (applied) await write();
-    throw new Died(`died at write ${writes}`);
+    throw new WorkerCrashed(`died at write ${writes}`);
   }
   return {
     writes: () => writes,
     table: {
-      get: async (...asked) => alive().get(...asked),
-      batchGet: async (...asked) => alive().batchGet(...asked),
-      query: async (...asked) => alive().query(...asked),
-      async *queryAll(asked) {
-        yield* alive().queryAll(asked);
+      get: async (...args) => requireAlive().get(...args),
+      batchGet: async (...args) => requireAlive().batchGet(...args),
+      query: async (...args) => requireAlive().query(...args),
+      async *queryAll(args) {
+        yield* requireAlive().queryAll(args);
       },
-      write: (write) => mortal(() => inner.write(write)),
-      transact: (writes) => mortal(() => inner.transact(writes)),
-      batchWrite: (writes) => mortal(() => inner.batchWrite(writes)),
+      write: (write) => countWrite(() => inner.write(write)),
+      transact: (writes) => countWrite(() => inner.transact(writes)),
+      batchWrite: (writes) => countWrite(() => inner.batchWrite(writes)),
     },
   };
 }

@@ -1,11 +1,11 @@
 /** Makes it when it is needed first, and gives the same to all; what failed is tried again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+  let instance: Promise<T> | undefined;
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined;
+    instance ??= make().catch((error) => {
+      instance = undefined;
       throw error;
     });
-    return made;
+    return instance;
   };
 }

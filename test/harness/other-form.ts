@@ -1,14 +1,14 @@
 // A key of the same account for the other form of the contract: no account has two, but a test reads one user in both.
 
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
-import { apiKeyLifeMs, makeApiKey, shownApiKey } from '../../shared/accounts/api-key.ts';
+import { apiKeyLifetimeMs, makeApiKey, maskApiKey } from '../../shared/accounts/api-key.ts';
 import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
 import { rateLimit } from '../../shared/platform/rate-limit.ts';
 import type { ApiForm, Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { newId } from '../../shared/system/new-id.ts';
 
-export async function keyInForm(
+export async function createKeyInForm(
   deps: Deps,
   account: string,
   form: ApiForm,
@@ -24,12 +24,12 @@ export async function keyInForm(
     form,
     status: 'active',
     suspended: false,
-    shown: shownApiKey(key),
+    shown: maskApiKey(key),
     createdMs: now,
-    expiresMs: now + apiKeyLifeMs,
+    expiresMs: now + apiKeyLifetimeMs,
     perSecond: rateLimit.perSecond,
     fullAtMs: 0,
   } as const;
-  await deps.store.commit(apiKeyRows(deps.store).inserting(row, row.expiresMs));
+  await deps.store.commit(apiKeyRows(deps.store).buildInsert(row, row.expiresMs));
   return key;
 }

@@ -2,37 +2,37 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { feedWorker } from '../../functions/workers/feed.ts';
-import { type NewEvent, pageType } from '../../shared/events/event.ts';
+import { feedPageType, type NewEvent } from '../../shared/events/event.ts';
 import { unpackEvents } from '../../shared/events/event-page.ts';
 import { EventRow } from '../../shared/events/event-row.ts';
 import { type FeedName, type FeedRow, feedRows } from '../../shared/events/feed-rows.ts';
-import { feedGroup, outboxRows } from '../../shared/events/outbox-rows.ts';
+import { formatFeedGroup, outboxRows } from '../../shared/events/outbox-rows.ts';
 import { type Bus, EngineUnavailable, type Item, type Key, type Table } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { dueKinds, feedJobs } from '../../shared/system/due.ts';
+import { buildFeedJobs, pendingKinds } from '../../shared/system/due.ts';
 import { makeId } from '../../shared/system/ids.ts';
-import { type Job, PageJob } from '../../shared/system/jobs.ts';
-import { owedRows } from '../../shared/system/owed-rows.ts';
+import { FeedPageJob, type Job } from '../../shared/system/jobs.ts';
+import { pendingWorkRows } from '../../shared/system/owed-rows.ts';
 import { openStore, type Store } from '../../shared/system/store.ts';
 
 export interface RecordingBus extends Bus {
   /** The pages that were named. */
-  pages: PageJob[];
+  pages: FeedPageJob[];
   /** Answers for each call whether it fails, before or after it has taken the entries. */
-  failing: () => 'before' | 'after' | undefined;
+  nextFailure: () => 'before' | 'after' | undefined;
 }
 
 export function recordingBus(): RecordingBus {
-  const pages: PageJob[] = [];
+  const pages: FeedPageJob[] = [];
   const bus: RecordingBus = {
     pages,
-    failing: () => undefined,
+    nextFailure: () => undefined,
     async publish(entries) {
-      const failure = bus.failing();
+      const failure = bus.nextFailure();
       if (failure !== 'before')
         for (const { type, detail } of entries) {
-          if (type !== pageType) throw new Error(`the bus was given ${type}`);
-          pages.push(PageJob.parse(detail));
+          if (type !== feedPageType) throw new Error(`the bus was given ${type}`);
+          pages.push(FeedPageJob.parse(detail));
         }
       if (failure) throw new EngineUnavailable('the bus is away');
     },
@@ -47,7 +47,7 @@ export function openOutbox(table: Table): Outbox {
   return { table, store: openStore(table, clock), bus: recordingBus(), clock, log: () => {} };
 }
 
-export const freshFeed = (): FeedName => ({ account: makeId('account', Date.now(), randomBytes(10)), env: 'live' });
+export const newFeedName = (): FeedName => ({ account: makeId('account', Date.now(), randomBytes(10)), env: 'live' });
 
 export const newEvent = (feed: FeedName, more: Partial<NewEvent> = {}): NewEvent => ({
   id: makeId('event', more.atMs ?? Date.now(), randomBytes(10)),
@@ -61,7 +61,7 @@ export const newEvent = (feed: FeedName, more: Partial<NewEvent> = {}): NewEvent
 
 /** Each event as a commit of its own; returns the keys of their rows. */
 export async function writeEvents(store: Store, events: readonly NewEvent[]): Promise<Key[]> {
-  const writes = events.map((event) => outboxRows(store).appending(event.userId, event));
+  const writes = events.map((event) => outboxRows(store).buildAppend(event.userId, event));
   for (let from = 0; from < writes.length; from += 100) await store.table.transact(writes.slice(from, from + 100));
   return writes.map((write) => {
     if (write.kind !== 'put') throw new Error('an outbox row is put');
@@ -70,23 +70,24 @@ export async function writeEvents(store: Store, events: readonly NewEvent[]): Pr
 }
 
 /** As the relay names them. */
-export const messagesAbout = (feed: FeedName, rows: readonly Key[]): Job<'feed'>[] => feedJobs(feedGroup(feed), rows);
+export const feedMessages = (feed: FeedName, rows: readonly Key[]): Job<'feed'>[] =>
+  buildFeedJobs(formatFeedGroup(feed), rows);
 
 /** Writes and numbers them; returns their ids. */
-export async function numberedEvents(
+export async function writeAndNumberEvents(
   deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>,
   feed: FeedName,
   events: readonly NewEvent[],
 ): Promise<string[]> {
   const rows = await writeEvents(deps.store, events);
-  for (const message of messagesAbout(feed, rows)) await feedWorker(deps)(message);
+  for (const message of feedMessages(feed, rows)) await feedWorker(deps)(message);
   return events.map(({ id }) => id);
 }
 
-export async function wholeFeed(store: Store, feed: FeedName): Promise<FeedRow[]> {
+export async function readWholeFeed(store: Store, feed: FeedName): Promise<FeedRow[]> {
   const rows: FeedRow[] = [];
   for (;;) {
-    const { pages, end } = await feedRows(store).from(feed, (rows.at(-1)?.seq ?? 0) + 1, 50);
+    const { pages, end } = await feedRows(store).readFrom(feed, (rows.at(-1)?.seq ?? 0) + 1, 50);
     rows.push(...pages.flatMap(({ events }) => events));
     if (end) return rows;
   }
@@ -94,13 +95,13 @@ export async function wholeFeed(store: Store, feed: FeedName): Promise<FeedRow[]
 
 export const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-export interface Announced extends EventRow {
+export interface PublishedEvent extends EventRow {
   account: string;
   env: string;
 }
 
 /** The events that stand in these rows of the table: of the feed's pages, and of the outbox. */
-export const eventsIn = (items: readonly Item[]): Announced[] =>
+export const readEvents = (items: readonly Item[]): PublishedEvent[] =>
   items.flatMap((item) => {
     const [feed, events] = [String(item['feed'] ?? String(item['pk']).replace('F#', '')), item['events']];
     const [account = '', env = ''] = feed.split('#');
@@ -110,14 +111,14 @@ export const eventsIn = (items: readonly Item[]): Announced[] =>
 const Events = z.array(EventRow);
 
 /** The events of every outbox row that waits to be numbered. */
-export async function waitingEvents(store: Store): Promise<Announced[]> {
-  const keys = (await waitingRows(store)).map(({ key }) => key);
-  return eventsIn(await store.table.batchGet(keys, { consistent: true }));
+export async function listPendingEvents(store: Store): Promise<PublishedEvent[]> {
+  const keys = (await listPendingRows(store)).map(({ key }) => key);
+  return readEvents(await store.table.batchGet(keys, { consistent: true }));
 }
-const waitingRows = async (store: Store) =>
-  (await owedRows(store).before('feed', Number.MAX_SAFE_INTEGER, { atMost: 100_000 })).owed;
+const listPendingRows = async (store: Store) =>
+  (await pendingWorkRows(store).listBefore('feed', Number.MAX_SAFE_INTEGER, { atMost: 100_000 })).pending;
 
 /** The feed's writer has its turn: everything that was announced is numbered. */
-export async function numberWaiting(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {
-  for (const message of dueKinds.feed.jobs(await waitingRows(deps.store))) await feedWorker(deps)(message);
+export async function numberPendingEvents(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {
+  for (const message of pendingKinds.feed.jobs(await listPendingRows(deps.store))) await feedWorker(deps)(message);
 }

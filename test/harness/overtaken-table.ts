@@ -1,31 +1,31 @@
 // A table in which something else happens before the n-th call of whoever uses it.
 import type { Table } from '../../shared/platform/ports.ts';
 
-export interface OvertakenTable {
+export interface InterleavedTable {
   table: Table;
   /** False when there were fewer calls. */
-  happened(): boolean;
+  hasRun(): boolean;
 }
 
-export function overtakenTable(inner: Table, n: number, happens: () => Promise<unknown>): OvertakenTable {
+export function interleavedTable(inner: Table, n: number, interleave: () => Promise<unknown>): InterleavedTable {
   let calls = 0;
-  const then = async <T>(call: () => Promise<T>): Promise<T> => {
-    if (++calls === n) await happens();
+  const beforeCall = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (++calls === n) await interleave();
     return call();
   };
   return {
-    happened: () => calls >= n,
+    hasRun: () => calls >= n,
     table: {
-      get: (...asked) => then(() => inner.get(...asked)),
-      batchGet: (...asked) => then(() => inner.batchGet(...asked)),
-      query: (...asked) => then(() => inner.query(...asked)),
-      async *queryAll(asked) {
-        await then(async () => {});
-        yield* inner.queryAll(asked);
+      get: (...args) => beforeCall(() => inner.get(...args)),
+      batchGet: (...args) => beforeCall(() => inner.batchGet(...args)),
+      query: (...args) => beforeCall(() => inner.query(...args)),
+      async *queryAll(args) {
+        await beforeCall(async () => {});
+        yield* inner.queryAll(args);
       },
-      write: (write) => then(() => inner.write(write)),
-      transact: (writes) => then(() => inner.transact(writes)),
-      batchWrite: (writes) => then(() => inner.batchWrite(writes)),
+      write: (write) => beforeCall(() => inner.write(write)),
+      transact: (writes) => beforeCall(() => inner.transact(writes)),
+      batchWrite: (writes) => beforeCall(() => inner.batchWrite(writes)),
     },
   };
 }

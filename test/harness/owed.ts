@@ -1,23 +1,23 @@
 // Who is owed work of a kind, however short a time; and rows that say so, without the work.
 import type { Key, Put } from '../../shared/platform/ports.ts';
-import { type DueKind, due } from '../../shared/system/due.ts';
+import { type PendingKind, pendingIndexKeys } from '../../shared/system/due.ts';
 import { makeId } from '../../shared/system/ids.ts';
 import { keys } from '../../shared/system/keys.ts';
-import { owedRows } from '../../shared/system/owed-rows.ts';
+import { pendingWorkRows } from '../../shared/system/owed-rows.ts';
 import type { Store } from '../../shared/system/store.ts';
 
-export async function owedTo(store: Store, kind: DueKind): Promise<string[]> {
-  const found = await owedRows(store).before(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
-  return found.owed.map(({ owner }) => owner);
+export async function listPendingOwners(store: Store, kind: PendingKind): Promise<string[]> {
+  const found = await pendingWorkRows(store).listBefore(kind, Number.MAX_SAFE_INTEGER, { atMost: 100_000 });
+  return found.pending.map(({ owner }) => owner);
 }
 
 /** The pages of feeds that are due. */
-export const owedPages = async (store: Store): Promise<string[]> =>
-  (await owedTo(store, 'deliver')).filter((owner) => owner.includes('#'));
+export const listPendingPages = async (store: Store): Promise<string[]> =>
+  (await listPendingOwners(store, 'deliver')).filter((owner) => owner.includes('#'));
 
 const someBytes = () => crypto.getRandomValues(new Uint8Array(10));
 
-const ownerKinds: Partial<Record<DueKind, 'event' | 'delivery' | 'device' | 'invitation'>> = {
+const ownerKinds: Partial<Record<PendingKind, 'event' | 'delivery' | 'device' | 'invitation'>> = {
   feed: 'event',
   deliver: 'delivery',
   sync: 'device',
@@ -31,19 +31,19 @@ export const someWebhook = makeId('webhook', Date.now(), someBytes());
 const someFeed = `${someAccount}#live#`;
 
 /** Whoever a kind is owed to. */
-export function someOwner(kind: DueKind, atMs = Date.now()): string {
+export function someOwner(kind: PendingKind, atMs = Date.now()): string {
   const id = makeId(ownerKinds[kind] ?? 'user', atMs, someBytes());
   return kind === 'feed' ? `${someFeed}${id}` : id;
 }
 
-export function owedKey(kind: DueKind, owner: string): Key {
+export function pendingKey(kind: PendingKind, owner: string): Key {
   if (kind === 'deliver') return keys.delivery(someWebhook, owner);
   if (kind === 'sync') return keys.connection(someUser, owner);
   if (kind === 'mail') return keys.invitation(someAccount, 'live', owner);
   return { pk: `OWED#${owner}`, sk: kind };
 }
 
-export const owing = (kind: DueKind, owner: string, sinceMs: number): Put => ({
+export const pendingRow = (kind: PendingKind, owner: string, sinceMs: number): Put => ({
   kind: 'put',
-  item: { ...owedKey(kind, owner), ...due(kind, owner, sinceMs) },
+  item: { ...pendingKey(kind, owner), ...pendingIndexKeys(kind, owner, sinceMs) },
 });

@@ -12,5 +12,5 @@ export async function pendingCommands(table: Table, userId: string): Promise<Com
   });
   const items = [];
   for await (const row of rows) items.push(row);
-  return commandRows(openStore(table, { now: Date.now })).read(items).commands;
+  return commandRows(openStore(table, { now: Date.now })).parse(items).commands;
 }

@@ -1,19 +1,19 @@
 // The people of one test file, on the system of its worker.
 import { beforeAll } from 'vitest';
-import { openPerson, type Person } from './person.ts';
+import { createTestUser, type TestUser } from './person.ts';
 import { sharedSystem } from './shared-system.ts';
 import type { System } from './system.ts';
 
-export interface People {
+export interface TestUsers {
   /** From the first test on. */
   system(): System;
   key(): string;
-  person(body?: object): Promise<Person>;
+  createUser(body?: object): Promise<TestUser>;
   /** What was asked for is carried out, with what waits for its five seconds. */
   settle(): Promise<void>;
 }
 
-export function people(): People {
+export function testUsers(): TestUsers {
   let system: System;
   let key: string;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ export function people(): People {
   return {
     system: () => system,
     key: () => key,
-    person: (body) => openPerson(system, key, body),
+    createUser: (body) => createTestUser(system, key, body),
     async settle() {
       await system.host.drain();
       system.clock.advance(5_000);

@@ -1,27 +1,27 @@
 // A phone with the SDK: it has taken up a session, and uploads.
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
-import type { Told } from './ask.ts';
-import { credentialsOf, upload } from './sdk.ts';
+import type { ApiResponse } from './ask.ts';
+import { createCredentials, upload } from './sdk.ts';
 import type { System } from './system.ts';
 
 /** Anything that can be called over HTTP. */
-type Caller = Pick<System, 'call'>;
+type ApiCaller = Pick<System, 'call'>;
 
 export interface Phone {
   sessionId: string;
   accessToken: string;
   refreshToken: string;
-  upload(body: object): Promise<Told>;
+  upload(body: object): Promise<ApiResponse>;
 }
 
 export async function openPhone(
-  system: Caller,
+  system: ApiCaller,
   apiKey: string,
   userId: string,
   provider: SdkProviderId = 'apple_health',
 ): Promise<Phone> {
   const platform = provider === 'apple_health' ? 'ios' : 'android';
-  const { session_id, access_token, refresh_token } = await credentialsOf(system, apiKey, userId, {
+  const { session_id, access_token, refresh_token } = await createCredentials(system, apiKey, userId, {
     provider,
     platform,
   });

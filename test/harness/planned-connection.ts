@@ -10,25 +10,25 @@ export interface PlannedConnection {
   device: string;
   now: number;
   /** One run of its writer, and how the connection stands after it. */
-  run(): ReturnType<SyncWorld['row']>;
+  run(): ReturnType<SyncWorld['readConnection']>;
 }
 
 export async function plannedConnection(change: Partial<SyncPlan>): Promise<PlannedConnection> {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   world.clock.advance(hours(7));
   const now = world.clock.now();
-  const { read, committing } = syncRows(world.deps.store);
+  const { read, buildCommit: committing } = syncRows(world.deps.store);
   const before = await read(user, device);
   if (!before?.device?.sync) throw new Error('it was synced');
   const plan = { ...before.plan, pollMs: now + hours(6), lookedMs: now, ...change };
-  await world.table.write(committing(user, device, { plan, shown: before.device.sync, nextMs: now }));
-  world.vendor.requests.length = 0;
+  await world.table.write(committing(user, device, { plan, progress: before.device.sync, nextMs: now }));
+  world.fakeProvider.requests.length = 0;
   const run = async () => {
     await syncConnection(world.deps, user, device);
-    return world.row(user, device);
+    return world.readConnection(user, device);
   };
   return { world, user, device, now, run };
 }

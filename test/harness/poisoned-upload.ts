@@ -26,4 +26,4 @@ export async function rawOf(table: Table, upload: Upload): Promise<Item> {
   return raw;
 }
 
-const keyOf = ({ user, batch }: Upload) => keys.raw(user, batch, 0);
+const keyOf = ({ user, batch }: Upload) => keys.rawChunk(user, batch, 0);

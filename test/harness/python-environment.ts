@@ -7,54 +7,54 @@ export const projectRoot = path.join(import.meta.dirname, '../..');
 export const workFolder = path.join(projectRoot, '.daybook');
 
 /** A reason that a person can act on: shown without a stack trace. */
-export class Refusal extends Error {}
+export class SetupError extends Error {}
 
 export interface PythonTools {
   /** The folder they are installed into. */
   name: string;
   packages: readonly string[];
   /** The oldest Python 3 they run on, by its second number. */
-  leastMinor: number;
+  minMinor: number;
 }
 
 /** Returns the folder of the tools' programs. The first time it installs them, which needs the network. */
-export function pythonEnvironment({ name, packages, leastMinor }: PythonTools, say: (line: string) => void): string {
+export function pythonEnvironment({ name, packages, minMinor }: PythonTools, report: (line: string) => void): string {
   const folder = path.join(workFolder, name);
   const bin = path.join(folder, 'bin');
   const stamp = path.join(folder, 'installed.txt');
   const wanted = `${packages.join('\n')}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return bin;
 
-  const python = findPython(leastMinor);
-  say(`Making a Python environment in ${path.relative(projectRoot, folder)}`);
+  const python = findPython(minMinor);
+  report(`Making a Python environment in ${path.relative(projectRoot, folder)}`);
   rmSync(folder, { recursive: true, force: true });
-  const made = spawnSync(python, ['-m', 'venv', folder], { encoding: 'utf8' });
-  if (made.status !== 0) {
-    throw new Refusal(
-      `Python cannot make a virtual environment: ${(made.stdout + made.stderr).trim()}\n` +
+  const result = spawnSync(python, ['-m', 'venv', folder], { encoding: 'utf8' });
+  if (result.status !== 0) {
+    throw new SetupError(
+      `Python cannot make a virtual environment: ${(result.stdout + result.stderr).trim()}\n` +
         'On Debian and Ubuntu, run: apt-get install python3-venv',
     );
   }
-  say(`Installing ${packages.join(' and ')} into it`);
+  report(`Installing ${packages.join(' and ')} into it`);
   const installed = spawnSync(
     path.join(bin, 'python'),
     ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages],
     { encoding: 'utf8' },
   );
   if (installed.status !== 0) {
-    throw new Refusal(`pip could not install ${packages.join(' and ')}: ${installed.stderr.trim()}`);
+    throw new SetupError(`pip could not install ${packages.join(' and ')}: ${installed.stderr.trim()}`);
   }
   writeFileSync(stamp, wanted);
   return bin;
 }
 
-function findPython(leastMinor: number): string {
+function findPython(minMinor: number): string {
   try {
-    execFileSync('python3', ['-c', `import sys; sys.exit(sys.version_info < (3, ${leastMinor}))`], { stdio: 'pipe' });
+    execFileSync('python3', ['-c', `import sys; sys.exit(sys.version_info < (3, ${minMinor}))`], { stdio: 'pipe' });
     return 'python3';
   } catch (cause) {
-    throw new Refusal(
-      `These tests need Python 3.${leastMinor} or newer as python3 on the PATH: install it and try again.`,
+    throw new SetupError(
+      `These tests need Python 3.${minMinor} or newer as python3 on the PATH: install it and try again.`,
       { cause },
     );
   }

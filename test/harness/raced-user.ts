@@ -1,7 +1,7 @@
 // One user whose writer and callers meet: the clock stands still until something is done, and every message is lost.
 import { createHash } from 'node:crypto';
 import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
-import { personWorker } from '../../functions/workers/person.ts';
+import { userWorker } from '../../functions/workers/person.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
 import { acceptUpload } from '../../shared/mobile/accept-upload.ts';
@@ -10,13 +10,13 @@ import { UploadBody, type UploadDevice } from '../../shared/providers/phone/uplo
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { userPartition } from '../../shared/system/keys.ts';
-import { subjectOf } from '../../shared/users/subject.ts';
+import { readUserContext } from '../../shared/users/subject.ts';
 import { createUser } from '../../shared/users/users.ts';
 import { openSdkSession } from './sdk-session.ts';
-import { writeOut } from './write-person.ts';
+import { runWriterUntilIdle } from './write-person.ts';
 
-export type Gadget = UploadDevice & { provider: SdkProviderId };
-export type Records = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
+export type TestDevice = UploadDevice & { provider: SdkProviderId };
+export type RecordLists = Partial<Record<'samples' | 'daily' | 'sleep' | 'workouts', object[]>> & {
   /** Where the phone was; UTC unless told. */
   time_zone?: string;
 };
@@ -27,17 +27,17 @@ export interface RacedUser {
   table: Table;
   deps: Deps;
   /** The same user at the same time, in a copy of its table. */
-  copied(table: Table): RacedUser;
+  copyTo(table: Table): RacedUser;
   /** The same domain over a table of one's own making; late, its clock is ten minutes ahead. */
-  over(table: Table, late?: boolean): Deps;
+  withTable(table: Table, late?: boolean): Deps;
   /** Each a second after the one before. */
-  upload(gadget: Gadget, records: Records, deps?: Deps): Promise<void>;
+  upload(gadget: TestDevice, records: RecordLists, deps?: Deps): Promise<void>;
   /** One message, as the queue hands it out; one that throws comes again, here by `settle`. */
   write(deps: Deps, receives?: number): Promise<void>;
   /** What writers have thrown. */
-  thrown: unknown[];
+  writerErrors: unknown[];
   advance(ms: number): void;
-  deviceId(gadget: Gadget): Promise<string>;
+  deviceId(gadget: TestDevice): Promise<string>;
   /** Does what the table says is due until nothing is. */
   settle(): Promise<void>;
 }
@@ -47,17 +47,17 @@ const caller: Caller = { kind: 'api_key', account: 'acc_of_the_races', env: 'liv
 
 const secondMs = 1000;
 /** Longer than any message takes to come again. */
-const longWhileMs = 600 * secondMs;
-const mostRounds = 10;
+const beyondRedeliveryMs = 600 * secondMs;
+const maxRounds = 10;
 
 /** Records that carry an offset count by it, so that a correction can move them to another day. */
-export async function raceUser(table: Table, timezone: string | null): Promise<RacedUser> {
-  const deps = depsOver(table, () => Date.now());
+export async function createRacedUser(table: Table, timezone: string | null): Promise<RacedUser> {
+  const deps = depsWithTable(table, () => Date.now());
   const { id } = await createUser(deps, caller, { timezone, day_rule: 'recorded' });
-  return racedUser(table, id, Date.now());
+  return makeRacedUser(table, id, Date.now());
 }
 
-const depsOver = (table: Table, now: () => number, random = systemRandom): Deps =>
+const depsWithTable = (table: Table, now: () => number, random = systemRandom): Deps =>
   makeDeps({
     table,
     random,
@@ -66,33 +66,33 @@ const depsOver = (table: Table, now: () => number, random = systemRandom): Deps 
     rootSecret: 'a root secret of more than 32 characters',
     clock: { now },
     log: () => {},
-    place: { kind: 'local' },
+    deployment: { kind: 'local' },
   });
 
 /** A race draws the same each time, so that equal ends are seen to be equal. */
-function drawsFrom(seed: string): Random {
-  let drawn = 0;
-  return { bytes: (count) => createHash('shake128', { outputLength: count }).update(`${seed} ${drawn++}`).digest() };
+function seededRandom(seed: string): Random {
+  let draws = 0;
+  return { bytes: (count) => createHash('shake128', { outputLength: count }).update(`${seed} ${draws++}`).digest() };
 }
 
-function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUser {
+function makeRacedUser(table: Table, id: string, startMs: number, copy = 0): RacedUser {
   let nowMs = startMs;
   let workers = 0;
-  const over = (own: Table, late = false): Deps =>
-    depsOver(own, () => nowMs + (late ? longWhileMs : 0), drawsFrom(`${id} ${copy} ${workers++}`));
-  const deps = over(table);
-  const thrown: unknown[] = [];
+  const withTable = (own: Table, late = false): Deps =>
+    depsWithTable(own, () => nowMs + (late ? beyondRedeliveryMs : 0), seededRandom(`${id} ${copy} ${workers++}`));
+  const deps = withTable(table);
+  const writerErrors: unknown[] = [];
   const isDue = async (): Promise<boolean> =>
-    (await wholePartition(table, id)).some(({ duePk }) => String(duePk).startsWith('DUE#person#'));
+    (await readPartition(table, id)).some(({ duePk }) => String(duePk).startsWith('DUE#person#'));
 
   return {
     id,
     caller,
     table,
     deps,
-    copied: (other) => racedUser(other, id, nowMs, copy + 1),
-    over,
-    thrown,
+    copyTo: (other) => makeRacedUser(other, id, nowMs, copy + 1),
+    withTable,
+    writerErrors,
     advance(ms) {
       nowMs += ms;
     },
@@ -101,35 +101,35 @@ function racedUser(table: Table, id: string, startMs: number, copy = 0): RacedUs
       const { account, env } = caller;
       const sessionId = await openSdkSession(deps, { id, account, env }, provider);
       const scopes = MobileScope.options;
-      const told = await acceptUpload(
+      const response = await acceptUpload(
         own,
         { kind: 'sdk_session', account, env, form: 2, userId: id, sessionId, provider, scopes, sharingEpoch: 0 },
         UploadBody.parse({ time_zone: 'UTC', device, ...records }),
       );
-      if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
+      if (response.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(response.rejected)}`);
     },
     write: (own, receives = 1) =>
-      personWorker(own)({ user_id: id }, { receives }).catch((error: unknown) => void thrown.push(error)),
+      userWorker(own)({ user_id: id }, { receives }).catch((error: unknown) => void writerErrors.push(error)),
     async deviceId({ provider, model }) {
-      const subject = await subjectOf(deps, id);
+      const subject = await readUserContext(deps, id);
       const device = subject?.devices.find((each) => each.provider === provider && each.model === model);
       if (!device) throw new Error(`there is no ${provider} ${model}`);
       return device.id;
     },
     async settle() {
-      for (let rounds = 0; rounds < mostRounds; rounds++) {
+      for (let rounds = 0; rounds < maxRounds; rounds++) {
         if (!(await isDue())) return;
-        nowMs += 2 * longWhileMs;
-        await writeOut(deps, id);
+        nowMs += 2 * beyondRedeliveryMs;
+        await runWriterUntilIdle(deps, id);
       }
-      throw new Error(`after ${mostRounds} rounds there is still something to do`);
+      throw new Error(`after ${maxRounds} rounds there is still something to do`);
     },
   };
 }
 
-export async function wholePartition(table: Table, userId: string): Promise<Item[]> {
+export async function readPartition(table: Table, userId: string): Promise<Item[]> {
   const rows: Item[] = [];
-  const found = table.queryAll({ where: '#pk = :pk', values: { pk: userPartition(userId) }, consistent: true });
-  for await (const row of found) rows.push(row);
+  const items = table.queryAll({ where: '#pk = :pk', values: { pk: userPartition(userId) }, consistent: true });
+  for await (const row of items) rows.push(row);
   return rows;
 }

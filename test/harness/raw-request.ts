@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   bytes: Buffer;
@@ -10,10 +10,10 @@ export interface RawAnswer {
 
 export function rawRequest(
   baseUrl: string,
-  asked: { method?: string; path: string; headers?: OutgoingHttpHeaders | string[]; body?: string },
-): Promise<RawAnswer> {
+  options: { method?: string; path: string; headers?: OutgoingHttpHeaders | string[]; body?: string },
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
-  const { method = 'GET', path, headers = {}, body } = asked;
+  const { method = 'GET', path, headers = {}, body } = options;
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, method, path, headers, agent: false }, async (response) => {
       const chunks: Buffer[] = [];
@@ -29,13 +29,13 @@ export function rawRequest(
 export function rawExchange(baseUrl: string, text: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    let told = '';
+    let received = '';
     const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {
-      told += chunk;
+      received += chunk;
     });
     socket.on('error', reject);
-    socket.on('close', () => resolve(told));
+    socket.on('close', () => resolve(received));
   });
 }

@@ -1,37 +1,37 @@
 // A webhook endpoint on this machine that does what a test tells it to, and remembers what it was sent.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
-export interface Received {
+export interface ReceivedRequest {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
-export type Reaction = (response: ServerResponse, received: Received) => void;
+export type ResponseHandler = (response: ServerResponse, received: ReceivedRequest) => void;
 
 export interface Receiver {
   url: string;
-  received: Received[];
+  received: ReceivedRequest[];
   /** How many connections were ever opened to it. */
   readonly connections: number;
   /** What it does with every request from now on. */
-  react(reaction: Reaction): void;
+  respondWith(handler: ResponseHandler): void;
   /** Resolves when it has been sent so many requests. */
-  arrived(count: number): Promise<void>;
+  waitForRequests(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export const answer =
-  (status: number, headers: Record<string, string> = {}, body = ''): Reaction =>
+export const respond =
+  (status: number, headers: Record<string, string> = {}, body = ''): ResponseHandler =>
   (response) => {
     response.writeHead(status, headers).end(body);
   };
-export const hang: Reaction = () => {};
+export const neverRespond: ResponseHandler = () => {};
 
 export async function startReceiver(): Promise<Receiver> {
-  let reaction: Reaction = answer(204);
+  let handler: ResponseHandler = respond(204);
   let connections = 0;
   let waiting: { count: number; resolve: () => void }[] = [];
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     try {
@@ -41,9 +41,9 @@ export async function startReceiver(): Promise<Receiver> {
       if (!request.complete) return;
       throw error;
     }
-    const got = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
-    received.push(got);
-    reaction(response, got);
+    const arrived = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+    received.push(arrived);
+    handler(response, arrived);
     for (const each of waiting) if (received.length >= each.count) each.resolve();
     waiting = waiting.filter(({ count }) => received.length < count);
   });
@@ -59,10 +59,10 @@ export async function startReceiver(): Promise<Receiver> {
     get connections() {
       return connections;
     },
-    react(next) {
-      reaction = next;
+    respondWith(next) {
+      handler = next;
     },
-    arrived: (count) =>
+    waitForRequests: (count) =>
       received.length >= count ? Promise.resolve() : new Promise((resolve) => waiting.push({ count, resolve })),
     close: () =>
       new Promise((resolve) => {

@@ -3,7 +3,7 @@
 import type { MetricId, SampleId } from '../../shared/catalog/metrics.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
 import { encodeNormalizedDay } from '../../shared/measurements/codec/normalized-day.ts';
-import type { KeptSample } from '../../shared/measurements/codec/sample-block.ts';
+import type { StoredSample } from '../../shared/measurements/codec/sample-block.ts';
 import type { HeartRatePoint, Original } from '../../shared/measurements/records.ts';
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
 import { sampleRows } from '../../shared/measurements/rows/sample-rows.ts';
@@ -14,16 +14,16 @@ import { newId } from '../../shared/system/new-id.ts';
 import { commandRows } from '../../shared/users/command-rows.ts';
 import { type DeviceRow, deviceRows } from '../../shared/users/device-rows.ts';
 import { type StateRow, stateRows } from '../../shared/users/state-rows.ts';
-import { subjectOf } from '../../shared/users/subject.ts';
+import { readUserContext } from '../../shared/users/subject.ts';
 
 const minuteMs = 60_000;
 const random = () => crypto.getRandomValues(new Uint8Array(10));
-const must = (held: boolean): void => {
-  if (!held) throw new Error('something else changed the data that a test writes');
+const assertApplied = (applied: boolean): void => {
+  if (!applied) throw new Error('something else changed the data that a test writes');
 };
 
 /** A ring that was connected at the beginning of time and has sent nothing yet, but for what is said about it. */
-export const deviceRow = (about: Partial<DeviceRow> = {}): DeviceRow => ({
+export const deviceRow = (overrides: Partial<DeviceRow> = {}): DeviceRow => ({
   id: 'dev_1',
   ordinal: 0,
   provider: 'oura',
@@ -39,21 +39,21 @@ export const deviceRow = (about: Partial<DeviceRow> = {}): DeviceRow => ({
   error: null,
   sync: null,
   stages: false,
-  ...about,
+  ...overrides,
 });
 
-export async function addDevice(deps: Deps, userId: string, about: Partial<DeviceRow> = {}): Promise<DeviceRow> {
-  const subject = await subjectOf(deps, userId);
+export async function addDevice(deps: Deps, userId: string, overrides: Partial<DeviceRow> = {}): Promise<DeviceRow> {
+  const subject = await readUserContext(deps, userId);
   if (!subject) throw new Error(`there is no user ${userId}`);
   const row = deviceRow({
     id: makeId('device', deps.clock.now(), random()),
     ordinal: subject.state.nextOrdinal,
     connectedMs: deps.clock.now(),
-    ...about,
+    ...overrides,
   });
   await deps.store.commit([
-    stateRows(deps.store).takingOrdinal(userId, subject.state),
-    deviceRows(deps.store).inserting(userId, row),
+    stateRows(deps.store).buildTakeOrdinal(userId, subject.state),
+    deviceRows(deps.store).buildInsert(userId, row),
   ]);
   return row;
 }
@@ -66,20 +66,28 @@ export async function changeSettings(
   userId: string,
   settings: Partial<StateRow['settings']>,
 ): Promise<void> {
-  const state = (await subjectOf(deps, userId))?.state;
+  const state = (await readUserContext(deps, userId))?.state;
   if (!state) throw new Error(`there is no user ${userId}`);
   await deps.store.commit([
-    stateRows(deps.store).changing(userId, state, { ...state.settings, ...settings }),
-    commandRows(deps.store).asking(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
+    stateRows(deps.store).buildUpdate(userId, state, { ...state.settings, ...settings }),
+    commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'ask'), deps.clock.now()),
   ]);
 }
 
-type Said = Partial<Record<MetricId, number>>;
-const said = (values: Said) => Object.entries(values) as [MetricId, number][];
+type MetricValues = Partial<Record<MetricId, number>>;
+const metricEntries = (values: MetricValues) => Object.entries(values) as [MetricId, number][];
 
-export async function addCanonical(deps: Deps, userId: string, date: string, values: Said, device = 0): Promise<void> {
-  const packed = encodeCanonicalDay(new Map(said(values).map(([id, value]) => [id, { value, source: device }])));
-  must(await dayRows(deps.store).replaceCanonical(userId, { date, packed, from: 1, generation: 0 }));
+export async function addCanonical(
+  deps: Deps,
+  userId: string,
+  date: string,
+  values: MetricValues,
+  device = 0,
+): Promise<void> {
+  const packed = encodeCanonicalDay(
+    new Map(metricEntries(values).map(([id, value]) => [id, { value, source: device }])),
+  );
+  assertApplied(await dayRows(deps.store).replaceCanonical(userId, { date, packed, revisionSum: 1, generation: 0 }));
 }
 
 export async function addNormalized(
@@ -92,10 +100,10 @@ export async function addNormalized(
     const entries = Object.entries(values) as [MetricId, { value: number; original?: Original }][];
     return [Number(device), new Map(entries.map(([id, value]) => [id, { stated: true, ...value }]))] as const;
   });
-  must(await dayRows(deps.store).replaceNormalized(userId, date, encodeNormalizedDay(new Map(day)), 0));
+  assertApplied(await dayRows(deps.store).replaceNormalized(userId, date, encodeNormalizedDay(new Map(day)), 0));
 }
 
-const about = (kind: 'sleep' | 'workout', device: number, start: string, minutes: number) => {
+const sessionBase = (kind: 'sleep' | 'workout', device: number, start: string, minutes: number) => {
   const startMs = Date.parse(start);
   return {
     id: makeId(kind, startMs, random()),
@@ -107,8 +115,8 @@ const about = (kind: 'sleep' | 'workout', device: number, start: string, minutes
   };
 };
 
-export const night = (device: number, start: string, minutes: number, more: Partial<SleepRow> = {}): SleepRow => ({
-  ...about('sleep', device, start, minutes),
+export const sleepRow = (device: number, start: string, minutes: number, more: Partial<SleepRow> = {}): SleepRow => ({
+  ...sessionBase('sleep', device, start, minutes),
   asleepMinutes: null,
   deepMinutes: null,
   lightMinutes: null,
@@ -118,13 +126,13 @@ export const night = (device: number, start: string, minutes: number, more: Part
   ...more,
 });
 
-export const workout = (
+export const workoutRow = (
   device: number,
   start: string,
   minutes: number,
   more: Partial<WorkoutRow> = {},
 ): WorkoutRow => ({
-  ...about('workout', device, start, minutes),
+  ...sessionBase('workout', device, start, minutes),
   type: 'running',
   name: null,
   calories: null,
@@ -138,23 +146,29 @@ export const workout = (
 });
 
 export async function addSleep(deps: Deps, userId: string, date: string, ...rows: SleepRow[]): Promise<void> {
-  const day = (await sessionRows(deps.store).sleep.on(userId, [date])).get(date) ?? { date, sessions: [], revision: 0 };
-  must(await sessionRows(deps.store).sleep.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
-}
-
-export async function addWorkouts(deps: Deps, userId: string, date: string, ...rows: WorkoutRow[]): Promise<void> {
-  const day = (await sessionRows(deps.store).workouts.on(userId, [date])).get(date) ?? {
+  const day = (await sessionRows(deps.store).sleep.readDates(userId, [date])).get(date) ?? {
     date,
     sessions: [],
     revision: 0,
   };
-  must(await sessionRows(deps.store).workouts.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
+  assertApplied(await sessionRows(deps.store).sleep.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }));
+}
+
+export async function addWorkouts(deps: Deps, userId: string, date: string, ...rows: WorkoutRow[]): Promise<void> {
+  const day = (await sessionRows(deps.store).workouts.readDates(userId, [date])).get(date) ?? {
+    date,
+    sessions: [],
+    revision: 0,
+  };
+  assertApplied(
+    await sessionRows(deps.store).workouts.replace(userId, { ...day, sessions: [...day.sessions, ...rows] }),
+  );
 }
 
 export async function addTrace(deps: Deps, userId: string, workout: string, points: HeartRatePoint[]): Promise<void> {
-  for await (const day of sessionRows(deps.store).workouts.all(userId))
+  for await (const day of sessionRows(deps.store).workouts.iterateAll(userId))
     if (day.sessions.some(({ id }) => id === workout))
-      must(await sessionRows(deps.store).workouts.replace(userId, day, [{ workout, name: 'trace', points }]));
+      assertApplied(await sessionRows(deps.store).workouts.replace(userId, day, [{ workout, name: 'trace', points }]));
 }
 
 /** Instants of one device and metric, by their times. */
@@ -166,25 +180,25 @@ export async function addSamples(
   values: Record<string, number>,
   original?: (value: number) => Original,
 ): Promise<void> {
-  const samples = Object.entries(values).map(([time, value]): KeptSample => {
+  const samples = Object.entries(values).map(([time, value]): StoredSample => {
     const startMs = Date.parse(time);
     const more = original ? { original: original(value) } : {};
     return { startMs, endMs: startMs, value, offsetMinutes: null, ...more };
   });
-  await addKeptSamples(deps, userId, device, metric, samples);
+  await addStoredSamples(deps, userId, device, metric, samples);
 }
 
 /** The same, with all that can be said of them. */
-export async function addKeptSamples(
+export async function addStoredSamples(
   deps: Deps,
   userId: string,
   device: number,
   metric: SampleId,
-  samples: readonly KeptSample[],
+  samples: readonly StoredSample[],
 ): Promise<void> {
   const byDay = Map.groupBy(samples, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));
   for (const [utcDay, own] of byDay) {
     const ordered = own.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-    must(await sampleRows(deps.store).replace(userId, { metric, utcDay, device }, ordered, 0));
+    assertApplied(await sampleRows(deps.store).replace(userId, { metric, utcDay, device }, ordered, 0));
   }
 }

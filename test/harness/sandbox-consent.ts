@@ -2,9 +2,9 @@
 
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { sandboxCredentials } from '../../shared/connections/client/configured.ts';
-import { providers } from '../../shared/providers/catalog.ts';
-import { accountOfLife } from '../../shared/sandbox/provider-server/account.ts';
-import { openCloud } from '../../shared/sandbox/provider-server/open-cloud.ts';
+import { providerDescriptors } from '../../shared/providers/catalog.ts';
+import { toSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
+import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-cloud.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
 /** The one address that is registered with it. */
@@ -19,21 +19,21 @@ export function consentAt(origin: string, provider: CloudProviderId, path: strin
     redirect_uri: callbackAt(origin, provider),
     state: 'a-state',
   });
-  const { host } = new URL(providers[provider].oauth.authorizeUrl);
+  const { host } = new URL(providerDescriptors[provider].oauth.authorizeUrl);
   return { params: { provider, host, path }, query: `?${query}` };
 }
 
 /** Of a life that was never lived before. */
 export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId): Promise<string> {
-  const vendor = await openCloud(deps);
+  const simulated = await openBuiltInProvider(deps);
   const redirectUri = callbackAt('https://day.example', provider);
-  const asked = { provider, redirectUri, state: 's', scopes: [], challenge: undefined };
-  const account = accountOfLife({ userId: `usr_${'0'.repeat(26)}`, persona: 'average', timezone: null });
-  const code = new URL(vendor.allow(asked, account)).searchParams.get('code') ?? '';
+  const consentRequest = { provider, redirectUri, state: 's', scopes: [], challenge: undefined };
+  const account = toSandboxAccount({ userId: `usr_${'0'.repeat(26)}`, persona: 'average', timezone: null });
+  const code = new URL(simulated.buildAllowedUrl(consentRequest, account)).searchParams.get('code') ?? '';
   const { clientId, clientSecret } = sandboxCredentials(deps, provider);
-  const told = await vendor.handle({
+  const response = await simulated.handle({
     method: 'POST',
-    url: providers[provider].oauth.tokenUrl,
+    url: providerDescriptors[provider].oauth.tokenUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -42,5 +42,5 @@ export async function sandboxAccessToken(deps: Deps, provider: CloudProviderId):
       client_secret: clientSecret,
     }).toString(),
   });
-  return JSON.parse(told.text).access_token;
+  return JSON.parse(response.text).access_token;
 }

@@ -4,9 +4,9 @@ import { connectionRows } from '../../shared/connections/connection-rows.ts';
 import { syncConnection } from '../../shared/connections/sync/sync-connection.ts';
 import { feedSandbox } from '../../shared/sandbox/feed.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { write } from './write-person.ts';
+import { runWriter } from './write-person.ts';
 
-const mostRounds = 20;
+const maxRounds = 20;
 
 export async function feedAll(deps: Deps, user: string): Promise<void> {
   await feedSandbox(deps, user);
@@ -15,14 +15,15 @@ export async function feedAll(deps: Deps, user: string): Promise<void> {
 
 /** Until no connection has anything left to ask for. */
 export async function syncAll(deps: Deps, user: string): Promise<void> {
-  for (let round = 0; round < mostRounds; round++) {
-    const before = await states(deps, user);
-    for (const { device } of await connectionRows(deps.store).ofUser(user)) await syncConnection(deps, user, device);
-    await write(deps, user);
-    if ((await states(deps, user)) === before) return;
+  for (let round = 0; round < maxRounds; round++) {
+    const before = await readStates(deps, user);
+    for (const { device } of await connectionRows(deps.store).listByUser(user))
+      await syncConnection(deps, user, device);
+    await runWriter(deps, user);
+    if ((await readStates(deps, user)) === before) return;
   }
   throw new Error(`the connections of ${user} never come to rest`);
 }
 
-const states = async (deps: Deps, user: string): Promise<string> =>
-  JSON.stringify(await connectionRows(deps.store).ofUser(user));
+const readStates = async (deps: Deps, user: string): Promise<string> =>
+  JSON.stringify(await connectionRows(deps.store).listByUser(user));

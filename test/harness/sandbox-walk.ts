@@ -3,7 +3,7 @@ import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { CookieJar } from './browser.ts';
 import type { System } from './system.ts';
 
-export interface Walk {
+export interface ConsentFlow {
   device: string;
   /** Of the vendor's page. */
   page: string;
@@ -12,24 +12,28 @@ export interface Walk {
   jar: CookieJar;
 }
 
-const seen = async (jar: CookieJar, url: string, init: RequestInit = {}) => {
-  const told = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html', ...jar.headers() }, ...init });
-  jar.keep(told.headers);
-  return { status: told.status, location: told.headers.get('location') ?? '', text: await told.text() };
+const browse = async (jar: CookieJar, url: string, init: RequestInit = {}) => {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', ...jar.headers() },
+    ...init,
+  });
+  jar.store(response.headers);
+  return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
 };
 
-export async function walkToConsent(
+export async function consentInBrowser(
   system: System,
   token: string,
   user: string,
   provider: CloudProviderId,
   fill: Record<string, string> = {},
-): Promise<Walk> {
-  const asked = await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
-  if (asked.status !== 200) throw new Error(`expected a link, got ${asked.status}: ${asked.text}`);
+): Promise<ConsentFlow> {
+  const response = await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider } });
+  if (response.status !== 200) throw new Error(`expected a link, got ${response.status}: ${response.text}`);
   const jar = new CookieJar();
-  const { location } = await seen(jar, asked.body.auth_url);
-  const page = await seen(jar, location);
+  const { location } = await browse(jar, response.body.auth_url);
+  const page = await browse(jar, location);
   if (page.status !== 200) throw new Error(`the consent page of ${provider} said ${page.status}: ${page.text}`);
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
   const form = {
@@ -39,9 +43,9 @@ export async function walkToConsent(
     account_number: field('account_number'),
     ...fill,
   };
-  const answer = await seen(jar, location, { method: 'POST', body: new URLSearchParams(form) });
-  return { device: asked.body.id, page: page.text, callback: answer.location, jar };
+  const submitted = await browse(jar, location, { method: 'POST', body: new URLSearchParams(form) });
+  return { device: response.body.id, page: page.text, callback: submitted.location, jar };
 }
 
 /** The page the person ends on. */
-export const walkBack = ({ callback, jar }: Walk) => seen(jar, callback);
+export const followCallback = ({ callback, jar }: ConsentFlow) => browse(jar, callback);

@@ -3,8 +3,8 @@
 import { metricRow } from '../../shared/catalog/metrics.ts';
 import { dayMs, utcDay } from '../../shared/platform/time/local-day.ts';
 import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
-import { openWorkshop } from './worker-deps.ts';
-import { write } from './write-person.ts';
+import { openEngineDomainWorld } from './worker-deps.ts';
+import { runWriter } from './write-person.ts';
 
 export interface ScoringCost {
   calls: number;
@@ -20,35 +20,35 @@ export interface ScoringCosts {
   /** The message comes again, and there is nothing to do. */
   again: ScoringCost;
   /** Today changes a second time, and its scores have to wait; then a third time, while they wait. */
-  held: ScoringCost;
-  heldAgain: ScoringCost;
+  deferred: ScoringCost;
+  deferredAgain: ScoringCost;
   /** A message comes while they wait. */
-  whileHeld: ScoringCost;
+  whileDeferred: ScoringCost;
   /** Their time comes, without an upload. */
-  written: ScoringCost;
+  deferredWritten: ScoringCost;
 }
 const minute = 60_000;
 
 export async function measureScoringCosts(): Promise<ScoringCosts> {
   const calls: { operation: string; readUnits: number; writeUnits: number }[] = [];
-  const shop = await openWorkshop((call) => calls.push(call));
-  const lastMs = shop.clock.now();
+  const world = await openEngineDomainWorld((call) => calls.push(call));
+  const lastMs = world.clock.now();
   const days = Array.from({ length: 42 }, (_none, i) => utcDay(lastMs - (43 - i) * dayMs));
   try {
-    const user = await shop.user({ profile: { date_of_birth: '1990-05-17', height_cm: 175 } });
-    const passing = async (): Promise<ScoringCost> => {
+    const user = await world.user({ profile: { date_of_birth: '1990-05-17', height_cm: 175 } });
+    const measurePass = async (): Promise<ScoringCost> => {
       const before = calls.length;
-      await write(shop.deps, user);
-      const made = calls.slice(before);
+      await runWriter(world.deps, user);
+      const tableCalls = calls.slice(before);
       return {
-        calls: made.length,
-        readUnits: made.reduce((sum, { readUnits }) => sum + readUnits, 0),
-        writeUnits: made.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+        calls: tableCalls.length,
+        readUnits: tableCalls.reduce((sum, { readUnits }) => sum + readUnits, 0),
+        writeUnits: tableCalls.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
       };
     };
     const change = async (dates: readonly string[], seed: number): Promise<ScoringCost> => {
-      shop.clock.advance(minute);
-      await shop.upload(user, 'apple_health', {
+      world.clock.advance(minute);
+      await world.upload(user, 'apple_health', {
         time_zone: 'UTC',
         device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
         daily: dates.flatMap((date, at) =>
@@ -60,20 +60,20 @@ export async function measureScoringCosts(): Promise<ScoringCosts> {
           })),
         ),
       });
-      return passing();
+      return measurePass();
     };
     await change(days, 0);
     const today = await change(days.slice(-1), 100);
     const fourWeeksAgo = await change(days.slice(-28, -27), 200);
-    const again = await passing();
-    const now = utcDay(shop.clock.now());
+    const again = await measurePass();
+    const now = utcDay(world.clock.now());
     await change([now], 300);
-    const held = await change([now], 301);
-    const whileHeld = await passing();
-    const heldAgain = await change([now], 302);
-    shop.clock.advance(5 * minute);
-    return { today, fourWeeksAgo, again, held, heldAgain, whileHeld, written: await passing() };
+    const deferred = await change([now], 301);
+    const whileDeferred = await measurePass();
+    const deferredAgain = await change([now], 302);
+    world.clock.advance(5 * minute);
+    return { today, fourWeeksAgo, again, deferred, deferredAgain, whileDeferred, deferredWritten: await measurePass() };
   } finally {
-    await shop.place.stop();
+    await world.localTable.stop();
   }
 }

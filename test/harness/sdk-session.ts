@@ -11,10 +11,10 @@ export async function openSdkSession(
   user: { id: string; account: string; env: SdkSessionRow['env'] },
   provider: SdkProviderId,
 ): Promise<string> {
-  const known = (await sdkSessionRows(deps.store).ofUser(user.id)).find((session) => session.provider === provider);
+  const known = (await sdkSessionRows(deps.store).listByUser(user.id)).find((session) => session.provider === provider);
   if (known) return known.id;
   const endsMs = deps.clock.now() + 365 * 24 * 3_600_000;
   const row: SdkSessionRow = { ...newSession(deps, { ...user, sharingEpoch: 0 }), provider, status: 'active', endsMs };
-  await deps.store.commit(sdkSessionRows(deps.store).inserting(row, undefined));
+  await deps.store.commit(sdkSessionRows(deps.store).buildInsert(row, undefined));
   return row.id;
 }

@@ -1,11 +1,11 @@
 // The calls of the Mobile SDK, one by one: installations, sessions, credentials and uploads.
 import { randomUUID } from 'node:crypto';
 import type { SdkBootstrap, SdkCredentials, SdkSessionRequest } from '../../shared/mobile/sdk-session.ts';
-import type { Told } from './ask.ts';
+import type { ApiResponse } from './ask.ts';
 import type { System } from './system.ts';
 
 /** Anything that can be called over HTTP. */
-type Caller = Pick<System, 'call'>;
+type ApiCaller = Pick<System, 'call'>;
 
 export const installation = (more: Partial<SdkSessionRequest> = {}): SdkSessionRequest => ({
   app_id: 'com.example.health',
@@ -15,62 +15,62 @@ export const installation = (more: Partial<SdkSessionRequest> = {}): SdkSessionR
   ...more,
 });
 
-export const askForSession = (
-  system: Caller,
+export const requestSession = (
+  system: ApiCaller,
   token: string,
   userId: string,
   body: unknown = installation(),
   key: string = randomUUID(),
-): Promise<Told> =>
+): Promise<ApiResponse> =>
   system.call('POST', `/v1/users/${userId}/sdk-sessions`, { token, body, headers: { 'idempotency-key': key } });
 
 export async function openSession(
-  system: Caller,
+  system: ApiCaller,
   token: string,
   userId: string,
   body: SdkSessionRequest = installation(),
 ): Promise<SdkBootstrap> {
-  return good(await askForSession(system, token, userId, body)).body;
+  return expectSuccess(await requestSession(system, token, userId, body)).body;
 }
 
-export const exchange = (system: Caller, clientToken: string, more: object = {}): Promise<Told> =>
+export const exchange = (system: ApiCaller, clientToken: string, more: object = {}): Promise<ApiResponse> =>
   system.call('POST', '/v1/sdk/sessions/exchange', { body: { client_token: clientToken, ...more } });
 
-export const refresh = (system: Caller, refreshToken: string): Promise<Told> =>
+export const refresh = (system: ApiCaller, refreshToken: string): Promise<ApiResponse> =>
   system.call('POST', '/v1/sdk/sessions/refresh', { body: { refresh_token: refreshToken } });
 
 /** The credentials of a phone that has taken up its session. */
-export async function credentialsOf(
-  system: Caller,
+export async function createCredentials(
+  system: ApiCaller,
   token: string,
   userId: string,
   more: Partial<SdkSessionRequest> = {},
 ): Promise<SdkCredentials> {
   const { client_token } = await openSession(system, token, userId, installation(more));
-  return good(await exchange(system, client_token)).body;
+  return expectSuccess(await exchange(system, client_token)).body;
 }
 
 /** Those of a phone that was let in with a mobile token. */
-export async function credentialsWithScopes(
-  system: Caller,
+export async function createScopedCredentials(
+  system: ApiCaller,
   token: string,
   userId: string,
   scopes?: string[],
 ): Promise<SdkCredentials> {
-  const told = await system.call('POST', '/v1/auth/mobile-token', { token, body: { user_id: userId, scopes } });
-  return good(await exchange(system, good(told).body.token)).body;
+  const response = await system.call('POST', '/v1/auth/mobile-token', { token, body: { user_id: userId, scopes } });
+  return expectSuccess(await exchange(system, expectSuccess(response).body.token)).body;
 }
 
-export const uploadOf = (lists: object = {}): object => ({
+export const makeUpload = (lists: object = {}): object => ({
   time_zone: 'Europe/Berlin',
   device: { name: 'My watch', model: 'Watch7,5', type: 'wrist' },
   ...lists,
 });
 
-export const upload = (system: Caller, accessToken: string, body: object): Promise<Told> =>
+export const upload = (system: ApiCaller, accessToken: string, body: object): Promise<ApiResponse> =>
   system.call('POST', '/v1/sdk/data', { token: accessToken, body });
 
-function good(told: Told): Told {
-  if (told.status >= 300) throw new Error(`expected success, got ${told.status}: ${told.text}`);
-  return told;
+function expectSuccess(response: ApiResponse): ApiResponse {
+  if (response.status >= 300) throw new Error(`expected success, got ${response.status}: ${response.text}`);
+  return response;
 }

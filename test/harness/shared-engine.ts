@@ -7,20 +7,20 @@ import {
   type TableEngineKind,
 } from '../../infra/local/engines/table-engine.ts';
 import { once } from './once.ts';
-import { onceThisWorkerEnds } from './worker-end.ts';
+import { onWorkerExit } from './worker-end.ts';
 
 /** The one that a host on this machine uses. */
-export const firstEngine = (): TableEngineKind => (findDynoxide(process.env) ? 'dynoxide' : 'dynamodb-local');
+export const defaultEngine = (): TableEngineKind => (findDynoxide(process.env) ? 'dynoxide' : 'dynamodb-local');
 
 const engines = {
   dynoxide: once(() => start('dynoxide')),
   'dynamodb-local': once(() => start('dynamodb-local')),
 } as const satisfies Record<TableEngineKind, unknown>;
 
-export const sharedEngine = (kind: TableEngineKind = firstEngine()): Promise<TableEngine> => engines[kind]();
+export const sharedEngine = (kind: TableEngineKind = defaultEngine()): Promise<TableEngine> => engines[kind]();
 
 async function start(kind: TableEngineKind): Promise<TableEngine> {
   const engine = await startTableEngine({ dataDir: 'memory', kind, env: { PATH: process.env['PATH'] } });
-  onceThisWorkerEnds(() => engine.stop());
+  onWorkerExit(() => engine.stop());
   return engine;
 }

@@ -4,11 +4,11 @@ import { settingNames } from '../../shared/platform/settings.ts';
 import type { TestClock } from './clock.ts';
 import { once } from './once.ts';
 import { type System, startSystem } from './system.ts';
-import { onceThisWorkerEnds } from './worker-end.ts';
+import { onWorkerExit } from './worker-end.ts';
 
 const hourMs = 3_600_000;
-const near = once(() => startShared(hourMs));
-const far = once(() => startShared(Number.POSITIVE_INFINITY));
+const sharedInstance = once(() => startShared(hourMs));
+const timeTravelInstance = once(() => startShared(Number.POSITIVE_INFINITY));
 
 /**
  * The system of this worker, with nothing left to do. It has credentials for one provider, Oura. A
@@ -19,42 +19,42 @@ const far = once(() => startShared(Number.POSITIVE_INFINITY));
  * The clock only goes forward, by an hour at once at most, and later files find it hours ahead of the
  * real one. So a test takes the time from `clock.now()`, never from `Date.now()`.
  */
-export const sharedSystem = (): Promise<System> => withNothingToDo(near);
+export const sharedSystem = (): Promise<System> => startDrained(sharedInstance);
 
 /**
  * Another one of this worker, with a root secret of its own. Tests put its clock forward by days and
  * months, so each test makes the keys that it uses.
  */
-export const farSystem = (): Promise<System> => withNothingToDo(far);
+export const timeTravelSystem = (): Promise<System> => startDrained(timeTravelInstance);
 
-async function withNothingToDo(start: () => Promise<System>): Promise<System> {
+async function startDrained(start: () => Promise<System>): Promise<System> {
   const system = await start();
   await system.host.drain();
   return system;
 }
 
-async function startShared(mostMs: number): Promise<System> {
+async function startShared(maxAdvanceMs: number): Promise<System> {
   const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
   const system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
-  onceThisWorkerEnds(() => system.stop());
+  onWorkerExit(() => system.stop());
   return {
     ...system,
-    clock: sharedClock(system.clock, mostMs),
+    clock: sharedClock(system.clock, maxAdvanceMs),
     async stop() {
       throw new Error('a shared system ends with its worker');
     },
   };
 }
 
-function sharedClock(clock: TestClock, mostMs: number): TestClock {
+function sharedClock(clock: TestClock, maxAdvanceMs: number): TestClock {
   return {
     ...clock,
     advance(milliseconds) {
-      if (milliseconds < 0 || milliseconds > mostMs)
+      if (milliseconds < 0 || milliseconds > maxAdvanceMs)
         throw new Error('the clock that files share goes on in small steps');
       clock.advance(milliseconds);
     },
-    hold() {
+    freeze() {
       throw new Error('a test that holds the clock has a system of its own');
     },
   };

@@ -12,21 +12,26 @@ import { readWorkout, readWorkouts } from '../../shared/reads/workouts/read-work
 import type { Caller } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 
-export const shownDaily = async (deps: Deps, caller: Caller, user: string, query: DailyQuery) =>
-  form2Daily.present(await readDaily(deps, caller, user, form2Daily.asked(query)), query);
+export const readForm2Daily = async (deps: Deps, caller: Caller, user: string, query: DailyQuery) =>
+  form2Daily.render(await readDaily(deps, caller, user, form2Daily.parse(query)), query);
 
-export const shownTimeseries = async (deps: Deps, caller: Caller, user: string, query: TimeseriesQuery) =>
-  form2Timeseries.present(await readTimeseries(deps, caller, user, form2Timeseries.asked(query)), query);
+export const readForm2Timeseries = async (deps: Deps, caller: Caller, user: string, query: TimeseriesQuery) =>
+  form2Timeseries.render(await readTimeseries(deps, caller, user, form2Timeseries.parse(query)), query);
 
-export async function shownSleep(deps: Deps, caller: Caller, user: string, query: SessionsQuery) {
-  const page = await readSleep(deps, caller, user, form2Sleep.asked(query));
-  return { ...form2Sleep.present(page, query), next: page.next };
+export async function readForm2Sleep(deps: Deps, caller: Caller, user: string, query: SessionsQuery) {
+  const page = await readSleep(deps, caller, user, form2Sleep.parse(query));
+  return { ...form2Sleep.render(page, query), next: page.next };
 }
 
-export async function shownWorkouts(deps: Deps, caller: Caller, user: string, query: SessionsQuery) {
-  const page = await readWorkouts(deps, caller, user, form2Workouts.asked(query));
-  return { ...form2Workouts.present(page, query), next: page.next };
+export async function readForm2Workouts(deps: Deps, caller: Caller, user: string, query: SessionsQuery) {
+  const page = await readWorkouts(deps, caller, user, form2Workouts.parse(query));
+  return { ...form2Workouts.render(page, query), next: page.next };
 }
 
-export const shownWorkout = async (deps: Deps, caller: Caller, user: string, workout: string, query: WorkoutQuery) =>
-  form2Workout.present(await readWorkout(deps, caller, user, workout), query);
+export const readForm2Workout = async (
+  deps: Deps,
+  caller: Caller,
+  user: string,
+  workout: string,
+  query: WorkoutQuery,
+) => form2Workout.render(await readWorkout(deps, caller, user, workout), query);

@@ -1,9 +1,9 @@
 // A text of JSON in which anything stands in place of something: what a vendor might send that has gone mad, or means harm.
 
 /** Nested deeper than anybody writes. */
-export const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+export const deeplyNested = '['.repeat(50_000) + ']'.repeat(50_000);
 /** As texts of JSON: some of it no program here would write. */
-export const anything = [
+export const hostileValues = [
   ...[
     'null',
     'true',
@@ -30,11 +30,18 @@ export const anything = [
     '"-99:99"',
   ],
   ...['253402300800', '-62135596800', '8640000000000001', '1773216000000000', '"\\ud800"', '"\\u0000"', '"__proto__"'],
-  ...[`"${'x'.repeat(100_000)}"`, deep, '{"__proto__":{"steps":1}}', '{"length":1e9}', '"P99999999Y"', '"PT-1S"'],
+  ...[
+    `"${'x'.repeat(100_000)}"`,
+    deeplyNested,
+    '{"__proto__":{"steps":1}}',
+    '{"length":1e9}',
+    '"P99999999Y"',
+    '"PT-1S"',
+  ],
 ];
 
 /** Every place of a value in a text of JSON; strings that are names of members are none. */
-function placesIn(text: string): { from: number; to: number }[] {
+function findValueRanges(text: string): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
   for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g)) {
     const [to] = [match.index + match[0].length];
@@ -44,8 +51,12 @@ function placesIn(text: string): { from: number; to: number }[] {
 }
 
 /** With one value replaced by anything. */
-export function spoiled(text: string, random: () => number, by: readonly string[] = anything): string {
-  const places = placesIn(text);
-  const { from, to } = places[Math.floor(random() * places.length)] ?? { from: 0, to: text.length };
-  return text.slice(0, from) + by[Math.floor(random() * by.length)] + text.slice(to);
+export function corruptJson(
+  text: string,
+  random: () => number,
+  replacements: readonly string[] = hostileValues,
+): string {
+  const ranges = findValueRanges(text);
+  const { from, to } = ranges[Math.floor(random() * ranges.length)] ?? { from: 0, to: text.length };
+  return text.slice(0, from) + replacements[Math.floor(random() * replacements.length)] + text.slice(to);
 }

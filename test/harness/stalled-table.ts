@@ -6,17 +6,20 @@ export interface StalledTable {
   /** When it is held up; false when it has ended without. */
   isStalled: Promise<boolean>;
   release(): void;
-  ended(): void;
+  markEnded(): void;
 }
 
 /** One write waits until it is released; whatever is under way beside it goes on. */
-export function stalledTable(inner: Table, isIt: (writes: readonly Write[], count: number) => boolean): StalledTable {
+export function stalledTable(
+  inner: Table,
+  shouldStall: (writes: readonly Write[], count: number) => boolean,
+): StalledTable {
   const [stalled, released] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
   let count = 0;
-  let isOver = false;
+  let hasStalled = false;
   const wait = async <T>(writes: readonly Write[], call: () => Promise<T>): Promise<T> => {
-    if (!isOver && isIt(writes, ++count)) {
-      isOver = true;
+    if (!hasStalled && shouldStall(writes, ++count)) {
+      hasStalled = true;
       stalled.resolve(true);
       await released.promise;
     }
@@ -25,7 +28,7 @@ export function stalledTable(inner: Table, isIt: (writes: readonly Write[], coun
   return {
     isStalled: stalled.promise,
     release: () => released.resolve(),
-    ended: () => stalled.resolve(false),
+    markEnded: () => stalled.resolve(false),
     table: {
       ...inner,
       write: (each) => wait([each], () => inner.write(each)),

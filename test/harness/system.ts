@@ -1,14 +1,14 @@
 // The whole system in memory for a test file: engines of its own, every response checked against the OpenAPI document of the caller's form.
-import { builtFunctions } from '../../infra/build/built-functions.ts';
+import { loadBuiltFunctions } from '../../infra/build/built-functions.ts';
 import { functions, queues } from '../../infra/functions.ts';
 import { type Host, type HostOptions, startHost } from '../../infra/local/host.ts';
 import { createAccount, type NewAccount } from '../../shared/accounts/accounts.ts';
-import { workerLifeMs } from '../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../shared/platform/worker-life.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import { type Asking, ask, type Told } from './ask.ts';
+import { type ApiResponse, type RequestOptions, sendRequest } from './ask.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type DocumentChecker, documentChecker } from './document.ts';
-import { keyInForm } from './other-form.ts';
+import { createKeyInForm } from './other-form.ts';
 
 export interface LogLine {
   level: string;
@@ -24,7 +24,7 @@ export interface System {
   account(options?: { form?: ApiForm }): Promise<NewAccount>;
   /** A second key of a live environment that reads the same users in Form 1. */
   form1Key(accountId: string): Promise<string>;
-  call(method: string, path: string, asking?: Asking): Promise<Told>;
+  call(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   user(token: string, body?: object): Promise<string>;
   userToken(token: string, userId: string): Promise<string>;
   /** Until everything owed is done, that which has to outlast whoever was at work included. */
@@ -48,9 +48,9 @@ export async function startSystem({
     dataDir: 'memory',
     functions,
     queues,
-    bundles: await builtFunctions(),
+    bundles: await loadBuiltFunctions(),
     clock,
-    schedules: false,
+    runsSchedules: false,
     log: (level, message, fields = {}) => log.push({ level, message, fields }),
     meter: (call) => calls.push(call),
     ...options,
@@ -63,17 +63,17 @@ export async function startSystem({
     return form1Check;
   }
   /** The keys of accounts on Form 1, and the tokens that were issued with them. */
-  const ofForm1 = new Set<string>();
-  const formOf = (token: string | undefined): ApiForm => (token !== undefined && ofForm1.has(token) ? 1 : 2);
+  const form1Tokens = new Set<string>();
+  const formOf = (token: string | undefined): ApiForm => (token !== undefined && form1Tokens.has(token) ? 1 : 2);
 
-  async function call(method: string, path: string, asking: Asking = {}): Promise<Told> {
-    const told = await ask(host.baseUrl, method, path, asking);
-    (await checkOf(formOf(asking.token)))(method, path, told);
-    return told;
+  async function call(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+    const response = await sendRequest(host.baseUrl, method, path, options);
+    (await checkOf(formOf(options.token)))(method, path, response);
+    return response;
   }
 
-  async function good(told: Promise<Told>, status: number): Promise<Told> {
-    const got = await told;
+  async function expectStatus(response: Promise<ApiResponse>, status: number): Promise<ApiResponse> {
+    const got = await response;
     if (got.status !== status) throw new Error(`expected ${status}, got ${got.status}: ${got.text}`);
     return got;
   }
@@ -85,28 +85,28 @@ export async function startSystem({
     calls,
     call,
     async account({ form = 2 } = {}) {
-      const made = await createAccount(host.deps, { name: 'a test', form });
-      if (form === 1) for (const key of [made.live_key, made.sandbox_key]) ofForm1.add(key);
-      return made;
+      const account = await createAccount(host.deps, { name: 'a test', form });
+      if (form === 1) for (const key of [account.live_key, account.sandbox_key]) form1Tokens.add(key);
+      return account;
     },
     async form1Key(accountId) {
-      const key = await keyInForm(host.deps, accountId, 1);
-      ofForm1.add(key);
+      const key = await createKeyInForm(host.deps, accountId, 1);
+      form1Tokens.add(key);
       return key;
     },
     async user(token, body = {}) {
-      return (await good(call('POST', '/v1/users', { token, body }), 201)).body.id;
+      return (await expectStatus(call('POST', '/v1/users', { token, body }), 201)).body.id;
     },
     async userToken(token, userId) {
-      const asked = call('POST', '/v1/auth/user-token', { token, body: { user_id: userId } });
-      const issued: string = (await good(asked, 200)).body.token;
-      if (formOf(token) === 1) ofForm1.add(issued);
+      const response = call('POST', '/v1/auth/user-token', { token, body: { user_id: userId } });
+      const issued: string = (await expectStatus(response, 200)).body.token;
+      if (formOf(token) === 1) form1Tokens.add(issued);
       return issued;
     },
     async settle() {
       await host.drain();
       // Delays are whole seconds.
-      clock.advance(workerLifeMs + 1_000);
+      clock.advance(workerWriteDeadlineMs + 1_000);
       await host.drain();
     },
     stop: () => host.stop(),

@@ -3,100 +3,100 @@ import type { Item, Value } from '../../shared/platform/ports.ts';
 import { compareBytes } from './byte-order.ts';
 
 type Operand = Value | undefined;
-type Rule<T> = (item: Item, values: Item) => T;
+type Evaluator<T> = (item: Item, values: Item) => T;
 
-const rules = new Map<string, Rule<boolean>>();
-const updates = new Map<string, Rule<Item>>();
+const conditions = new Map<string, Evaluator<boolean>>();
+const updates = new Map<string, Evaluator<Item>>();
 
 /** Whether a condition holds for an item; one without attributes when there is none. */
-export function holds(text: string, item: Item, values: Item): boolean {
-  const rule = rules.get(text) ?? readWhole(text, anyOf);
-  rules.set(text, rule);
+export function evaluateCondition(text: string, item: Item, values: Item): boolean {
+  const rule = conditions.get(text) ?? parse(text, parseOr);
+  conditions.set(text, rule);
   return rule(item, values);
 }
 
-export function updated(text: string, item: Item, values: Item): Item {
-  const update = updates.get(text) ?? readWhole(text, clauses);
+export function applyUpdate(text: string, item: Item, values: Item): Item {
+  const update = updates.get(text) ?? parse(text, parseUpdate);
   updates.set(text, update);
   return update(item, values);
 }
 
-interface Reader {
+interface TokenReader {
   /** The next word if it is one of these, which is then passed. */
-  taken(...words: string[]): string | undefined;
-  must(word: string): void;
-  word(): string;
-  ended(): boolean;
+  accept(...words: string[]): string | undefined;
+  expect(word: string): void;
+  next(): string;
+  isAtEnd(): boolean;
 }
 
-function readWhole<T>(text: string, read: (reader: Reader) => T): T {
+function parse<T>(text: string, read: (reader: TokenReader) => T): T {
   const words = text.match(/[#:]?\w+|<>|<=|>=|[^\s\w]/g) ?? [];
   let at = 0;
   const fail = (): never => {
     throw new Error(`the table in memory cannot read "${text}" at "${words[at] ?? 'its end'}"`);
   };
-  const reader: Reader = {
-    taken: (...wanted) => (wanted.includes(words[at] ?? '') ? words[at++] : undefined),
-    must: (word) => void (reader.taken(word) ?? fail()),
-    word: () => words[at++] ?? fail(),
-    ended: () => at === words.length,
+  const reader: TokenReader = {
+    accept: (...wanted) => (wanted.includes(words[at] ?? '') ? words[at++] : undefined),
+    expect: (word) => void (reader.accept(word) ?? fail()),
+    next: () => words[at++] ?? fail(),
+    isAtEnd: () => at === words.length,
   };
-  const whole = read(reader);
-  return reader.ended() ? whole : fail();
+  const parsed = read(reader);
+  return reader.isAtEnd() ? parsed : fail();
 }
 
-function anyOf(reader: Reader): Rule<boolean> {
-  const parts = [allOf(reader)];
-  while (reader.taken('OR')) parts.push(allOf(reader));
+function parseOr(reader: TokenReader): Evaluator<boolean> {
+  const parts = [parseAnd(reader)];
+  while (reader.accept('OR')) parts.push(parseAnd(reader));
   return (item, values) => parts.some((part) => part(item, values));
 }
 
-function allOf(reader: Reader): Rule<boolean> {
-  const parts = [single(reader)];
-  while (reader.taken('AND')) parts.push(single(reader));
+function parseAnd(reader: TokenReader): Evaluator<boolean> {
+  const parts = [parseTerm(reader)];
+  while (reader.accept('AND')) parts.push(parseTerm(reader));
   return (item, values) => parts.every((part) => part(item, values));
 }
 
-function single(reader: Reader): Rule<boolean> {
-  if (reader.taken('(')) {
-    const inner = anyOf(reader);
-    reader.must(')');
+function parseTerm(reader: TokenReader): Evaluator<boolean> {
+  if (reader.accept('(')) {
+    const inner = parseOr(reader);
+    reader.expect(')');
     return inner;
   }
-  const existence = reader.taken('attribute_exists', 'attribute_not_exists');
+  const existence = reader.accept('attribute_exists', 'attribute_not_exists');
   if (existence) {
-    const [of] = inBrackets(reader);
+    const [of] = parseArguments(reader);
     return (item, values) => (of?.(item, values) !== undefined) === (existence === 'attribute_exists');
   }
-  if (reader.taken('begins_with')) {
-    const [of, prefix] = inBrackets(reader);
+  if (reader.accept('begins_with')) {
+    const [of, prefix] = parseArguments(reader);
     return (item, values) => String(of?.(item, values)).startsWith(String(prefix?.(item, values)));
   }
-  return comparison(reader);
+  return parseComparison(reader);
 }
 
-function comparison(reader: Reader): Rule<boolean> {
-  const left = operand(reader);
-  if (reader.taken('BETWEEN')) {
-    const from = operand(reader);
-    reader.must('AND');
-    const to = operand(reader);
+function parseComparison(reader: TokenReader): Evaluator<boolean> {
+  const left = parseOperand(reader);
+  if (reader.accept('BETWEEN')) {
+    const from = parseOperand(reader);
+    reader.expect('AND');
+    const to = parseOperand(reader);
     return (item, values) => {
       const value = left(item, values);
       return compare(value, from(item, values)) >= 0 && compare(value, to(item, values)) <= 0;
     };
   }
-  if (reader.taken('IN')) {
-    const among = inBrackets(reader);
+  if (reader.accept('IN')) {
+    const among = parseArguments(reader);
     return (item, values) => among.some((each) => compare(left(item, values), each(item, values)) === 0);
   }
-  const test = tests[reader.word()];
+  const test = comparators[reader.next()];
   if (!test) throw new Error('the table in memory does not know this comparison');
-  const right = operand(reader);
+  const right = parseOperand(reader);
   return (item, values) => test(compare(left(item, values), right(item, values)));
 }
 
-const tests: Record<string, ((order: number) => boolean) | undefined> = {
+const comparators: Record<string, ((order: number) => boolean) | undefined> = {
   '=': (order) => order === 0,
   '<>': (order) => order !== 0,
   '<': (order) => order < 0,
@@ -113,32 +113,32 @@ function compare(a: Operand, b: Operand): number {
   return Number.NaN;
 }
 
-function inBrackets(reader: Reader): Rule<Operand>[] {
-  reader.must('(');
-  const inside = [operand(reader)];
-  while (reader.taken(',')) inside.push(operand(reader));
-  reader.must(')');
+function parseArguments(reader: TokenReader): Evaluator<Operand>[] {
+  reader.expect('(');
+  const inside = [parseOperand(reader)];
+  while (reader.accept(',')) inside.push(parseOperand(reader));
+  reader.expect(')');
   return inside;
 }
 
-function operand(reader: Reader): Rule<Operand> {
-  if (reader.taken('if_not_exists')) {
-    const [known, otherwise] = inBrackets(reader);
+function parseOperand(reader: TokenReader): Evaluator<Operand> {
+  if (reader.accept('if_not_exists')) {
+    const [known, otherwise] = parseArguments(reader);
     return (item, values) => known?.(item, values) ?? otherwise?.(item, values);
   }
-  if (reader.taken('list_append')) {
-    const parts = inBrackets(reader);
-    return (item, values) => parts.flatMap((part) => listIn(part(item, values)));
+  if (reader.accept('list_append')) {
+    const parts = parseArguments(reader);
+    return (item, values) => parts.flatMap((part) => requireList(part(item, values)));
   }
-  if (reader.taken('size')) {
-    const [of] = inBrackets(reader);
-    return (item, values) => sizeOf(of?.(item, values));
+  if (reader.accept('size')) {
+    const [of] = parseArguments(reader);
+    return (item, values) => sizeOfValue(of?.(item, values));
   }
-  const word = reader.word();
+  const word = reader.next();
   const name = word.slice(1);
   if (word.startsWith('#')) {
     const path = [name];
-    while (reader.taken('.')) path.push(reader.word().slice(1));
+    while (reader.accept('.')) path.push(reader.next().slice(1));
     return (item) => path.reduce<Operand>((value, part) => fieldOf(value, part), item);
   }
   if (word.startsWith(':')) return (_item, values) => values[name];
@@ -150,29 +150,29 @@ const fieldOf = (value: Operand, name: string): Operand =>
     ? value[name]
     : undefined;
 
-function listIn(value: Operand): Value[] {
+function requireList(value: Operand): Value[] {
   if (!Array.isArray(value)) throw new Error('the table in memory appends lists to lists only');
   return value;
 }
 
-const sizeOf = (value: Operand): Operand =>
+const sizeOfValue = (value: Operand): Operand =>
   Array.isArray(value) || typeof value === 'string' || value instanceof Uint8Array ? value.length : undefined;
 
-function clauses(reader: Reader): Rule<Item> {
-  const changes: Rule<[string, Operand]>[] = [];
+function parseUpdate(reader: TokenReader): Evaluator<Item> {
+  const changes: Evaluator<[string, Operand]>[] = [];
   const each = (read: (name: string) => void) => {
-    do read(reader.word().slice(1));
-    while (reader.taken(','));
+    do read(reader.next().slice(1));
+    while (reader.accept(','));
   };
-  while (!reader.ended())
-    if (reader.taken('SET'))
+  while (!reader.isAtEnd())
+    if (reader.accept('SET'))
       each((name) => {
-        reader.must('=');
-        const value = sum(reader);
+        reader.expect('=');
+        const value = parseSum(reader);
         changes.push((item, values) => [name, value(item, values)]);
       });
     else {
-      reader.must('REMOVE');
+      reader.expect('REMOVE');
       each((name) => changes.push(() => [name, undefined]));
     }
   return (item, values) => {
@@ -184,14 +184,14 @@ function clauses(reader: Reader): Rule<Item> {
   };
 }
 
-function sum(reader: Reader): Rule<Operand> {
-  const left = operand(reader);
-  const sign = reader.taken('+', '-');
+function parseSum(reader: TokenReader): Evaluator<Operand> {
+  const left = parseOperand(reader);
+  const sign = reader.accept('+', '-');
   if (!sign) return left;
-  const right = operand(reader);
+  const right = parseOperand(reader);
   return (item, values) =>
-    inThousandths(Number(left(item, values)) + (sign === '+' ? 1 : -1) * Number(right(item, values)));
+    roundToThousandths(Number(left(item, values)) + (sign === '+' ? 1 : -1) * Number(right(item, values)));
 }
 
 /** DynamoDB adds decimal numbers exactly; no number that is added up here has more than three decimals. */
-const inThousandths = (number: number): number => Number(number.toFixed(3));
+const roundToThousandths = (number: number): number => Number(number.toFixed(3));

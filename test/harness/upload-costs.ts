@@ -1,5 +1,5 @@
 // What an hourly sync of a phone costs from the request to the feed, counted by the table engine itself.
-import { credentialsOf, refresh, upload, uploadOf } from './sdk.ts';
+import { createCredentials, makeUpload, refresh, upload } from './sdk.ts';
 import { type System, startSystem } from './system.ts';
 
 export interface Units {
@@ -13,7 +13,7 @@ export interface UploadCosts {
   /** The same samples in another order: an upload of its own, which changes nothing. */
   reordered: Units;
   /** With a refresh of the phone's credentials before. */
-  whole: Units;
+  withRefresh: Units;
 }
 
 const hourMs = 3_600_000;
@@ -23,7 +23,7 @@ const minuteMs = 60_000;
 function hourBefore(nowMs: number, isReversed = false): object {
   const from = Math.floor(nowMs / hourMs) * hourMs - hourMs;
   const at = (minutes: number) => new Date(from + minutes * minuteMs).toISOString();
-  const pieces = (metric: string, value: number, unit: string) =>
+  const intervals = (metric: string, value: number, unit: string) =>
     Array.from({ length: 12 }, (_none, n) => ({
       metric,
       start: at(5 * n),
@@ -37,11 +37,11 @@ function hourBefore(nowMs: number, isReversed = false): object {
     value: 60 + n,
     unit: 'bpm',
   }));
-  const samples = [...pieces('steps', 40, 'count'), ...pieces('active_calories', 4.5, 'kcal'), ...beats];
-  return uploadOf({ samples: isReversed ? samples.toReversed() : samples });
+  const samples = [...intervals('steps', 40, 'count'), ...intervals('active_calories', 4.5, 'kcal'), ...beats];
+  return makeUpload({ samples: isReversed ? samples.toReversed() : samples });
 }
 
-async function measured(take: (system: System) => Promise<Units[]>): Promise<Units[]> {
+async function measureInSystem(take: (system: System) => Promise<Units[]>): Promise<Units[]> {
   const system = await startSystem({ startMs: Date.UTC(2026, 2, 12, 12) });
   try {
     return await take(system);
@@ -50,7 +50,7 @@ async function measured(take: (system: System) => Promise<Units[]>): Promise<Uni
   }
 }
 
-async function counted(system: System, work: () => Promise<void>): Promise<Units> {
+async function countUnits(system: System, work: () => Promise<void>): Promise<Units> {
   const before = system.calls.length;
   await work();
   await system.host.drain();
@@ -62,12 +62,12 @@ async function counted(system: System, work: () => Promise<void>): Promise<Units
 }
 
 /** A phone that has synced every hour for eighteen hours; the next sync is the one that counts. */
-async function phoneOf(system: System) {
+async function openSyncedPhone(system: System) {
   const { live_key: token } = await system.account();
-  const { access_token, refresh_token } = await credentialsOf(system, token, await system.user(token));
+  const { access_token, refresh_token } = await createCredentials(system, token, await system.user(token));
   const sync = async (body: object, accessToken = access_token) => {
-    const told = await upload(system, accessToken, body);
-    if (told.status !== 202) throw new Error(`the upload was answered ${told.status}: ${told.text}`);
+    const response = await upload(system, accessToken, body);
+    if (response.status !== 202) throw new Error(`the upload was answered ${response.status}: ${response.text}`);
   };
   for (let hour = 0; hour < 18; hour++) {
     system.clock.advance(hourMs);
@@ -79,27 +79,27 @@ async function phoneOf(system: System) {
 }
 
 export async function measureUploadCosts(): Promise<UploadCosts> {
-  const [changing, unchanged, reordered] = await measured(async (system) => {
-    const { sync } = await phoneOf(system);
+  const [changing, unchanged, reordered] = await measureInSystem(async (system) => {
+    const { sync } = await openSyncedPhone(system);
     const now = system.clock.now();
     const body = hourBefore(now);
     return [
-      await counted(system, () => sync(body)),
-      await counted(system, () => sync(body)),
-      await counted(system, () => sync(hourBefore(now, true))),
+      await countUnits(system, () => sync(body)),
+      await countUnits(system, () => sync(body)),
+      await countUnits(system, () => sync(hourBefore(now, true))),
     ];
   });
-  const [whole] = await measured(async (system) => {
-    const { sync, refresh_token } = await phoneOf(system);
+  const [withRefresh] = await measureInSystem(async (system) => {
+    const { sync, refresh_token } = await openSyncedPhone(system);
     const body = hourBefore(system.clock.now());
-    const first = await counted(system, async () => {
+    const first = await countUnits(system, async () => {
       const { body: pair } = await refresh(system, refresh_token);
       await sync(body, pair.access_token);
     });
     system.clock.advance(minuteMs);
-    const scored = await counted(system, async () => {});
+    const scored = await countUnits(system, async () => {});
     return [{ read: first.read + scored.read, write: first.write + scored.write }];
   });
-  if (!changing || !unchanged || !reordered || !whole) throw new Error('nothing was measured');
-  return { changing, unchanged, reordered, whole };
+  if (!changing || !unchanged || !reordered || !withRefresh) throw new Error('nothing was measured');
+  return { changing, unchanged, reordered, withRefresh };
 }

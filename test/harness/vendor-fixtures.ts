@@ -1,6 +1,6 @@
 // What a test has written down of each account at a vendor, resource by resource, in the vendor's own shape.
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
-import type { ItemsOf } from '../../shared/sandbox/simulated-providers/shapes.ts';
+import type { ItemSource } from '../../shared/sandbox/simulated-providers/shapes.ts';
 
 export interface FixtureItem {
   item: unknown;
@@ -13,7 +13,7 @@ export interface Fixtures {
   of(provider: CloudProviderId, account: string, resource: string): FixtureItem[];
   /** Instead of all that the account had of these resources. */
   write(provider: CloudProviderId, account: string, resources: Readonly<Record<string, readonly unknown[]>>): void;
-  itemsOf(provider: CloudProviderId, account: string): ItemsOf;
+  itemsOf(provider: CloudProviderId, account: string): ItemSource;
 }
 
 export function makeFixtures(): Fixtures {
@@ -32,9 +32,9 @@ export function makeFixtures(): Fixtures {
         list.splice(0, list.length, ...items.map((item) => ({ item })));
       }
     },
-    itemsOf: (provider, account) => (resource, asked) =>
+    itemsOf: (provider, account) => (resource, range) =>
       of(provider, account, resource)
-        .filter(({ dates }) => !dates || !asked || (dates.from <= asked.to && dates.to >= asked.from))
+        .filter(({ dates }) => !dates || !range || (dates.from <= range.to && dates.to >= range.from))
         .map(({ item }) => item),
   };
 }

@@ -4,36 +4,41 @@ import { systemClock, systemRandom } from '../../functions/runtime/deps.ts';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
 import type { Clock } from '../../shared/platform/ports.ts';
-import { providers } from '../../shared/providers/catalog.ts';
-import type { ProviderCredentials, VendorReply } from '../../shared/providers/kit/vendor.ts';
+import { providerDescriptors } from '../../shared/providers/catalog.ts';
+import type { ProviderCredentials, ProviderResponse } from '../../shared/providers/kit/vendor.ts';
 import { calledUrls } from '../../shared/providers/origins.ts';
-import { sandboxUrl } from '../../shared/sandbox/provider-server/address.ts';
-import { isAt, type RawCall, type VendorCall, vendorCall } from '../../shared/sandbox/provider-server/call.ts';
-import { deniedUrl } from '../../shared/sandbox/provider-server/consent.ts';
-import { sandboxVendor } from '../../shared/sandbox/provider-server/server.ts';
-import { shapesOf } from '../../shared/sandbox/simulated-providers/every-shape.ts';
+import { toSandboxUrl } from '../../shared/sandbox/provider-server/address.ts';
 import {
-  type ItemsOf,
+  matchesUrl,
+  type ProviderCall,
+  parseProviderCall,
+  type RawCall,
+} from '../../shared/sandbox/provider-server/call.ts';
+import { buildDeniedUrl } from '../../shared/sandbox/provider-server/consent.ts';
+import { createSimulatedProvider } from '../../shared/sandbox/provider-server/server.ts';
+import { getSimulator } from '../../shared/sandbox/simulated-providers/every-shape.ts';
+import {
+  type ItemSource,
+  jsonProviderResponse,
   type OutgoingPush,
-  type VendorShapes,
-  vendorJson,
+  type ProviderSimulator,
 } from '../../shared/sandbox/simulated-providers/shapes.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { type Fixtures, makeFixtures } from './vendor-fixtures.ts';
 
 /** `dead`: as the vendor says it of a token or code that is good no more. `expired`: as it says it of an access token. */
-export type Fault = VendorReply | 'hang' | 'cut' | 'dead' | 'expired';
+export type ServerFault = ProviderResponse | 'hang' | 'cut' | 'dead' | 'expired';
 
-export interface VendorServer {
+export interface FakeProviderServer {
   baseUrl: string;
   /** What the accounts of each vendor have; change it as you like. */
   fixtures: Fixtures;
   /** Every request so far, the consent page left out. */
-  requests: VendorCall[];
+  requests: ProviderCall[];
   /** Those whose path contains the text. */
   count(path: string): number;
   /** From now on, what matches goes wrong, so many times; the first that matches counts. Returns how to end it. */
-  fault(matches: (call: VendorCall) => boolean, fault: Fault, times?: number): () => void;
+  fault(matches: (call: ProviderCall) => boolean, fault: ServerFault, times?: number): () => void;
   /** A person who is signed in as this account agrees, or refuses where it is null: where they are sent on to. */
   consent(authorizeUrl: string, account: string | null): Promise<string>;
   /** To a deployment's push address. */
@@ -42,72 +47,74 @@ export interface VendorServer {
   settings(provider: CloudProviderId): object;
   credentials(provider: CloudProviderId): ProviderCredentials;
   /** Tokens run out by this clock. */
-  follow(clock: Clock): void;
+  useClock(clock: Clock): void;
   close(): Promise<void>;
 }
 
 /** A refusal with `Retry-After`. */
-export const tooMany = (seconds: number): VendorReply =>
-  vendorJson({ error: 'too_many_requests' }, 429, { 'retry-after': String(seconds) });
-export const broken: VendorReply = vendorJson({ error: 'internal' }, 500);
+export const tooManyRequests = (seconds: number): ProviderResponse =>
+  jsonProviderResponse({ error: 'too_many_requests' }, 429, { 'retry-after': String(seconds) });
+export const internalError: ProviderResponse = jsonProviderResponse({ error: 'internal' }, 500);
 
-export const isRefresh = ({ form, query }: VendorCall): boolean =>
+export const isRefresh = ({ form, query }: ProviderCall): boolean =>
   (form['grant_type'] ?? query['grant_type']) === 'refresh_token';
 export const isPath =
   (text: string) =>
-  ({ path }: VendorCall): boolean =>
+  ({ path }: ProviderCall): boolean =>
     path.includes(text);
 
-interface Plan {
-  matches(call: VendorCall): boolean;
-  fault: Fault;
+interface PlannedFault {
+  matches(call: ProviderCall): boolean;
+  fault: ServerFault;
   left: number;
 }
 
-export async function startVendor(
-  options: { shapes?: (provider: CloudProviderId) => VendorShapes } = {},
-): Promise<VendorServer> {
-  const shapes = options.shapes ?? shapesOf;
+export async function startFakeProvider(
+  options: { shapes?: (provider: CloudProviderId) => ProviderSimulator } = {},
+): Promise<FakeProviderServer> {
+  const shapes = options.shapes ?? getSimulator;
   const fixtures = makeFixtures();
-  const requests: VendorCall[] = [];
-  let plans: Plan[] = [];
+  const requests: ProviderCall[] = [];
+  let plans: PlannedFault[] = [];
   let clock: Clock = systemClock;
-  const items = (provider: CloudProviderId, account: string): ItemsOf => fixtures.itemsOf(provider, account);
-  const vendor = sandboxVendor({
+  const items = (provider: CloudProviderId, account: string): ItemSource => fixtures.itemsOf(provider, account);
+  const simulated = createSimulatedProvider({
     keyring: openKeyring('the root secret of a vendor, for tests only'),
     clock: { now: () => clock.now() },
     random: systemRandom,
     ledger: memoryLedger(),
-    shown: (_provider, account) => account,
+    toProviderAccount: (_provider, account) => account,
     credentials,
-    shapes,
-    items,
+    getSimulator: shapes,
+    createItemSource: items,
   });
 
-  async function answerTo(raw: RawCall): Promise<VendorReply | 'hang' | 'cut'> {
-    const call = vendorCall(raw);
-    if (!call) return vendorJson({ error: 'nobody is there' }, 404);
-    if (isAt(call, providers[call.provider].oauth.authorizeUrl)) return consentPage(call);
+  async function replyTo(raw: RawCall): Promise<ProviderResponse | 'hang' | 'cut'> {
+    const call = parseProviderCall(raw);
+    if (!call) return jsonProviderResponse({ error: 'nobody is there' }, 404);
+    if (matchesUrl(call, providerDescriptors[call.provider].oauth.authorizeUrl)) return consentPage(call);
     requests.push(call);
     const plan = plans.find(({ matches, left }) => left > 0 && matches(call));
-    if (!plan) return vendor.handle(raw);
+    if (!plan) return simulated.handle(raw);
     plan.left -= 1;
     const known = shapes(call.provider);
-    if (plan.fault === 'dead') return known?.deadToken?.() ?? vendorJson({ error: 'invalid_grant' }, 400);
-    if (plan.fault === 'expired') return known?.badToken?.() ?? vendorJson({ error: 'invalid_token' }, 401);
+    if (plan.fault === 'dead')
+      return known?.renderInvalidGrant?.() ?? jsonProviderResponse({ error: 'invalid_grant' }, 400);
+    if (plan.fault === 'expired')
+      return known?.renderInvalidAccessToken?.() ?? jsonProviderResponse({ error: 'invalid_token' }, 401);
     return plan.fault;
   }
 
-  function consentPage({ provider, query }: VendorCall): VendorReply {
-    const { [asParameter]: account, ...asked } = query;
-    const consent = vendor.consent(provider, asked);
-    if (typeof consent === 'string') return vendorJson({ error: consent }, 400);
-    const location = account === undefined ? deniedUrl(consent) : vendor.allow(consent, account);
+  function consentPage({ provider, query }: ProviderCall): ProviderResponse {
+    const { [accountParameter]: account, ...parameters } = query;
+    const consent = simulated.parseConsent(provider, parameters);
+    if (typeof consent === 'string') return jsonProviderResponse({ error: consent }, 400);
+    const location = account === undefined ? buildDeniedUrl(consent) : simulated.buildAllowedUrl(consent, account);
     return { status: 302, headers: { location }, text: '' };
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = await answerTo(await rawCall(request, baseUrl));
+    const reply = await replyTo(await rawCall(request, baseUrl));
     if (reply === 'cut') request.socket.destroy();
     else if (reply !== 'hang') response.writeHead(reply.status, { ...reply.headers }).end(reply.text);
   }
@@ -134,16 +141,17 @@ export async function startVendor(
     },
     async consent(authorizeUrl, account) {
       const url = new URL(authorizeUrl);
-      if (account !== null) url.searchParams.set(asParameter, account);
-      const told = await fetch(url, { redirect: 'manual' });
-      const location = told.headers.get('location');
-      if (location === null) throw new Error(`the vendor's consent page said ${told.status}: ${await told.text()}`);
+      if (account !== null) url.searchParams.set(accountParameter, account);
+      const response = await fetch(url, { redirect: 'manual' });
+      const location = response.headers.get('location');
+      if (location === null)
+        throw new Error(`the vendor's consent page said ${response.status}: ${await response.text()}`);
       return location;
     },
     push: (url, { headers, body }) => fetch(url, { method: 'POST', headers: { ...headers }, body }),
     settings: (provider) => settingsFor(baseUrl, provider),
     credentials,
-    follow(next) {
+    useClock(next) {
       clock = next;
     },
     close: () =>
@@ -155,24 +163,26 @@ export async function startVendor(
 }
 
 /** Who is signed in at the vendor, for its consent page. */
-const asParameter = 'signed_in_as';
+const accountParameter = 'signed_in_as';
 
 const credentials = (provider: CloudProviderId): ProviderCredentials => ({
   clientId: `test-${provider}`,
   clientSecret: `the secret of ${provider}`,
-  more: Object.fromEntries(providers[provider].credentials.map(({ name }) => [name, `the ${name} of ${provider}`])),
+  more: Object.fromEntries(
+    providerDescriptors[provider].credentials.map(({ name }) => [name, `the ${name} of ${provider}`]),
+  ),
 });
 
 function settingsFor(baseUrl: string, provider: CloudProviderId): object {
   const { clientId, clientSecret, more } = credentials(provider);
-  const hosts = [...calledUrls(providers[provider]), providers[provider].oauth.authorizeUrl];
+  const hosts = [...calledUrls(providerDescriptors[provider]), providerDescriptors[provider].oauth.authorizeUrl];
   const origins = [...new Set(hosts.map((url) => new URL(url).origin))];
   return {
     client_id: clientId,
     client_secret: clientSecret,
     ...more,
     origins: Object.fromEntries(
-      origins.map((origin) => [origin, sandboxUrl(baseUrl, provider, origin).replace(/\/$/, '')]),
+      origins.map((origin) => [origin, toSandboxUrl(baseUrl, provider, origin).replace(/\/$/, '')]),
     ),
   };
 }

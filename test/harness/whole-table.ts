@@ -1,11 +1,11 @@
 // Every row of an engine's table, whoever it belongs to. The product never reads so.
 import { paginateScan } from '@aws-sdk/client-dynamodb';
-import type { TablePlace } from '../../infra/local/local-table.ts';
+import type { LocalTable } from '../../infra/local/local-table.ts';
 import { unmarshalItem } from '../../shared/platform/aws/marshal.ts';
 import type { Item } from '../../shared/platform/ports.ts';
 import { localDynamoDb } from './engine-clients.ts';
 
-export async function wholeTable({ endpoint, tableName }: Pick<TablePlace, 'endpoint' | 'tableName'>): Promise<Item[]> {
+export async function scanTable({ endpoint, tableName }: Pick<LocalTable, 'endpoint' | 'tableName'>): Promise<Item[]> {
   const client = localDynamoDb(endpoint);
   const rows: Item[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName, ConsistentRead: true }))

@@ -1,7 +1,7 @@
 // The domain over a table of its own, with a queue that only remembers: a test decides when, in which order and how often workers run.
 
 import { makeDeps } from '../../functions/runtime/deps.ts';
-import type { TablePlace } from '../../infra/local/local-table.ts';
+import type { LocalTable } from '../../infra/local/local-table.ts';
 import { createAccount } from '../../shared/accounts/accounts.ts';
 import { MobileScope } from '../../shared/catalog/mobile-scopes.ts';
 import type { SdkProviderId } from '../../shared/catalog/provider.ts';
@@ -14,40 +14,40 @@ import { createUser } from '../../shared/users/users.ts';
 import { startTable } from '../unit/system/engines.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { memoryTable } from './memory-table.ts';
-import { type Announced, waitingEvents } from './outbox.ts';
+import { listPendingEvents, type PublishedEvent } from './outbox.ts';
 import { openSdkSession } from './sdk-session.ts';
 
-export interface Workshop extends TableWorkshop {
-  place: TablePlace;
+export interface EngineDomainWorld extends DomainWorld {
+  localTable: LocalTable;
 }
 
 /** What can be done over any table. */
-export interface TableWorkshop {
-  place: Pick<TablePlace, 'table'>;
+export interface DomainWorld {
+  localTable: Pick<LocalTable, 'table'>;
   clock: TestClock;
   deps: Deps;
   caller: Caller;
   /** The same domain over a table of one's own making, for faults. */
-  over(table: Table): Deps;
+  withTable(table: Table): Deps;
   sent: { queue: string; body: unknown }[];
   user(body?: object): Promise<string>;
   upload(user: string, provider: SdkProviderId, body: object): Promise<void>;
   /** Every event waiting to be published, oldest first. */
-  events(): Promise<Announced[]>;
+  events(): Promise<PublishedEvent[]>;
 }
 
-export async function openWorkshop(meter?: Meter): Promise<Workshop> {
-  const place = await startTable(undefined, meter);
-  return { ...(await workshopIn(place)), place };
+export async function openEngineDomainWorld(meter?: Meter): Promise<EngineDomainWorld> {
+  const localTable = await startTable(undefined, meter);
+  return { ...(await createDomainWorld(localTable)), localTable };
 }
 
 /** For work of many calls that is not about what an engine does. */
-export const openWorkshopInMemory = (): Promise<TableWorkshop> => workshopIn({ table: memoryTable() });
+export const openDomainWorld = (): Promise<DomainWorld> => createDomainWorld({ table: memoryTable() });
 
-async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop> {
+async function createDomainWorld(localTable: DomainWorld['localTable']): Promise<DomainWorld> {
   const clock = testClock();
-  const sent: Workshop['sent'] = [];
-  const over = (table: Table): Deps =>
+  const sent: EngineDomainWorld['sent'] = [];
+  const withTable = (table: Table): Deps =>
     makeDeps({
       table,
       queue: {
@@ -59,17 +59,17 @@ async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop>
       rootSecret: 'a root secret of more than 32 characters',
       clock,
       log: () => {},
-      place: { kind: 'local' },
+      deployment: { kind: 'local' },
     });
-  const deps = over(place.table);
+  const deps = withTable(localTable.table);
   const { account_id } = await createAccount(deps, { name: 'a test' });
   const caller: Caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
   return {
-    place,
+    localTable,
     clock,
     deps,
     caller,
-    over,
+    withTable,
     sent,
     async user(body = {}) {
       return (await createUser(deps, caller, body)).id;
@@ -78,15 +78,15 @@ async function workshopIn(place: TableWorkshop['place']): Promise<TableWorkshop>
       const scopes = MobileScope.options;
       const session = { kind: 'sdk_session', account: account_id, env: 'live', form: 2, userId: user } as const;
       const sessionId = await openSdkSession(deps, { id: user, account: account_id, env: 'live' }, provider);
-      const told = await acceptUpload(
+      const response = await acceptUpload(
         deps,
         { ...session, sessionId, provider, scopes, sharingEpoch: 0 },
         UploadBody.parse(body),
       );
-      if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
+      if (response.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(response.rejected)}`);
     },
     async events() {
-      const events = await waitingEvents(deps.store);
+      const events = await listPendingEvents(deps.store);
       return events.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import { keyInForm } from '../harness/other-form.ts';
+import { createKeyInForm } from '../harness/other-form.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -10,17 +10,17 @@ let keys: Record<ApiForm, string>;
 beforeAll(async () => {
   system = await startSystem();
   const { account_id, sandbox_key } = await system.account({ form: 1 });
-  keys = { 1: sandbox_key, 2: await keyInForm(system.host.deps, account_id, 2, 'sandbox') };
+  keys = { 1: sandbox_key, 2: await createKeyInForm(system.host.deps, account_id, 2, 'sandbox') };
 });
 afterAll(() => system.stop());
 
 type Json = Record<string, unknown>;
 
-async function both(userId: string, form1: string, form2: string) {
+async function readBothForms(userId: string, form1: string, form2: string) {
   const read = async (form: ApiForm, path: string) => {
-    const told = await system.call('GET', `/v1/users/${userId}/${path}`, { token: keys[form] });
-    expect([path, told.status]).toEqual([path, 200]);
-    return told.body;
+    const response = await system.call('GET', `/v1/users/${userId}/${path}`, { token: keys[form] });
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.body;
   };
   return [await read(1, form1), await read(2, form2)] as const;
 }
@@ -43,7 +43,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
 
   test.each(['metric', 'imperial'])('has the same days in %s units, with the same sources', async (units) => {
     const more = `&unit_system=${units}&include_sources=true`;
-    const [rows, columns] = await both(userId, `daily?${range1}${more}`, `daily?${range2}${more}`);
+    const [rows, columns] = await readBothForms(userId, `daily?${range1}${more}`, `daily?${range2}${more}`);
     const cells = Object.entries<(number | null)[]>(columns.series).flatMap(([metric, values]) =>
       values.flatMap((value, at) =>
         value === null
@@ -65,12 +65,12 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
   });
 
   test('has the same nights, and on each the vitals of its day', async () => {
-    const [flat, list] = await both(
+    const [flat, list] = await readBothForms(
       userId,
       `sleep?${range1}&include_sources=true`,
       `sleep?${range2}&include_sources=true`,
     );
-    const [, daily] = await both(userId, `sleep?${range1}`, `daily?${range2}&include_sources=true`);
+    const [, daily] = await readBothForms(userId, `sleep?${range1}`, `daily?${range2}&include_sources=true`);
     expect(flat.data.length).toBeGreaterThan(4);
     const vitals = Object.keys(flat.data[0]).filter((name) => /^sleep_(?!efficiency)/.test(name));
     expect(vitals).toHaveLength(7);
@@ -114,12 +114,12 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
   });
 
   test('has the same workouts, and in each the minutes of its zones', async () => {
-    const [flat, list] = await both(userId, `workouts?${range1}&per_page=100`, `workouts?${range2}&limit=100`);
+    const [flat, list] = await readBothForms(userId, `workouts?${range1}&per_page=100`, `workouts?${range2}&limit=100`);
     expect(flat.meta.total).toBe(list.data.length);
     for (const [at, row] of flat.data.toReversed().entries()) {
       const { id, type, source_type, duration_minutes, calories, distance_km, avg_heart_rate, max_heart_rate } =
         list.data[at];
-      const [, detail] = await both(userId, 'scores', `workouts/${id}`);
+      const [, detail] = await readBothForms(userId, 'scores', `workouts/${id}`);
       const zones = detail.heart_rate?.zones.map(({ zone, minutes }: { zone: number; minutes: number }) => [
         `zone_${zone}`,
         minutes,
@@ -142,7 +142,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
   });
 
   test('has the same scores, day by day and now, with the same factors', async () => {
-    const [rows, columns] = await both(userId, `scores/history?${range1}`, `scores?${range2}`);
+    const [rows, columns] = await readBothForms(userId, `scores/history?${range1}`, `scores?${range2}`);
     const five = rows.data.filter(({ type }: { type: string }) => type !== 'energy_reserve_score');
     const cells = Object.entries<(number | null)[]>(columns.series).flatMap(([type, values]) =>
       values.flatMap((value, at) => (value === null ? [] : [[columns.dates[at], type, value]])),
@@ -151,7 +151,7 @@ describe.each(['athlete', 'traveller', 'device_swap'])('the %s', (persona) => {
     expect(five.map(({ date, type, value }: Json) => JSON.stringify([date, type, value])).sort()).toEqual(
       cells.map((cell) => JSON.stringify(cell)).sort(),
     );
-    const [current, explained] = await both(userId, 'scores', 'scores?include_factors=true');
+    const [current, explained] = await readBothForms(userId, 'scores', 'scores?include_factors=true');
     for (const { type, date, value, factors } of current.data) {
       if (type === 'energy_reserve_score') continue;
       expect([type, explained.latest[type].date, explained.latest[type].value]).toEqual([type, date, value]);

@@ -7,28 +7,31 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHostFile } from '../../infra/local/host-file.ts';
 import type { Item, Queue } from '../../shared/platform/ports.ts';
-import { providers } from '../../shared/providers/catalog.ts';
-import { isAt, type VendorCall } from '../../shared/sandbox/provider-server/call.ts';
-import { type Connected, startConnected } from '../harness/connected.ts';
-import { opened } from '../harness/connecting.ts';
-import { leftIn } from '../harness/erasure/verdict.ts';
+import { providerDescriptors } from '../../shared/providers/catalog.ts';
+import { matchesUrl, type ProviderCall } from '../../shared/sandbox/provider-server/call.ts';
+import { type ProviderSystem, startProviderSystem } from '../harness/connected.ts';
+import { openPage } from '../harness/connecting.ts';
+import { findLeftovers } from '../harness/erasure/verdict.ts';
 import { randomFrom } from '../harness/faults.ts';
 import { oneTo } from '../harness/outbox.ts';
-import { wholeTable } from '../harness/whole-table.ts';
+import { scanTable } from '../harness/whole-table.ts';
 
 /** Each has its own way of taking a consent back, and of naming accounts. */
-const lanes = ['oura', 'whoop'] as const;
-const accountOf = { oura: (n: number) => `person-${n}-of-oura`, whoop: (n: number) => `${940_010_000 + n}` } as const;
+const testedProviders = ['oura', 'whoop'] as const;
+const accountName = { oura: (n: number) => `person-${n}-of-oura`, whoop: (n: number) => `${940_010_000 + n}` } as const;
 
-const isConsent = ({ provider, form, ...call }: VendorCall, lane: string): boolean =>
+const isCodeExchange = ({ provider, form, ...call }: ProviderCall, lane: string): boolean =>
   provider === lane &&
   form['grant_type'] === 'authorization_code' &&
-  isAt({ provider, form, ...call }, providers[provider].oauth.tokenUrl);
+  matchesUrl({ provider, form, ...call }, providerDescriptors[provider].oauth.tokenUrl);
 
-function isReturn(call: VendorCall, lane: string): boolean {
-  const { revocation } = providers[call.provider].oauth;
+function isRevocation(call: ProviderCall, lane: string): boolean {
+  const { revocation } = providerDescriptors[call.provider].oauth;
   return (
-    call.provider === lane && 'url' in revocation && call.method === revocation.method && isAt(call, revocation.url)
+    call.provider === lane &&
+    'url' in revocation &&
+    call.method === revocation.method &&
+    matchesUrl(call, revocation.url)
   );
 }
 
@@ -39,11 +42,11 @@ function isReturn(call: VendorCall, lane: string): boolean {
 export function testDeletedWhileConnecting(moments: readonly number[]): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'daybook-deleted-'));
   const random = randomFrom(7);
-  let isLosing = false;
+  let shouldLoseMessages = false;
   let lost = 0;
-  const losing = (queue: Queue): Queue => {
+  const losingQueue = (queue: Queue): Queue => {
     const isLost = (): boolean => {
-      const isOne = isLosing && random() < 1 / 3;
+      const isOne = shouldLoseMessages && random() < 1 / 3;
       if (isOne) lost += 1;
       return isOne;
     };
@@ -54,18 +57,18 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     };
   };
 
-  let connected: Connected;
+  let providerSystem: ProviderSystem;
   beforeAll(async () => {
-    connected = await startConnected({ only: lanes, dataDir, aroundQueue: losing });
+    providerSystem = await startProviderSystem({ only: testedProviders, dataDir, wrapQueue: losingQueue });
   });
   afterAll(async () => {
-    await connected.stop();
+    await providerSystem.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   async function allRows(): Promise<Item[]> {
     const { table_endpoint: endpoint, table_name: tableName } = readHostFile(dataDir) ?? never();
-    return wholeTable({ endpoint, tableName });
+    return scanTable({ endpoint, tableName });
   }
   const never = (): never => {
     throw new Error('the host has written no file');
@@ -75,19 +78,19 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
    * The person goes at the n-th request that their provider gets, or when everything was fetched
    * that could be.
    */
-  async function deletedAt(lane: (typeof lanes)[number], account: string, n: number): Promise<string[]> {
-    const { system, vendor, key } = connected;
-    const user = await connected.user();
-    const { device, callback } = await connected.consented(user, lane, account);
+  async function deletedAt(lane: (typeof testedProviders)[number], account: string, n: number): Promise<string[]> {
+    const { system, fakeProvider, key } = providerSystem;
+    const user = await providerSystem.user();
+    const { device, callback } = await providerSystem.consent(user, lane, account);
     const gone = Promise.withResolvers<void>();
     const erase = () => {
       system.call('DELETE', `/v1/users/${user}`, { token: key }).then(() => gone.resolve(), gone.reject);
       return false;
     };
     let requests = 0;
-    const end = vendor.fault(({ provider }) => provider === lane && ++requests === n && erase(), 'hang');
+    const end = fakeProvider.fault(({ provider }) => provider === lane && ++requests === n && erase(), 'hang');
     if (n === 0) erase();
-    await opened(system, callback);
+    await openPage(system, callback);
     await system.host.drain();
     if (requests < n) erase();
     await gone.promise;
@@ -96,15 +99,15 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
   }
 
   test('nothing of people who were deleted around their callback and backfill is left, and their providers were told', async () => {
-    const { system, vendor } = connected;
-    isLosing = true;
-    const people = lanes.map(async (lane) => {
+    const { system, fakeProvider } = providerSystem;
+    shouldLoseMessages = true;
+    const people = testedProviders.map(async (lane) => {
       const names: string[] = [];
-      for (const [at, n] of moments.entries()) names.push(...(await deletedAt(lane, accountOf[lane](at + 1), n)));
+      for (const [at, n] of moments.entries()) names.push(...(await deletedAt(lane, accountName[lane](at + 1), n)));
       return names;
     });
     const names = (await Promise.all(people)).flat();
-    isLosing = false;
+    shouldLoseMessages = false;
     expect(lost).toBeGreaterThan(0.4 * moments.length);
     // The writer erases late uploads after a minute and a half; a lost message costs four minutes at most.
     for (const _ of oneTo(7)) {
@@ -114,13 +117,13 @@ export function testDeletedWhileConnecting(moments: readonly number[]): void {
     }
     const rows = await allRows();
     expect(rows.length).toBeGreaterThan(0);
-    expect(leftIn(rows, names)).toEqual([]);
+    expect(findLeftovers(rows, names)).toEqual([]);
     expect(rows.filter(({ pk }) => String(pk).startsWith('REVOKE#'))).toEqual([]);
     expect(rows.filter((row) => /person-\d+-of-oura|9400100\d\d/.test(JSON.stringify(row)))).toEqual([]);
-    for (const lane of lanes) {
-      const given = vendor.requests.filter((call) => isConsent(call, lane)).length;
+    for (const lane of testedProviders) {
+      const given = fakeProvider.requests.filter((call) => isCodeExchange(call, lane)).length;
       expect([lane, given > moments.length / 2]).toEqual([lane, true]);
-      const returned = vendor.requests.filter((call) => isReturn(call, lane)).length;
+      const returned = fakeProvider.requests.filter((call) => isRevocation(call, lane)).length;
       expect({ lane, returned }).toEqual({ lane, returned: given });
     }
   }, 300_000);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoScores } from '../../functions/api/reference/score-state-words.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
-import type { Told } from '../harness/ask.ts';
-import { keyInForm } from '../harness/other-form.ts';
+import type { ApiResponse } from '../harness/ask.ts';
+import { createKeyInForm } from '../harness/other-form.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 type Json = Record<string, unknown>;
@@ -36,7 +36,7 @@ let userId: string;
 beforeAll(async () => {
   system = await startSystem();
   const { account_id, sandbox_key } = await system.account({ form: 1 });
-  keys = { 1: sandbox_key, 2: await keyInForm(system.host.deps, account_id, 2, 'sandbox') };
+  keys = { 1: sandbox_key, 2: await createKeyInForm(system.host.deps, account_id, 2, 'sandbox') };
   userId = await system.user(sandbox_key, { external_ref: 'demo-sparse', profile: { sandbox_persona: 'sparse' } });
   await system.settle();
   system.clock.advance(61_000);
@@ -44,10 +44,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-async function get(form: ApiForm, path: string): Promise<Told['body']> {
-  const told = await system.call('GET', `/${path}`, { token: keys[form] });
-  expect([path, told.status]).toEqual([path, 200]);
-  return told.body;
+async function get(form: ApiForm, path: string): Promise<ApiResponse['body']> {
+  const response = await system.call('GET', `/${path}`, { token: keys[form] });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.body;
 }
 
 test.each([1, 2] as const)('a key of Form %i is known by the list of users, and finds the user again', async (form) => {

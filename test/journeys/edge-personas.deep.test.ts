@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const get = async (path: string) => {
-  const told = await system.call('GET', path, { token: account.sandbox_key });
-  expect([path, told.status]).toEqual([path, 200]);
-  return told.body;
+  const result = await system.call('GET', path, { token: account.sandbox_key });
+  expect([path, result.status]).toEqual([path, 200]);
+  return result.body;
 };
 /** A month of scores with the status of every day, today's last. */
-async function lived(sandbox_persona: SandboxPersona) {
+async function createPersonaUser(sandbox_persona: SandboxPersona) {
   const user = await system.user(account.sandbox_key, { profile: { sandbox_persona } });
   await system.host.drain();
   const { series, status, statuses } = await get(`/v1/users/${user}/scores?include_status=true`);
@@ -32,7 +32,7 @@ async function lived(sandbox_persona: SandboxPersona) {
   });
   return { user, status, back };
 }
-const calibrating = (days: number) => ({ status: 'calibrating', days, needed: 5, value: null });
+const calibratingStatus = (days: number) => ({ status: 'calibrating', days, needed: 5, value: null });
 
 test('the document names every persona, and says what each is', async () => {
   const { components } = (await system.call('GET', '/openapi.json')).body;
@@ -45,30 +45,31 @@ test('the document names every persona, and says what each is', async () => {
 
 describe('scores say what they lack', () => {
   test('new_user is told how many days there are and how many are needed', async () => {
-    const { status, back } = await lived('new_user');
-    expect(back('recovery_score', 0)).toEqual(calibrating(3));
-    expect(back('stress_score', 0)).toEqual(calibrating(3));
-    expect(back('strain_score', 0)).toEqual(calibrating(3));
+    const { status, back } = await createPersonaUser('new_user');
+    expect(back('recovery_score', 0)).toEqual(calibratingStatus(3));
+    expect(back('stress_score', 0)).toEqual(calibratingStatus(3));
+    expect(back('strain_score', 0)).toEqual(calibratingStatus(3));
     expect(status.sleep_score.status).toBe('ready');
     expect(back('sleep_score', 4)).toMatchObject({ status: 'missing', reason: 'no_data', value: null });
   });
 
   test('device_swap calibrates from the first day of the watch on, and its recovery never jumps', async () => {
-    const { user, back } = await lived('device_swap');
+    const { user, back } = await createPersonaUser('device_swap');
     for (const days of [4, 5, 6]) expect(back('recovery_score', days)).toMatchObject({ status: 'ready' });
-    for (const [at, days] of [3, 2, 1, 0].entries()) expect(back('recovery_score', days)).toEqual(calibrating(at));
+    for (const [at, days] of [3, 2, 1, 0].entries())
+      expect(back('recovery_score', days)).toEqual(calibratingStatus(at));
     const { sources } = await get(
       `/v1/users/${user}/daily?types=sleep_heart_rate_variability,resting_heart_rate&include_sources=true`,
     );
-    for (const told of Object.values<{ provider: string }[]>(sources))
-      expect(told.slice(-6).map(({ provider }) => provider)).toEqual([
+    for (const result of Object.values<{ provider: string }[]>(sources))
+      expect(result.slice(-6).map(({ provider }) => provider)).toEqual([
         ...['oura', 'oura'],
         ...['garmin', 'garmin', 'garmin', 'garmin'],
       ]);
   });
 
   test('incomplete_log has no nutrition on a day of a snack or a breakfast, and is told why', async () => {
-    const { back } = await lived('incomplete_log');
+    const { back } = await createPersonaUser('incomplete_log');
     for (const days of [0, 1, 3])
       expect(back('nutrition_score', days)).toMatchObject({
         status: 'missing',
@@ -80,7 +81,7 @@ describe('scores say what they lack', () => {
   });
 
   test('child has sleep and nothing else, and a date of birth', async () => {
-    const { user, back } = await lived('child');
+    const { user, back } = await createPersonaUser('child');
     expect(back('sleep_score', 0)).toMatchObject({ status: 'ready' });
     for (const id of ['recovery_score', 'strain_score', 'nutrition_score', 'stress_score'])
       expect(back(id, 0)).toEqual({ status: 'not_applicable', reason: 'under_18', value: null });
@@ -91,7 +92,7 @@ describe('scores say what they lack', () => {
 
 describe('scores that are there', () => {
   test('ill has a low recovery and a high stress in the last three days', async () => {
-    const { back } = await lived('ill');
+    const { back } = await createPersonaUser('ill');
     for (const days of [0, 1, 2]) {
       expect(back('recovery_score', days).value).toBeLessThan(35);
       expect(back('stress_score', days).value).toBeGreaterThan(60);
@@ -100,7 +101,7 @@ describe('scores that are there', () => {
   });
 
   test('older has all of them', async () => {
-    const { status } = await lived('older');
+    const { status } = await createPersonaUser('older');
     for (const id of ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'])
       expect([id, status[id].status]).toEqual([id, expect.stringMatching(/^(ready|provisional)$/)]);
   });

@@ -11,14 +11,14 @@ const writers = 4;
 
 async function get(host: ChildHost, path: string) {
   for (;;) {
-    const answer = await fetch(host.baseUrl + path, { headers: { authorization: `Bearer ${host.demo.live_key}` } });
-    if (answer.status === 200) return JSON.parse(await answer.text());
-    if (answer.status !== 429) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    await answer.body?.cancel();
+    const response = await fetch(host.baseUrl + path, { headers: { authorization: `Bearer ${host.demo.live_key}` } });
+    if (response.status === 200) return JSON.parse(await response.text());
+    if (response.status !== 429) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    await response.body?.cancel();
   }
 }
 
-async function usersOf(host: ChildHost): Promise<string[]> {
+async function listUsers(host: ChildHost): Promise<string[]> {
   const users: string[] = [];
   let cursor: string | null = null;
   do {
@@ -33,7 +33,10 @@ async function usersOf(host: ChildHost): Promise<string[]> {
 }
 
 /** Reads on from a stored cursor until the feed has nothing more for now. */
-async function readOn(host: ChildHost, reader: { cursor: string | undefined; users: string[] }): Promise<void> {
+async function continueReading(
+  host: ChildHost,
+  reader: { cursor: string | undefined; users: string[] },
+): Promise<void> {
   for (;;) {
     const page = await get(host, `/v1/events?types=user.created${reader.cursor ? `&cursor=${reader.cursor}` : ''}`);
     reader.users.push(...page.events.map((event: { user_id: string }) => event.user_id));
@@ -68,7 +71,7 @@ test.each(faultSeeds(2))(
         }),
       );
       await Promise.race([reached.promise, Promise.all(writing)]);
-      await readOn(running, reader);
+      await continueReading(running, reader);
       // The seed's moment, be it within a write, a numbering or a publication.
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await running.kill();
@@ -77,11 +80,11 @@ test.each(faultSeeds(2))(
 
     const last = await startChildHost(data);
     host = last;
-    const users = await usersOf(last);
+    const users = await listUsers(last);
     expect(users).toEqual(expect.arrayContaining([...acknowledged]));
     await vi.waitFor(
       async () => {
-        await readOn(last, reader);
+        await continueReading(last, reader);
         expect(reader.users.length).toBeGreaterThanOrEqual(users.length);
       },
       { timeout: 20_000, interval: 20 },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
-import { numberWaiting, recordingBus, waitingEvents } from '../harness/outbox.ts';
-import { owedPages, owedTo } from '../harness/owed.ts';
-import { answer, startReceiver } from '../harness/receiver.ts';
+import { listPendingEvents, numberPendingEvents, recordingBus } from '../harness/outbox.ts';
+import { listPendingOwners, listPendingPages } from '../harness/owed.ts';
+import { respond, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { readPage, writeAndRead } from './read-feed.ts';
 
@@ -41,16 +41,16 @@ describe('an event whose way was cut', () => {
   ] as const)('%s reaches the feed and its endpoint by the sweep, once', async (_when, failing) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    receiver.react(answer(204));
+    receiver.respondWith(respond(204));
     const { live_key: token } = await system.account();
     await system.call('POST', '/v1/webhooks', { token, body: { url: receiver.url, events: ['user.created'] } });
     const { deps } = system.host;
     const user = await system.user(token);
-    const [waiting] = await waitingEvents(deps.store);
+    const [waiting] = await listPendingEvents(deps.store);
     if (failing) {
       const bus = recordingBus();
-      bus.failing = () => failing;
-      await numberWaiting({ ...deps, bus });
+      bus.nextFailure = () => failing;
+      await numberPendingEvents({ ...deps, bus });
     }
 
     await system.host.runSchedule('sweep');
@@ -64,6 +64,6 @@ describe('an event whose way was cut', () => {
 
     expect((await readPage(system, token, '')).events).toMatchObject([{ event_id: waiting?.id, user_id: user }]);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([waiting?.id]);
-    expect([await owedTo(deps.store, 'feed'), await owedPages(deps.store)]).toEqual([[], []]);
+    expect([await listPendingOwners(deps.store, 'feed'), await listPendingPages(deps.store)]).toEqual([[], []]);
   });
 });

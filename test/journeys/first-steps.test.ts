@@ -9,9 +9,9 @@ onEveryEngine('first steps', (tableEngine) => {
     try {
       const { live_key: token, sandbox_key } = await system.account();
       const call = async (status: number, method: string, path: string, asking: object = {}) => {
-        const told = await system.call(method, path, { token, ...asking });
-        expect([method, path, told.status]).toEqual([method, path, status]);
-        return told.body;
+        const response = await system.call(method, path, { token, ...asking });
+        expect([method, path, response.status]).toEqual([method, path, status]);
+        return response.body;
       };
       const made = await call(201, 'POST', '/v1/users', {
         body: { external_ref: 'ada', timezone: 'Europe/London', profile: { height_cm: 171.5 } },

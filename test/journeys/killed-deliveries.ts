@@ -11,21 +11,21 @@ import type { WebhookWithSecret } from '../../shared/webhooks/webhook.ts';
 import { type ChildHost, startChildHost } from '../harness/child-host.ts';
 import { createUsers } from '../harness/faults.ts';
 import { oneTo } from '../harness/outbox.ts';
-import { answer, type Received, type Receiver, startReceiver } from '../harness/receiver.ts';
+import { type ReceivedRequest, type Receiver, respond, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 const writers = 4;
 /** Longer than a lost message or an outbox row waits for the sweep. */
-const everythingIsOverdueMs = 120_000;
+const beyondSweepMs = 120_000;
 
 async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWithSecret> {
-  const told = await fetch(`${host.baseUrl}/v1/webhooks`, {
+  const response = await fetch(`${host.baseUrl}/v1/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${host.demo.live_key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url, events: ['*'] }),
   });
-  const text = await told.text();
-  if (told.status !== 201) throw new Error(`expected 201, got ${told.status}: ${text}`);
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`expected 201, got ${response.status}: ${text}`);
   return JSON.parse(text).data;
 }
 
@@ -33,14 +33,14 @@ async function registerWebhook(host: ChildHost, url: string): Promise<WebhookWit
  * Right after an acknowledgement or while a delivery is on its way, and up to some milliseconds
  * later.
  */
-export interface Moment {
+export interface KillMoment {
   stage: 'written' | 'delivered';
   after: number;
   delayMs: number;
 }
 
 /** The seed's moment. */
-export function momentOf(random: () => number): Moment {
+export function randomKillMoment(random: () => number): KillMoment {
   return {
     stage: random() < 0.5 ? 'written' : 'delivered',
     after: 1 + Math.floor(random() * 40),
@@ -50,7 +50,7 @@ export function momentOf(random: () => number): Moment {
 
 async function writeUntilKilled(
   host: ChildHost,
-  moment: Moment,
+  moment: KillMoment,
   receiver: Receiver,
   acknowledged: Set<string>,
 ): Promise<void> {
@@ -62,14 +62,15 @@ async function writeUntilKilled(
       if (moment.stage === 'written' && acknowledged.size === enough) reached.resolve();
     }),
   );
-  if (moment.stage === 'delivered') receiver.arrived(receiver.received.length + moment.after).then(reached.resolve);
+  if (moment.stage === 'delivered')
+    receiver.waitForRequests(receiver.received.length + moment.after).then(reached.resolve);
   await Promise.race([reached.promise, Promise.all(writing)]);
   await new Promise((resolve) => setTimeout(resolve, moment.delayMs));
   await host.kill();
   await Promise.all(writing);
 }
 
-async function everyUser(system: System, token: string): Promise<string[]> {
+async function listUsers(system: System, token: string): Promise<string[]> {
   const users: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path: string = `/v1/users?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`;
@@ -80,7 +81,7 @@ async function everyUser(system: System, token: string): Promise<string[]> {
   return users;
 }
 
-async function wholeFeed(system: System, token: string): Promise<FeedEvent[]> {
+async function readWholeFeed(system: System, token: string): Promise<FeedEvent[]> {
   const events: FeedEvent[] = [];
   for (let cursor = ''; ; ) {
     const { body } = await system.call('GET', `/v1/events${cursor === '' ? '' : `?cursor=${cursor}`}`, { token });
@@ -91,18 +92,18 @@ async function wholeFeed(system: System, token: string): Promise<FeedEvent[]> {
 }
 
 /** What the request says, once its signature has been checked. */
-function verified({ headers, body }: Received, secret: string): { id: string; event: unknown } {
+function verifyRequest({ headers, body }: ReceivedRequest, secret: string): { id: string; event: unknown } {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return { id: sent['webhook-id'] ?? '', event: new Webhook(secret).verify(body, sent) };
 }
 
 /** Kills it once at each of the moments. */
-export async function deliverThroughKills(moments: readonly Moment[], random: () => number): Promise<void> {
+export async function deliverThroughKills(moments: readonly KillMoment[], random: () => number): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'daybook-'));
   const receiver = await startReceiver();
   // Some answers take a while, so that a kill also finds deliveries under way.
-  receiver.react((response, received) => {
-    setTimeout(() => answer(204)(response, received), random() < 0.5 ? 0 : random() * 40);
+  receiver.respondWith((response, received) => {
+    setTimeout(() => respond(204)(response, received), random() < 0.5 ? 0 : random() * 40);
   });
   let host: ChildHost | undefined;
   let last: System | undefined;
@@ -129,20 +130,20 @@ export async function deliverThroughKills(moments: readonly Moment[], random: ()
   const system = await startSystem({ dataDir: data, env: { PATH: process.env['PATH'] } });
   last = system;
   await system.host.drain();
-  system.clock.advance(everythingIsOverdueMs);
+  system.clock.advance(beyondSweepMs);
   await system.host.runSchedule('sweep');
   await system.host.drain();
 
-  const users = await everyUser(system, token);
+  const users = await listUsers(system, token);
   expect(users).toEqual(expect.arrayContaining([...acknowledged]));
-  const feed = await wholeFeed(system, token);
+  const feed = await readWholeFeed(system, token);
   expect(feed.map(({ user_id }) => user_id).toSorted()).toEqual(users.toSorted());
   const byId = new Map<string, unknown>(feed.map((event) => [event.event_id, event]));
-  const deliveries = receiver.received.map((received) => verified(received, secret));
+  const deliveries = receiver.received.map((received) => verifyRequest(received, secret));
   for (const delivery of deliveries) expect(delivery.event).toEqual(byId.get(delivery.id));
   expect([...new Set(deliveries.map((delivery) => delivery.id))].toSorted()).toEqual([...byId.keys()].toSorted());
 
-  const { deliveries: rows } = await deliveryRows(system.host.deps.store).page(id, 10_000, undefined);
+  const { deliveries: rows } = await deliveryRows(system.host.deps.store).readPage(id, 10_000, undefined);
   expect(rows.map(({ eventId, status }) => `${eventId} ${status}`).toSorted()).toEqual(
     [...byId.keys()].map((eventId) => `${eventId} delivered`).toSorted(),
   );

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { type Choose, choose, deviceDays, expected, lastDays, phoneMonth, watchMonth } from './month.ts';
+import {
+  type CombineValues,
+  combineBy,
+  deviceDays,
+  expectedDaily,
+  lastDays,
+  makePhoneMonth,
+  makeWatchMonth,
+} from './month.ts';
 
 let system: System;
 let account: NewAccount;
@@ -15,7 +23,8 @@ const decimals = new Map<string, number>();
 const call = (method: string, path: string, body?: unknown) =>
   system.call(method, path, { token: account.live_key, ...(body === undefined ? {} : { body }) });
 const range = () => `from_date=${days[0]}&to_date=${days.at(-1)}`;
-const daily = async (types: string) => (await call('GET', `/v1/users/${user}/daily?types=${types}&${range()}`)).body;
+const readDaily = async (types: string) =>
+  (await call('GET', `/v1/users/${user}/daily?types=${types}&${range()}`)).body;
 
 beforeAll(async () => {
   system = await startSystem();
@@ -28,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const both = [
+const comparedMetrics = [
   'steps',
   'heart_rate',
   'active_calories',
@@ -45,33 +54,33 @@ const both = [
   'sleep_efficiency',
 ];
 
-async function expectDaily(how: (metric: string) => Choose): Promise<void> {
-  const [first, second] = [deviceDays(watchMonth(days)), deviceDays(phoneMonth(days))];
-  const { series, dates } = await daily(both.join(','));
+async function expectDaily(how: (metric: string) => CombineValues): Promise<void> {
+  const [first, second] = [deviceDays(makeWatchMonth(days)), deviceDays(makePhoneMonth(days))];
+  const { series, dates } = await readDaily(comparedMetrics.join(','));
   expect(dates).toEqual(days);
-  for (const metric of both)
+  for (const metric of comparedMetrics)
     expect([metric, series[metric]]).toEqual([
       metric,
-      expected(metric, days, first, second, how(metric), decimals.get(metric) ?? 0),
+      expectedDaily(metric, days, first, second, how(metric), decimals.get(metric) ?? 0),
     ]);
 }
 
 async function patch(body: object): Promise<void> {
   const told = await call('PATCH', `/v1/users/${user}/consolidation`, body);
   expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
-  await rebuilt();
+  await waitForRebuild();
 }
 
 /** Rebuilds of one user rest for a moment in between. */
-async function rebuilt(): Promise<void> {
+async function waitForRebuild(): Promise<void> {
   await system.host.drain();
   await system.host.drain();
 }
 
 test('two devices upload a month, and every record is accepted', async () => {
   for (const [device, body] of [
-    [watch, watchMonth(days)],
-    [phone, phoneMonth(days)],
+    [watch, makeWatchMonth(days)],
+    [phone, makePhoneMonth(days)],
   ] as const) {
     const told = await device.upload(body);
     const sent = body.samples.length + body.daily.length + body.sleep.length + body.workouts.length;
@@ -86,7 +95,7 @@ test('two devices upload a month, and every record is accepted', async () => {
   expect((await call('GET', `/v1/users/${user}`)).body.last_sync_at).not.toBeNull();
 });
 
-test('each day has the value of the device that is believed first', async () => expectDaily(() => choose.priority));
+test('each day has the value of the device that is believed first', async () => expectDaily(() => combineBy.priority));
 
 test('sources name the device, and the value as it was reported', async () => {
   const { body } = await call(
@@ -99,20 +108,20 @@ test('sources name the device, and the value as it was reported', async () => {
   expect(body.sources.active_calories[0]).toEqual({
     provider: 'apple_health',
     device_id: idOf('apple_health'),
-    original_value: watchMonth(days).daily.find(({ metric }) => metric === 'active_calories')?.value,
+    original_value: makeWatchMonth(days).daily.find(({ metric }) => metric === 'active_calories')?.value,
     original_unit: 'kJ',
   });
   expect(body.sources.distance[3]).toMatchObject({ provider: 'samsung_health', original_unit: 'm' });
 });
 
 test('imperial units are converted and named', async () => {
-  const metric = await daily('distance,weight');
+  const metric = await readDaily('distance,weight');
   const { body } = await call('GET', `/v1/users/${user}/daily?types=distance,weight&unit_system=imperial&${range()}`);
   expect(body.units).toEqual({ distance: 'mi', weight: 'lb' });
   for (const [i, km] of metric.series.distance.entries())
     expect(Math.abs(body.series.distance[i] - km / 1.609344)).toBeLessThan(0.011);
   expect(body.series.weight[0]).toBe(
-    150 + (phoneMonth(days).samples.find(({ metric: m }) => m === 'weight')?.value ?? 0) - 150,
+    150 + (makePhoneMonth(days).samples.find(({ metric: m }) => m === 'weight')?.value ?? 0) - 150,
   );
 });
 
@@ -136,11 +145,11 @@ test('one session a night and one a run, newest first, from the device believed 
 test('the samples themselves are read back', async () => {
   const day = days[10];
   const { body } = await call('GET', `/v1/users/${user}/timeseries?metrics=steps&start_date=${day}&end_date=${day}`);
-  const { series } = await daily('steps');
+  const { series } = await readDaily('steps');
   const total = body.data.reduce((sum: number, { value }: { value: number }) => sum + value, 0);
   expect(days.indexOf(day ?? '') % 5).toBe(0);
   expect(total).toBe(
-    deviceDays({ ...watchMonth(days), daily: [] })
+    deviceDays({ ...makeWatchMonth(days), daily: [] })
       .get('steps')
       ?.get(day ?? ''),
   );
@@ -152,14 +161,14 @@ test('the samples themselves are read back', async () => {
 describe('consolidation', () => {
   test.each(['max', 'avg', 'sum'] as const)('%s is what a naive oracle computes', async (method) => {
     await patch({ metrics: { steps: { method } } });
-    await expectDaily((metric) => (metric === 'steps' ? choose[method] : choose.priority));
+    await expectDaily((metric) => (metric === 'steps' ? combineBy[method] : combineBy.priority));
   });
 
   test('a provider that is off for one metric, then for all', async () => {
     await patch({ metrics: { steps: { method: null, providers: { apple_health: false } } } });
-    await expectDaily((metric) => (metric === 'steps' ? choose.second : choose.priority));
+    await expectDaily((metric) => (metric === 'steps' ? combineBy.second : combineBy.priority));
     await patch({ providers: { apple_health: false } });
-    await expectDaily(() => choose.second);
+    await expectDaily(() => combineBy.second);
     const nights = (await call('GET', `/v1/users/${user}/sleep?limit=100&${range()}`)).body.data;
     expect(new Set(nights.map(({ source }: { source: string }) => source))).toEqual(new Set(['samsung_health']));
   });
@@ -167,8 +176,8 @@ describe('consolidation', () => {
   test('the defaults come back', async () => {
     const told = await call('DELETE', `/v1/users/${user}/consolidation`);
     expect([told.status, told.body.status]).toEqual([202, 'reconsolidating']);
-    await rebuilt();
-    await expectDaily(() => choose.priority);
+    await waitForRebuild();
+    await expectDaily(() => combineBy.priority);
     const again = await call('DELETE', `/v1/users/${user}/consolidation`);
     expect([again.status, again.body.status]).toEqual([202, 'unchanged']);
   });
@@ -180,13 +189,13 @@ test('the same month again changes nothing: no write to a day, no event', async 
   const events = await told();
   expect(events.length).toBeGreaterThan(2);
   const before = system.calls.length;
-  await watch.upload(watchMonth(days));
-  await phone.upload(phoneMonth(days));
+  await watch.upload(makeWatchMonth(days));
+  await phone.upload(makePhoneMonth(days));
   await system.host.drain();
   expect(await told()).toEqual(events);
   const writes = system.calls.slice(before).filter(({ writeUnits }) => writeUnits > 0);
   expect(writes.filter(({ operation }) => operation !== 'UpdateItem')).toEqual([]);
-  await expectDaily(() => choose.priority);
+  await expectDaily(() => combineBy.priority);
 });
 
 test('a disconnected device leaves nothing behind, and the other is everywhere', async () => {
@@ -195,7 +204,7 @@ test('a disconnected device leaves nothing behind, and the other is everywhere',
   for (let twice = 0; twice < 2; twice++)
     expect((await call('DELETE', `/v1/users/${user}/devices/${gone.id}`)).status).toBe(204);
   await system.host.drain();
-  await expectDaily(() => choose.second);
+  await expectDaily(() => combineBy.second);
   expect((await call('GET', `/v1/users/${user}/devices`)).body.data).toHaveLength(1);
   expect((await call('GET', `/v1/users/${user}/workouts?${range()}`)).body.data).toEqual([]);
   const nights = (await call('GET', `/v1/users/${user}/sleep?limit=100&${range()}`)).body.data;

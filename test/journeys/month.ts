@@ -1,7 +1,7 @@
 // A month of two devices' uploads, and what a person with pencil and paper would expect the API to say about it.
 
 const zone = 'Europe/Berlin';
-const hour = 3600 * 1000;
+const hourMs = 3600 * 1000;
 
 export interface Upload {
   time_zone: string;
@@ -15,16 +15,16 @@ export interface Upload {
 const iso = (ms: number) => new Date(ms).toISOString();
 export const dateIn = (ms: number, timeZone = zone) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(ms);
-const noise = (seed: number, most: number) =>
-  Math.floor((((Math.sin(seed * 12.9898) * 43758.5453) % 1) + 1) * most) % most;
+const noise = (seed: number, max: number) =>
+  Math.floor((((Math.sin(seed * 12.9898) * 43758.5453) % 1) + 1) * max) % max;
 
 export function lastDays(nowMs: number, count: number): string[] {
   const noon = Date.parse(`${dateIn(nowMs)}T12:00:00Z`);
-  return Array.from({ length: count }, (_none, i) => iso(noon - (count - i) * 24 * hour).slice(0, 10));
+  return Array.from({ length: count }, (_none, i) => iso(noon - (count - i) * 24 * hourMs).slice(0, 10));
 }
 
 /** A wrist device: hourly steps, heart rate, a stated total now and then, nights and workouts. */
-export function watchMonth(days: string[]): Upload {
+export function makeWatchMonth(days: string[]): Upload {
   const upload: Upload = {
     time_zone: zone,
     device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
@@ -36,11 +36,11 @@ export function watchMonth(days: string[]): Upload {
   days.forEach((date, d) => {
     const noon = Date.parse(`${date}T12:00:00Z`);
     for (let h = -11; h <= 11; h++) {
-      const start = noon + h * hour;
+      const start = noon + h * hourMs;
       upload.samples.push({
         metric: 'steps',
         start: iso(start),
-        end: iso(start + hour),
+        end: iso(start + hourMs),
         value: 100 + noise(d * 100 + h, 900),
         unit: 'count',
       });
@@ -59,8 +59,8 @@ export function watchMonth(days: string[]): Upload {
       const deep = 60 + noise(d + 4, 30);
       const rem = 70 + noise(d + 5, 30);
       upload.sleep.push({
-        start: iso(noon - 14 * hour),
-        end: iso(noon - 6 * hour),
+        start: iso(noon - 14 * hourMs),
+        end: iso(noon - 6 * hourMs),
         asleep_minutes: asleep,
         deep_minutes: deep,
         rem_minutes: rem,
@@ -73,12 +73,12 @@ export function watchMonth(days: string[]): Upload {
       upload.workouts.push({
         type: 'running',
         name: `Run ${d}`,
-        start: iso(noon + 4 * hour),
-        end: iso(noon + 5 * hour),
+        start: iso(noon + 4 * hourMs),
+        end: iso(noon + 5 * hourMs),
         calories: 500 + d,
         distance_km: 10,
         heart_rate: Array.from({ length: 60 }, (_none, m) => ({
-          timestamp: iso(noon + 4 * hour + m * 60_000),
+          timestamp: iso(noon + 4 * hourMs + m * 60_000),
           bpm: 120 + noise(m + d, 40),
         })),
       });
@@ -87,7 +87,7 @@ export function watchMonth(days: string[]): Upload {
 }
 
 /** A phone in a pocket: fewer steps, distance in metres, a scale's weight in pounds, and every night, a little off. */
-export function phoneMonth(days: string[]): Upload {
+export function makePhoneMonth(days: string[]): Upload {
   const upload: Upload = {
     time_zone: zone,
     device: { name: 'Phone', model: 'SM-S921B', type: 'phone' },
@@ -101,17 +101,17 @@ export function phoneMonth(days: string[]): Upload {
     for (let h = -8; h <= 8; h += 2)
       upload.samples.push({
         metric: 'steps',
-        start: iso(noon + h * hour),
-        end: iso(noon + h * hour + 600_000),
+        start: iso(noon + h * hourMs),
+        end: iso(noon + h * hourMs + 600_000),
         value: 200 + noise(d * 7 + h, 500),
         unit: 'count',
       });
     upload.daily.push({ date, metric: 'distance', value: 3000 + noise(d + 11, 4000), unit: 'm' });
     if (d % 7 === 0)
-      upload.samples.push({ metric: 'weight', start: iso(noon - 5 * hour), value: 150 + noise(d, 5), unit: 'lb' });
+      upload.samples.push({ metric: 'weight', start: iso(noon - 5 * hourMs), value: 150 + noise(d, 5), unit: 'lb' });
     upload.sleep.push({
-      start: iso(noon - 13.5 * hour),
-      end: iso(noon - 6.25 * hour),
+      start: iso(noon - 13.5 * hourMs),
+      end: iso(noon - 6.25 * hourMs),
       asleep_minutes: 400,
       in_bed_minutes: 435,
     });
@@ -123,7 +123,7 @@ type Values = Map<string, Map<string, number>>;
 const put = (values: Values, metric: string, date: string, value: number) =>
   values.set(metric, (values.get(metric) ?? new Map()).set(date, value));
 
-const toUnit: Record<string, (value: number) => number> = {
+const convertToMetric: Record<string, (value: number) => number> = {
   kJ: (v) => v / 4.184,
   m: (v) => v / 1000,
   lb: (v) => v * 0.45359237,
@@ -154,17 +154,18 @@ export function deviceDays(upload: Upload): Values {
   const bySampleDay = Map.groupBy(upload.samples, ({ metric, start }) => `${metric} ${dateIn(Date.parse(start))}`);
   for (const [name, samples] of bySampleDay) {
     const [metric = '', date = ''] = name.split(' ');
-    const list = samples.map(({ value, unit }) => toUnit[unit]?.(value) ?? value);
+    const list = samples.map(({ value, unit }) => convertToMetric[unit]?.(value) ?? value);
     const sum = list.reduce((a, b) => a + b, 0);
     put(values, metric, date, metric === 'steps' ? sum : metric === 'weight' ? (list.at(-1) ?? 0) : sum / list.length);
   }
-  for (const { metric, date, value, unit } of upload.daily) put(values, metric, date, toUnit[unit]?.(value) ?? value);
+  for (const { metric, date, value, unit } of upload.daily)
+    put(values, metric, date, convertToMetric[unit]?.(value) ?? value);
   return values;
 }
 
 /** How the two devices' values of a day become one; the first device is the one believed. */
-export type Choose = (first: number | undefined, second: number | undefined) => number | undefined;
-export const choose: Record<'priority' | 'max' | 'avg' | 'sum' | 'second', Choose> = {
+export type CombineValues = (first: number | undefined, second: number | undefined) => number | undefined;
+export const combineBy: Record<'priority' | 'max' | 'avg' | 'sum' | 'second', CombineValues> = {
   priority: (a, b) => a ?? b,
   max: (a, b) => (a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)),
   avg: (a, b) => (a === undefined || b === undefined ? (a ?? b) : (a + b) / 2),
@@ -172,12 +173,12 @@ export const choose: Record<'priority' | 'max' | 'avg' | 'sum' | 'second', Choos
   second: (_a, b) => b,
 };
 
-export function expected(
+export function expectedDaily(
   metric: string,
   dates: string[],
   first: Values,
   second: Values,
-  how: Choose,
+  how: CombineValues,
   decimals: number,
 ): (number | null)[] {
   return dates.map((date) => {

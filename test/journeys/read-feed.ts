@@ -4,13 +4,13 @@ import { functions } from '../../infra/functions.ts';
 import type { HostedFunctions } from '../../infra/local/function-runner.ts';
 import { feedRows } from '../../shared/events/feed-rows.ts';
 import { outboxRows } from '../../shared/events/outbox-rows.ts';
-import { newEvent, oneTo, waitingEvents } from '../harness/outbox.ts';
+import { listPendingEvents, newEvent, oneTo } from '../harness/outbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 /**
  * Only the way from the outbox to the reader: what else listens to events has journeys of its own.
  */
-const feedAlone: HostedFunctions = {
+const feedFunctions: HostedFunctions = {
   events: functions.events,
   feed: functions.feed,
   relay: functions.relay,
@@ -33,7 +33,7 @@ export async function readPage(system: System, token: string, query: string): Pr
 
 /** Twenty writers, and three readers who each see every event once, in one order. */
 export async function writeAndRead(commits: number): Promise<void> {
-  const system = await startSystem({ functions: feedAlone });
+  const system = await startSystem({ functions: feedFunctions });
   onTestFinished(() => system.stop());
   const { account_id: account, live_key: token } = await system.account();
   const { store } = system.host.deps;
@@ -45,7 +45,7 @@ export async function writeAndRead(commits: number): Promise<void> {
   const write = async () => {
     for (let i = 0; i < commits; i++) {
       const events = oneTo(perCommit).map(() => newEvent({ account, env: 'live' }));
-      await store.commit(events.map((event) => outboxRows(store).appending(event.userId, event)));
+      await store.commit(events.map((event) => outboxRows(store).buildAppend(event.userId, event)));
       for (const { id } of events) written.add(id);
       committed.resolve();
       committed = Promise.withResolvers();
@@ -71,7 +71,7 @@ export async function writeAndRead(commits: number): Promise<void> {
   expect(second).toEqual(first);
   expect(third).toEqual(first);
   await system.host.drain();
-  expect(system.host.givenUp()).toEqual({ bus: [], stream: [] });
-  expect(await waitingEvents(store)).toEqual([]);
-  expect((await feedRows(store).end({ account, env: 'live' })).next).toBe(total + 1);
+  expect(system.host.listGivenUp()).toEqual({ bus: [], stream: [] });
+  expect(await listPendingEvents(store)).toEqual([]);
+  expect((await feedRows(store).readEnd({ account, env: 'live' })).next).toBe(total + 1);
 }

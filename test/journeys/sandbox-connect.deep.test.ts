@@ -1,8 +1,8 @@
 // In the sandbox each of the vendors can be linked, over HTTP and without the internet.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
-import { providers } from '../../shared/providers/catalog.ts';
-import { walkBack, walkToConsent } from '../harness/sandbox-walk.ts';
+import { providerDescriptors } from '../../shared/providers/catalog.ts';
+import { consentInBrowser, followCallback } from '../harness/sandbox-walk.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -26,15 +26,15 @@ const deviceOf = async (user: string, id: string) => {
 
 describe.each(cloudProviderIds)('%s', (provider) => {
   test('is linked where the person allows it', async () => {
-    const walk = await walkToConsent(system, key, allowing, provider);
-    expect(walk.page).toContain(`Share ${providers[provider].name} data with this app?`);
-    expect((await walkBack(walk)).status).toBe(200);
+    const walk = await consentInBrowser(system, key, allowing, provider);
+    expect(walk.page).toContain(`Share ${providerDescriptors[provider].name} data with this app?`);
+    expect((await followCallback(walk)).status).toBe(200);
     expect(await deviceOf(allowing, walk.device)).toMatchObject({ provider, status: 'active', error: null });
   });
 
   test('is not where the person refuses', async () => {
-    const walk = await walkToConsent(system, key, refusing, provider, { decision: 'deny' });
-    await walkBack(walk);
+    const walk = await consentInBrowser(system, key, refusing, provider, { decision: 'deny' });
+    await followCallback(walk);
     expect(await deviceOf(refusing, walk.device)).toMatchObject({ status: 'failed', error: 'access_denied' });
   });
 });

@@ -5,12 +5,12 @@ import { expect, onTestFinished } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 
 const hourMs = 3_600_000;
-export const numbers = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
-export const dayBefore = (date: string, days: number) =>
+export const withoutNulls = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
+export const daysBefore = (date: string, days: number) =>
   new Date(Date.parse(date) - days * 24 * hourMs).toISOString().slice(0, 10);
 
 /** In steps of so many hours, from noon on. */
-export async function liveOn(steps: readonly number[]): Promise<void> {
+export async function advanceSandboxUser(steps: readonly number[]): Promise<void> {
   const system = await startSystem();
   onTestFinished(() => system.stop());
   system.clock.advance(24 * hourMs - ((system.clock.now() + 12 * hourMs) % (24 * hourMs)));
@@ -27,7 +27,7 @@ export async function liveOn(steps: readonly number[]): Promise<void> {
   }
   const days = steps.reduce((sum, hours) => sum + hours, 0) / 24;
   const { dates, series, to_date } = await daily();
-  expect(to_date).toBe(dayBefore(first, -days));
+  expect(to_date).toBe(daysBefore(first, -days));
   const known = (metric: string) => dates.filter((_date: string, at: number) => series[metric][at] !== null);
   expect(known('resting_energy').slice(0, 7 + days)).toEqual(dates.slice(-8 - days, -1));
   expect(known('asleep').slice(0, 7 + days)).toEqual(dates.slice(-8 - days, -1));
@@ -40,24 +40,24 @@ export async function liveOn(steps: readonly number[]): Promise<void> {
  * The clock stands still, so that whatever were to wait for a delay, a sweep or a schedule would
  * never come.
  */
-export async function readWhenReady(system: System, token: string, sandbox_persona: string): Promise<void> {
-  onTestFinished(system.clock.hold());
+export async function readUntilComplete(system: System, token: string, sandbox_persona: string): Promise<void> {
+  onTestFinished(system.clock.freeze());
   const profile = { sandbox_persona };
   const user = await system.user(token, { timezone: 'America/New_York', profile });
   const get = async (path: string) => {
-    const told = await system.call('GET', `/v1/users/${user}/${path}`, { token });
-    expect([path, told.status]).toEqual([path, 200]);
-    return told.body;
+    const response = await system.call('GET', `/v1/users/${user}/${path}`, { token });
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.body;
   };
   const isComplete = async (): Promise<boolean> => {
     const { series } = await get('daily?types=steps,asleep,resting_heart_rate,dietary_energy');
-    if (Object.values<(number | null)[]>(series).some((values) => numbers(values).length < 6)) return false;
+    if (Object.values<(number | null)[]>(series).some((values) => withoutNulls(values).length < 6)) return false;
     const lists = await Promise.all(['sleep', 'workouts'].map((kind) => get(kind)));
     const { latest } = await get('scores');
-    const yesterday = dayBefore((await get('daily?types=steps')).to_date, 1);
+    const yesterday = daysBefore((await get('daily?types=steps')).to_date, 1);
     const { values } = await get(`timeseries?metric=heart_rate&date=${yesterday}&resolution=1h`);
     const scores = Object.values(latest).filter((score) => score !== null);
-    return lists.every(({ data }) => data.length > 0) && numbers(values).length >= 23 && scores.length === 5;
+    return lists.every(({ data }) => data.length > 0) && withoutNulls(values).length >= 23 && scores.length === 5;
   };
   // It ends when it is complete, or with the time of the test.
   while (!(await isComplete())) await pause(50);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personaIds } from '../../shared/catalog/sandbox.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { liveOn, readWhenReady } from './sandbox-lives.ts';
+import { advanceSandboxUser, readUntilComplete } from './sandbox-lives.ts';
 
 let system: System;
 let token: string;
@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-test('three days come one after the other', () => liveOn(Array<number>(9).fill(8)));
+test('three days come one after the other', () => advanceSandboxUser(Array<number>(9).fill(8)));
 
 test.each(['average', 'ill', 'device_swap'])(
   'days and scores of a new user can be read with nobody hurrying, and nothing waits for the clock (%s)',
   async (persona) => {
     expect(personaIds).toContain(persona);
-    await readWhenReady(system, token, persona);
+    await readUntilComplete(system, token, persona);
   },
 );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
-import { sandboxDay } from '../../shared/sandbox/life/sandbox-day.ts';
+import { buildSandboxDay } from '../../shared/sandbox/life/sandbox-day.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { dayBefore, liveOn, numbers, readWhenReady } from './sandbox-lives.ts';
+import { advanceSandboxUser, daysBefore, readUntilComplete, withoutNulls } from './sandbox-lives.ts';
 
 let system: System;
 let account: NewAccount;
@@ -16,15 +16,15 @@ afterAll(() => system.stop());
 const call = (method: string, path: string, body?: unknown, token = account.sandbox_key) =>
   system.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 const get = async (path: string, token?: string) => {
-  const told = await call('GET', path, undefined, token);
-  expect([path, told.status]).toEqual([path, 200]);
-  return told.body;
+  const response = await call('GET', path, undefined, token);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.body;
 };
 
 describe('a new sandbox user', () => {
   let user: string;
   let today: string;
-  const week = () => `from_date=${dayBefore(today, 6)}&to_date=${today}`;
+  const week = () => `from_date=${daysBefore(today, 6)}&to_date=${today}`;
 
   beforeAll(async () => {
     user = await system.user(account.sandbox_key, { timezone: 'Europe/London', external_ref: 'ada' });
@@ -48,7 +48,7 @@ describe('a new sandbox user', () => {
     );
     for (const [metric, values] of Object.entries<(number | null)[]>(series)) {
       const known = dates.filter((_date: string, at: number) => values[at] !== null);
-      expect([metric, known.filter((date: string) => date < dayBefore(today, 7))]).toEqual([metric, []]);
+      expect([metric, known.filter((date: string) => date < daysBefore(today, 7))]).toEqual([metric, []]);
       // Of today there is only what has happened by now: before the first night's end neither a night nor breakfast.
       expect([metric, known.slice(0, 7)]).toEqual([metric, dates.slice(-8, -1)]);
     }
@@ -57,8 +57,8 @@ describe('a new sandbox user', () => {
   });
 
   test('its values are the generator’s own, each from the device that is believed first', async () => {
-    const date = dayBefore(today, 2);
-    const made = sandboxDay({ userId: user, persona: 'average', timezone: 'Europe/London', date });
+    const date = daysBefore(today, 2);
+    const made = buildSandboxDay({ userId: user, persona: 'average', timezone: 'Europe/London', date });
     const { series, sources } = await get(
       `/v1/users/${user}/daily?types=steps,resting_heart_rate,deep_sleep,dietary_energy&include_sources=true&from_date=${date}&to_date=${date}`,
     );
@@ -89,7 +89,7 @@ describe('a new sandbox user', () => {
   });
 
   test('has samples through the day', async () => {
-    const date = dayBefore(today, 1);
+    const date = daysBefore(today, 1);
     for (const metric of [
       'heart_rate',
       'steps',
@@ -98,10 +98,10 @@ describe('a new sandbox user', () => {
       'heart_rate_variability',
     ]) {
       const { values } = await get(`/v1/users/${user}/timeseries?metric=${metric}&date=${date}&resolution=5m`);
-      expect([metric, numbers(values).length > 0]).toEqual([metric, true]);
+      expect([metric, withoutNulls(values).length > 0]).toEqual([metric, true]);
     }
     const { values } = await get(`/v1/users/${user}/timeseries?metric=heart_rate&date=${date}&resolution=5m`);
-    expect(numbers(values)).toHaveLength(values.length);
+    expect(withoutNulls(values)).toHaveLength(values.length);
   });
 
   test('has all five scores on each of the seven days, and none before', async () => {
@@ -114,8 +114,8 @@ describe('a new sandbox user', () => {
       'stress_score',
     ]);
     for (const [id, values] of Object.entries<(number | null)[]>(series)) {
-      expect([id, numbers(values.slice(-8, -1)).length]).toEqual([id, 7]);
-      expect([id, numbers(values.slice(0, -8))]).toEqual([id, []]);
+      expect([id, withoutNulls(values.slice(-8, -1)).length]).toEqual([id, 7]);
+      expect([id, withoutNulls(values.slice(0, -8))]).toEqual([id, []]);
     }
     // What was usual before the first day is said to be seeded; what is compared with nobody's usual is not.
     for (const id of ['recovery_score', 'strain_score', 'stress_score'])
@@ -140,16 +140,16 @@ describe('a new sandbox user', () => {
     await system.host.drain();
     expect((await get(`/v1/users/${live}/devices`, account.live_key)).data).toEqual([]);
     const { series } = await get(`/v1/users/${live}/daily`, account.live_key);
-    expect(Object.values<(number | null)[]>(series).flatMap(numbers)).toEqual([]);
+    expect(Object.values<(number | null)[]>(series).flatMap(withoutNulls)).toEqual([]);
   });
 });
 
 describe('the persona', () => {
   test('is chosen at creation, read back, lived, and stays', async () => {
     const profile = { sandbox_persona: 'traveller', height_cm: 180 };
-    const told = await call('POST', '/v1/users', { profile, timezone: 'Europe/Berlin' });
-    expect([told.status, told.body.profile]).toEqual([201, profile]);
-    const path = `/v1/users/${told.body.id}`;
+    const response = await call('POST', '/v1/users', { profile, timezone: 'Europe/Berlin' });
+    expect([response.status, response.body.profile]).toEqual([201, profile]);
+    const path = `/v1/users/${response.body.id}`;
     for (const sandbox_persona of ['athlete', null]) {
       const refused = await call('PATCH', path, { profile: { sandbox_persona } });
       expect([refused.status, refused.body.error]).toEqual([400, 'invalid_body']);
@@ -185,7 +185,7 @@ describe('the persona', () => {
     const user = await system.user(account.sandbox_key, { profile: { sandbox_persona: 'sparse' } });
     await system.host.drain();
     const { series } = await get(`/v1/users/${user}/daily?types=resting_energy,resting_heart_rate`);
-    const known = (metric: string) => numbers(series[metric].slice(-7)).length;
+    const known = (metric: string) => withoutNulls(series[metric].slice(-7)).length;
     expect(known('resting_energy')).toBeLessThanOrEqual(6);
     expect(known('resting_heart_rate')).toBeLessThanOrEqual(4);
     expect(known('resting_heart_rate')).toBeGreaterThanOrEqual(3);
@@ -194,7 +194,7 @@ describe('the persona', () => {
   });
 });
 
-test('days come one after the other', () => liveOn([8, 8, 8]));
+test('days come one after the other', () => advanceSandboxUser([8, 8, 8]));
 
 test('days and scores of a new user can be read with nobody hurrying, and nothing waits for the clock', () =>
-  readWhenReady(system, account.sandbox_key, 'device_swap'));
+  readUntilComplete(system, account.sandbox_key, 'device_swap'));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-interface Case {
+interface ScoreCase {
   profile?: object;
   on: Values;
   before?: (back: number) => Values;
@@ -28,7 +28,12 @@ interface Case {
   device?: (back: number) => string;
 }
 
-async function personWith({ profile = {}, on, before = () => ({}), device = () => 'Watch' }: Case): Promise<string> {
+async function createUserWith({
+  profile = {},
+  on,
+  before = () => ({}),
+  device = () => 'Watch',
+}: ScoreCase): Promise<string> {
   const user = await system.user(account.live_key, { profile });
   const phone = await openPhone(system, account.live_key, user);
   const backs = Array.from({ length: 29 }, (_none, back) => back);
@@ -42,26 +47,26 @@ async function personWith({ profile = {}, on, before = () => ({}), device = () =
       })),
     );
     const body = { time_zone: 'UTC', device: { name, model: name, type: 'wrist' }, daily };
-    const told = await phone.upload({ samples: [], sleep: [], workouts: [], ...body });
-    expect([told.status, told.body.rejected]).toEqual([202, []]);
+    const response = await phone.upload({ samples: [], sleep: [], workouts: [], ...body });
+    expect([response.status, response.body.rejected]).toEqual([202, []]);
   }
   await system.host.drain();
   return user;
 }
 
-async function scoresOf(user: string) {
+async function readScores(user: string) {
   const query = `from_date=${day}&to_date=${day}&include_factors=true`;
-  const told = await system.call('GET', `/v1/users/${user}/scores?${query}`, { token: account.live_key });
-  expect(told.status).toBe(200);
-  return told.body;
+  const response = await system.call('GET', `/v1/users/${user}/scores?${query}`, { token: account.live_key });
+  expect(response.status).toBe(200);
+  return response.body;
 }
-const reading = async (given: Case) => scoresOf(await personWith(given));
+const readScoresOfCase = async (given: ScoreCase) => readScores(await createUserWith(given));
 const fullNight: Values = { asleep: 480, sleep_efficiency: 96, restorative_sleep: 200, sleep_latency: 10 };
 
 describe('where data is thin', () => {
   test('a logged snack is not a day', async () => {
     const on = { dietary_energy: 200, protein: 20, fiber: 30, saturated_fat: 1, sugar: 2, sodium: 100 };
-    const { series, latest, status } = await reading({ on, profile: { weight_kg: 70 } });
+    const { series, latest, status } = await readScoresOfCase({ on, profile: { weight_kg: 70 } });
     expect([series.nutrition_score, latest.nutrition_score]).toEqual([[null], null]);
     expect(status.nutrition_score).toEqual({
       status: 'missing',
@@ -71,13 +76,13 @@ describe('where data is thin', () => {
   });
 
   test('a nap is not a night', async () => {
-    const { series, status } = await reading({ on: { asleep: 40 } });
+    const { series, status } = await readScoresOfCase({ on: { asleep: 40 } });
     expect(series.sleep_score).toEqual([null]);
     expect(status.sleep_score).toEqual({ status: 'missing', reason: 'no_main_sleep', inputs: ['asleep'] });
   });
 
   test('five quiet nights are not taken at their word', async () => {
-    const { series, latest } = await reading({
+    const { series, latest } = await readScoresOfCase({
       on: { sleep_heart_rate_variability: 44, resting_heart_rate: 60, respiratory_rate: 15.5, ...fullNight },
       before: (back) =>
         back <= 5
@@ -91,14 +96,14 @@ describe('where data is thin', () => {
 
   test('four nights are too few, and it says how many there are', async () => {
     const heart = { sleep_heart_rate_variability: 50, resting_heart_rate: 58 };
-    const { status } = await reading({ on: heart, before: (back) => (back <= 4 ? heart : {}) });
+    const { status } = await readScoresOfCase({ on: heart, before: (back) => (back <= 4 ? heart : {}) });
     expect(status.recovery_score).toEqual({ status: 'calibrating', days: 4, needed: 5 });
   });
 });
 
 describe('where sensors differ', () => {
   test('three beats more than on 28 equal days score 16, explained', async () => {
-    const { series, factors } = await reading({
+    const { series, factors } = await readScoresOfCase({
       on: { resting_heart_rate: 61 },
       before: () => ({ resting_heart_rate: 58 }),
     });
@@ -122,7 +127,7 @@ describe('where sensors differ', () => {
   });
 
   test('a ring replaced by a watch starts over', async () => {
-    const { series, status } = await reading({
+    const { series, status } = await readScoresOfCase({
       on: { sleep_heart_rate_variability: 68, resting_heart_rate: 58 },
       before: () => ({ sleep_heart_rate_variability: 50, resting_heart_rate: 58 }),
       device: (back) => (back === 0 ? 'Watch' : 'Ring'),
@@ -133,7 +138,7 @@ describe('where sensors differ', () => {
   });
 
   test('without variability the night does not make up for the heart', async () => {
-    const { series } = await reading({
+    const { series } = await readScoresOfCase({
       on: { ...fullNight, sleep_efficiency: 90, restorative_sleep: 180, resting_heart_rate: 69 },
       before: (back) => ({ resting_heart_rate: 56 + (back % 5) }),
     });
@@ -143,13 +148,14 @@ describe('where sensors differ', () => {
   test('a day without the device is no rest: sent as nothing or as zeros, the same strain', async () => {
     const workout = { active_calories: 700, exercise: 60, steps: 12_000 };
     const strainWith = async (rest: Values) =>
-      (await reading({ on: workout, before: (back) => (back % 3 === 0 ? workout : rest) })).series.strain_score;
+      (await readScoresOfCase({ on: workout, before: (back) => (back % 3 === 0 ? workout : rest) })).series
+        .strain_score;
     expect(await strainWith({})).toEqual([50]);
     expect(await strainWith({ active_calories: 0, exercise: 0, steps: 0 })).toEqual([50]);
   });
 
   test("a desk worker's half hour on foot is no marathon", async () => {
-    const { series, latest } = await reading({
+    const { series, latest } = await readScoresOfCase({
       on: { active_calories: 290, exercise: 30, steps: 5800 },
       before: () => ({ active_calories: 150, steps: 3000 }),
     });
@@ -161,15 +167,15 @@ describe('where sensors differ', () => {
 describe('where limits are passed, and where they do not apply', () => {
   const log = { dietary_energy: 2000, protein: 50, saturated_fat: 26, sugar: 100, sodium: 2400 };
   test('nothing past a published limit is called positive', async () => {
-    const { factors } = await reading({ on: log, profile: { weight_kg: 70, date_of_birth: '1990-05-17' } });
-    const [told] = factors.nutrition_score;
-    expect(told.map(({ name }: { name: string }) => name)).toEqual(['protein', 'saturated_fat', 'sugar', 'sodium']);
-    for (const { direction } of told) expect(direction).not.toBe('positive');
+    const { factors } = await readScoresOfCase({ on: log, profile: { weight_kg: 70, date_of_birth: '1990-05-17' } });
+    const [response] = factors.nutrition_score;
+    expect(response.map(({ name }: { name: string }) => name)).toEqual(['protein', 'saturated_fat', 'sugar', 'sodium']);
+    for (const { direction } of response) expect(direction).not.toBe('positive');
   });
 
   test("an eight-year-old's log is not held against advice for adults", async () => {
     const heart = { sleep_heart_rate_variability: 60, resting_heart_rate: 80, steps: 9000, asleep: 600 };
-    const { series, status } = await reading({
+    const { series, status } = await readScoresOfCase({
       on: { ...log, ...heart },
       before: () => heart,
       profile: { weight_kg: 26, date_of_birth: addDays(day, -8 * 366) },
@@ -184,7 +190,7 @@ describe('where limits are passed, and where they do not apply', () => {
 
 test('what is not over is provisional, and becomes ready with the night', async () => {
   const today = addDays(day, 1);
-  const user = await personWith({ on: {}, before: () => ({ steps: 8000, active_calories: 400 }) });
+  const user = await createUserWith({ on: {}, before: () => ({ steps: 8000, active_calories: 400 }) });
   const phone = await openPhone(system, account.live_key, user);
   const daily = ['steps', 'active_calories'].map((metric) => ({
     date: today,

@@ -23,47 +23,49 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const get = async (path: string, token = account.live_key) => {
-  const told = await system.call('GET', `/v1/users/${user}${path}`, { token });
-  expect([path, told.status]).toEqual([path, 200]);
-  return told.body;
+  const response = await system.call('GET', `/v1/users/${user}${path}`, { token });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.body;
 };
 const range = () => `from_date=${days[0]}&to_date=${days.at(-1)}`;
-const scores = () => get(`/scores?include_factors=true&${range()}`);
-const events = async () => {
-  const told = await system.call('GET', `/v1/events?types=score.updated&user_id=${user}`, { token: account.live_key });
-  return told.body.events;
+const readScores = () => get(`/scores?include_factors=true&${range()}`);
+const listScoreEvents = async () => {
+  const response = await system.call('GET', `/v1/events?types=score.updated&user_id=${user}`, {
+    token: account.live_key,
+  });
+  return response.body.events;
 };
-const swing = (d: number, most: number) => ((d * 7) % 5) * (most / 4);
+const varyByDay = (d: number, max: number) => ((d * 7) % 5) * (max / 4);
 
-function uploadOf(which: readonly number[], nights: readonly number[]) {
+function makeUpload(which: readonly number[], nights: readonly number[]) {
   const date = (d: number) => days[d] ?? '';
-  const stated = (d: number): [string, number, string][] => [
-    ['resting_heart_rate', 55 + swing(d, 6), 'bpm'],
-    ['respiratory_rate', 14 + swing(d, 1), 'brpm'],
-    ['active_calories', 400 + swing(d, 300), 'kcal'],
-    ['steps', 7000 + swing(d, 4000), 'count'],
+  const dailyTotals = (d: number): [string, number, string][] => [
+    ['resting_heart_rate', 55 + varyByDay(d, 6), 'bpm'],
+    ['respiratory_rate', 14 + varyByDay(d, 1), 'brpm'],
+    ['active_calories', 400 + varyByDay(d, 300), 'kcal'],
+    ['steps', 7000 + varyByDay(d, 4000), 'count'],
     ['dietary_energy', 2100, 'kcal'],
     ['protein', 90, 'g'],
-    ['fiber', 20 + swing(d, 8), 'g'],
+    ['fiber', 20 + varyByDay(d, 8), 'g'],
     ['sugar', 80, 'g'],
     ['sodium', 2300, 'mg'],
   ];
   const daily = [
-    ...which.flatMap((d) => stated(d).map(([metric, value, unit]) => ({ date: date(d), metric, value, unit }))),
+    ...which.flatMap((d) => dailyTotals(d).map(([metric, value, unit]) => ({ date: date(d), metric, value, unit }))),
     ...nights.map((d) => ({
       date: date(d),
       metric: 'sleep_heart_rate_variability',
-      value: 45 + swing(d + 1, 20),
+      value: 45 + varyByDay(d + 1, 20),
       unit: 'ms',
     })),
   ];
   const sleep = nights.map((d) => ({
     start: `${date(d - 1) || '2020-01-01'}T22:30:00Z`,
     end: `${date(d)}T06:30:00Z`,
-    asleep_minutes: 400 + Math.round(swing(d, 50)),
+    asleep_minutes: 400 + Math.round(varyByDay(d, 50)),
     deep_minutes: 70,
     rem_minutes: 90,
-    light_minutes: 240 + Math.round(swing(d, 50)),
+    light_minutes: 240 + Math.round(varyByDay(d, 50)),
     in_bed_minutes: 480,
   }));
   const device = { name: 'Watch', model: 'Watch7,1', type: 'wrist' };
@@ -71,8 +73,8 @@ function uploadOf(which: readonly number[], nights: readonly number[]) {
 }
 
 async function upload(body: object): Promise<void> {
-  const told = await phone.upload(body);
-  expect([told.status, told.body.rejected]).toEqual([202, []]);
+  const response = await phone.upload(body);
+  expect([response.status, response.body.rejected]).toEqual([202, []]);
   await system.host.drain();
 }
 const everyDay = () => days.map((_date, d) => d);
@@ -80,15 +82,15 @@ const late = weeks * 7 - 3;
 
 test('a user without data is calibrating, and has no scores', async () => {
   expect((await get('')).score_status).toBe('calibrating');
-  const { series, latest } = await scores();
+  const { series, latest } = await readScores();
   expect(Object.keys(series)).toEqual([...form2ScoreIds]);
   expect(Object.values(latest)).toEqual([null, null, null, null, null]);
 });
 
 test('six weeks of data are scored when the upload is worked in', async () => {
   const nights = everyDay().filter((d) => d > 0 && d !== late);
-  await upload(uploadOf(everyDay(), nights));
-  const { series, latest, factors, dates } = await scores();
+  await upload(makeUpload(everyDay(), nights));
+  const { series, latest, factors, dates } = await readScores();
   expect(dates).toEqual(days);
   for (const d of everyDay()) {
     expect([d, series.sleep_score[d] === null]).toEqual([d, !nights.includes(d)]);
@@ -97,8 +99,11 @@ test('six weeks of data are scored when the upload is worked in', async () => {
     expect([d, series.recovery_score[d] === null]).toEqual([d, d < 5]);
     expect([d, series.stress_score[d] === null]).toEqual([d, d < 6 || d === late]);
     for (const id of form2ScoreIds) {
-      const told = factors[id][d]?.reduce((sum: number, each: { contribution: number }) => sum + each.contribution, 0);
-      expect([d, id, told ?? null]).toEqual([d, id, series[id][d]]);
+      const response = factors[id][d]?.reduce(
+        (sum: number, each: { contribution: number }) => sum + each.contribution,
+        0,
+      );
+      expect([d, id, response ?? null]).toEqual([d, id, series[id][d]]);
     }
   }
   const last = days.length - 1;
@@ -107,7 +112,7 @@ test('six weeks of data are scored when the upload is worked in', async () => {
     value: series.strain_score[last],
     previous_value: series.strain_score[last - 1],
   });
-  const [event, ...others] = await events();
+  const [event, ...others] = await listScoreEvents();
   expect(others).toEqual([]);
   expect(event).toMatchObject({ event_type: 'score.updated', user_id: user, from_date: days[0], to_date: days[last] });
   expect(event.scores).toEqual([...form2ScoreIds, 'energy_reserve_score']);
@@ -116,10 +121,10 @@ test('six weeks of data are scored when the upload is worked in', async () => {
 });
 
 test('a night that arrives late changes its day and the later days it reaches, and is told once', async () => {
-  const before = await scores();
+  const before = await readScores();
   system.clock.advance(minute);
-  await upload(uploadOf([], [late]));
-  const after = await scores();
+  await upload(makeUpload([], [late]));
+  const after = await readScores();
   const changed = (id: string) =>
     everyDay().filter((d) => JSON.stringify(before.factors[id][d]) !== JSON.stringify(after.factors[id][d]));
   expect(changed('sleep_score')).toEqual([late]);
@@ -129,24 +134,24 @@ test('a night that arrives late changes its day and the later days it reaches, a
     expect(changed(id)).toContain(late);
     expect(changed(id).filter((d) => d < late)).toEqual([]);
   }
-  const told = await events();
-  expect(told).toHaveLength(2);
-  expect(told[1]).toMatchObject({
+  const response = await listScoreEvents();
+  expect(response).toHaveLength(2);
+  expect(response[1]).toMatchObject({
     from_date: days[late],
     scores: expect.arrayContaining(['sleep_score', 'recovery_score', 'stress_score']),
   });
-  expect(told[1].scores).not.toContain('strain_score');
+  expect(response[1].scores).not.toContain('strain_score');
 });
 
 test('changes of yesterday within five minutes of each other are written together, when these are over', async () => {
-  const before = await scores();
-  const told = (await events()).length;
+  const before = await readScores();
+  const response = (await listScoreEvents()).length;
   for (const steps of [20_000, 25_000])
     await upload({
-      ...uploadOf([], []),
+      ...makeUpload([], []),
       daily: [{ date: days.at(-1), metric: 'steps', value: steps, unit: 'count' }],
     });
-  const meanwhile = await scores();
+  const meanwhile = await readScores();
   expect([meanwhile.series, meanwhile.latest]).toEqual([before.series, before.latest]);
   // What the stored score was made from is no longer there to tell; the other days' is.
   expect(meanwhile.factors.strain_score.at(-1)[0]).toEqual({
@@ -158,35 +163,35 @@ test('changes of yesterday within five minutes of each other are written togethe
   system.clock.advance(minute);
   await system.host.runSchedule('sweep');
   await system.host.drain();
-  expect((await scores()).series).toEqual(before.series);
+  expect((await readScores()).series).toEqual(before.series);
   system.clock.advance(4 * minute);
   await system.host.runSchedule('sweep');
   await system.host.drain();
-  const { series, factors } = await scores();
+  const { series, factors } = await readScores();
   expect(factors.strain_score.at(-1).at(-1)).toMatchObject({ input: 'steps', value: 25_000 });
   expect(series.strain_score.at(-1)).toBeGreaterThan(before.series.strain_score.at(-1));
-  expect(await events()).toHaveLength(told + 1);
+  expect(await listScoreEvents()).toHaveLength(response + 1);
 });
 
 test('the same data again computes nothing and tells nothing', async () => {
-  const told = (await events()).length;
+  const response = (await listScoreEvents()).length;
   const { last_score_at } = await get('');
   system.clock.advance(minute);
-  await upload(uploadOf([3], [3]));
+  await upload(makeUpload([3], [3]));
   expect((await get('')).last_score_at).toBe(last_score_at);
-  expect(await events()).toHaveLength(told);
+  expect(await listScoreEvents()).toHaveLength(response);
 });
 
 test('a changed profile scores every day anew', async () => {
-  const before = await scores();
+  const before = await readScores();
   system.clock.advance(minute);
   const body = { profile: { weight_kg: 140 } };
   await system.call('PATCH', `/v1/users/${user}`, { token: account.live_key, body });
   await system.host.drain();
-  const { series } = await scores();
+  const { series } = await readScores();
   for (const d of everyDay()) expect(series.nutrition_score[d]).toBeLessThan(before.series.nutrition_score[d]);
   expect(series.strain_score).toEqual(before.series.strain_score);
-  expect((await events()).at(-1)).toMatchObject({
+  expect((await listScoreEvents()).at(-1)).toMatchObject({
     scores: ['nutrition_score'],
     from_date: days[0],
     to_date: days.at(-1),
@@ -194,7 +199,7 @@ test('a changed profile scores every day anew', async () => {
 });
 
 test('a lost message is found by the sweep', async () => {
-  const before = await scores();
+  const before = await readScores();
   system.clock.advance(minute);
   const { deps } = system.host;
   const body = { profile: { weight_kg: 70 } };
@@ -203,16 +208,16 @@ test('a lost message is found by the sweep', async () => {
   const silent = { send: async () => {}, sendAll: async () => {}, postpone: async () => {} };
   await updateUser({ ...deps, queue: silent }, caller, user, body);
   await system.host.drain();
-  expect((await scores()).series).toEqual(before.series);
+  expect((await readScores()).series).toEqual(before.series);
   system.clock.advance(minute);
   await system.host.runSchedule('sweep');
   await system.host.drain();
-  expect((await scores()).series.nutrition_score).not.toEqual(before.series.nutrition_score);
+  expect((await readScores()).series.nutrition_score).not.toEqual(before.series.nutrition_score);
 });
 
 describe('the other ways to read', () => {
   test('rows say the same as columns', async () => {
-    const { series } = await scores();
+    const { series } = await readScores();
     const rows = (await get(`/scores/history?start_date=${days[0]}&end_date=${days.at(-1)}`)).data;
     const wanted = days.flatMap((date, d) =>
       form2ScoreIds.flatMap((type) => (series[type][d] === null ? [] : [{ date, type, value: series[type][d] }])),
@@ -230,18 +235,18 @@ describe('the other ways to read', () => {
 
   test('a user token reads its own scores', async () => {
     const token = await system.userToken(account.live_key, user);
-    expect(await get(`/scores?include_factors=true&${range()}`, token)).toEqual(await scores());
+    expect(await get(`/scores?include_factors=true&${range()}`, token)).toEqual(await readScores());
   });
 });
 
 test('a disconnected device takes its scores with it', async () => {
-  const told = (await events()).length;
+  const response = (await listScoreEvents()).length;
   system.clock.advance(minute);
   const [device] = (await get('/devices')).data;
   await system.call('DELETE', `/v1/users/${user}/devices/${device.id}`, { token: account.live_key });
   await system.host.drain();
-  const { latest } = await scores();
+  const { latest } = await readScores();
   expect(Object.values(latest)).toEqual([null, null, null, null, null]);
   expect((await get('')).score_status).toBe('calibrating');
-  expect(await events()).toHaveLength(told + 1);
+  expect(await listScoreEvents()).toHaveLength(response + 1);
 });

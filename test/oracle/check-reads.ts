@@ -1,5 +1,5 @@
 // Every read of a person's data, each held against the model.
-import type { Told } from '../harness/ask.ts';
+import type { ApiResponse } from '../harness/ask.ts';
 import { checkForms } from './check-forms.ts';
 import type { Mismatch } from './compare.ts';
 import { sumMismatches } from './compare-agreement.ts';
@@ -7,24 +7,24 @@ import { dailyMismatches } from './compare-daily.ts';
 import { profileMismatches, todayMismatches } from './compare-profile.ts';
 import { columnMismatches, sampleMismatches } from './compare-series.ts';
 import { type DetailBody, detailMismatches, nightMismatches, workoutMismatches } from './compare-sessions.ts';
-import { expectedWorkouts, shownWorkouts } from './expected-sessions.ts';
-import type { Life } from './life.ts';
-import type { Living } from './living.ts';
-import { type View, viewOf } from './view.ts';
+import { expectedWorkouts, visibleWorkouts } from './expected-sessions.ts';
+import type { Scenario } from './life.ts';
+import type { ScenarioRun } from './living.ts';
+import { createView, type View } from './view.ts';
 
-type Check = (view: View, body: Told['body']) => Mismatch[];
+type Check = (view: View, body: ApiResponse['body']) => Mismatch[];
 
 export interface WrongRead {
   read: string;
   mismatches: Mismatch[];
 }
 
-export async function checkReads(living: Living, everything: boolean): Promise<WrongRead[]> {
+export async function checkReads(run: ScenarioRun, isFinal: boolean): Promise<WrongRead[]> {
   const wrong: WrongRead[] = [];
-  const bodies = new Map<string, Told['body']>();
-  const { system, key, userId, person, life } = living;
-  const view = viewOf(person);
-  const asked = system.clock.now();
+  const bodies = new Map<string, ApiResponse['body']>();
+  const { system, key, userId, user, scenario: life } = run;
+  const view = createView(user);
+  const sentMs = system.clock.now();
   const range = `from_date=${life.from}&to_date=${life.to}`;
   const listed = ['heart_rate', 'steps', 'active_calories', 'blood_oxygen', 'heart_rate_variability'];
   const samplesRead = { metrics: listed, from: life.from, to: life.to };
@@ -38,17 +38,17 @@ export async function checkReads(living: Living, everything: boolean): Promise<W
   ];
   const more: [string, Check][] = [
     [dailyIn('imperial'), (now, body) => dailyMismatches(now, body, true)],
-    ['/daily?types=steps', (now, body) => todayMismatches(now, { from: asked, to: system.clock.now() }, body)],
+    ['/daily?types=steps', (now, body) => todayMismatches(now, { from: sentMs, to: system.clock.now() }, body)],
     [
       `/timeseries?metrics=${listed.join(',')}&start_date=${life.from}&end_date=${life.to}&include_sources=true`,
       (now, body) => sampleMismatches(now, samplesRead, body.data),
     ],
     // Which day a workout counts on is told by the ranges that it is in, and nowhere else.
-    ...datesOfWorkouts(view, life).map((date): [string, Check] => [
+    ...workoutDates(view, life).map((date): [string, Check] => [
       `/workouts?from_date=${date}&to_date=${date}&include_sources=true`,
       (now, body) => workoutMismatches(now, { from: date, to: date }, body),
     ]),
-    ...life.columns.map((read): [string, Check] => [
+    ...life.columnReads.map((read): [string, Check] => [
       `/timeseries?metric=${read.metric}&date=${read.date}&resolution=${read.resolution}&include_sources=true${read.imperial ? '&unit_system=imperial' : ''}`,
       (now, body) => [
         ...columnMismatches(now, read, body),
@@ -56,34 +56,36 @@ export async function checkReads(living: Living, everything: boolean): Promise<W
       ],
     ]),
   ];
-  for (const [path, check] of everything ? [...always, ...more] : always) {
-    const told = await system.call('GET', `/v1/users/${userId}${path}`, { token: key });
-    bodies.set(path, told.body);
+  for (const [path, check] of isFinal ? [...always, ...more] : always) {
+    const response = await system.call('GET', `/v1/users/${userId}${path}`, { token: key });
+    bodies.set(path, response.body);
     const mismatches =
-      told.status === 200 ? check(view, told.body) : [{ where: 'status', got: told.text, expected: '200' }];
+      response.status === 200 ? check(view, response.body) : [{ where: 'status', got: response.text, expected: '200' }];
     if (mismatches.length > 0) wrong.push({ read: `GET /v1/users/{id}${path}`, mismatches });
-    else if (path === allWorkouts && everything) wrong.push(...(await checkDetails(living, view, told.body.data)));
+    else if (path === allWorkouts && isFinal) wrong.push(...(await checkDetails(run, view, response.body.data)));
   }
   // What differs from the model differs in both.
-  return everything && wrong.length === 0 ? checkForms(living, view) : wrong;
+  return isFinal && wrong.length === 0 ? checkForms(run, view) : wrong;
 }
 
-const datesOfWorkouts = (view: View, { from, to }: Life): string[] => [
-  ...new Set(shownWorkouts(view, from, to).map(({ date }) => date)),
+const workoutDates = (view: View, { from, to }: Scenario): string[] => [
+  ...new Set(visibleWorkouts(view, from, to).map(({ date }) => date)),
 ];
 
 async function checkDetails(
-  { system, key, userId, life }: Living,
+  { system, key, userId, scenario: life }: ScenarioRun,
   view: View,
   listed: { id: string }[],
 ): Promise<WrongRead[]> {
   const wrong: WrongRead[] = [];
   for (const [at, expected] of expectedWorkouts(view, life.from, life.to).entries()) {
     const path = `/v1/users/${userId}/workouts/${listed[at]?.id}?include_sources=true`;
-    const told = await system.call('GET', path, { token: key });
-    const body: DetailBody = told.body;
+    const response = await system.call('GET', path, { token: key });
+    const body: DetailBody = response.body;
     const mismatches =
-      told.status === 200 ? detailMismatches(expected, body) : [{ where: 'status', got: told.text, expected: '200' }];
+      response.status === 200
+        ? detailMismatches(expected, body)
+        : [{ where: 'status', got: response.text, expected: '200' }];
     if (mismatches.length > 0) wrong.push({ read: `GET ${path}`, mismatches });
   }
   return wrong;

@@ -1,5 +1,5 @@
 // Of the hundred lives that the deep tests live, ten in which every scene, method and happening is met.
-export const chosenLives = [
+export const selectedSeeds = [
   20_250_333, 20_250_356, 20_250_373, 20_250_380, 20_250_384, 20_250_387, 20_250_400, 20_250_402, 20_250_416,
   20_250_425,
 ];

@@ -1,10 +1,10 @@
 // Daily columns against the model: every metric on every day, its unit, its source and its contributors.
-import { fits, fitsUnrounded, fitsWritten, type Mismatch, shown } from './compare.ts';
+import { fits, fitsUnrounded, fitsWritten, formatExpected, type Mismatch } from './compare.ts';
 import { type DayValue, dayValue } from './day-value.ts';
 import type { Share } from './merge-day.ts';
 import { type Metric, metrics, precisionIn } from './metric-table.ts';
-import { compare, isZero, magnitude } from './rational.ts';
-import { convert, convertSpan, spelled } from './units.ts';
+import { absolute, compare, isZero } from './rational.ts';
+import { canonicalUnit, convert, convertSpan } from './units.ts';
 import type { View } from './view.ts';
 
 interface Source {
@@ -43,12 +43,12 @@ export function dailyMismatches(view: View, body: DailyBody, imperial: boolean):
 function valueMismatch(
   where: string,
   metric: Metric,
-  asked: string,
+  requestedUnit: string,
   expected: DayValue | null,
   got: number | null | undefined,
 ): Mismatch | null {
   const { unit } = metric;
-  const precision = precisionIn(metric, asked);
+  const precision = precisionIn(metric, requestedUnit);
   if (expected === null || typeof got !== 'number')
     return expected === null && got === null
       ? null
@@ -56,11 +56,15 @@ function valueMismatch(
           where,
           got,
           expected:
-            expected === null ? 'null' : shown(convert(expected.value, unit, asked), expected.tolerance, precision),
+            expected === null
+              ? 'null'
+              : formatExpected(convert(expected.value, unit, requestedUnit), expected.tolerance, precision),
         };
-  const value = convert(expected.value, unit, asked);
-  const tolerance = convertSpan(expected.tolerance, unit, asked);
-  return fits(got, value, tolerance, precision) ? null : { where, got, expected: shown(value, tolerance, precision) };
+  const value = convert(expected.value, unit, requestedUnit);
+  const tolerance = convertSpan(expected.tolerance, unit, requestedUnit);
+  return fits(got, value, tolerance, precision)
+    ? null
+    : { where, got, expected: formatExpected(value, tolerance, precision) };
 }
 
 function sourceMismatches(
@@ -71,29 +75,38 @@ function sourceMismatches(
   got: Source | null | undefined,
 ): Mismatch[] {
   if (!expected || !got)
-    return expected === got ? [] : [{ where: `source of ${where}`, got, expected: expected && named(expected.source) }];
-  const named_ = expected.anyOf.filter(({ device }) => device.id === got.device_id && device.provider === got.provider);
-  if (!named_.some((share) => originalFits(share, metric, got)))
+    return expected === got
+      ? []
+      : [{ where: `source of ${where}`, got, expected: expected && describeSource(expected.source) }];
+  const candidates = expected.possibleSources.filter(
+    ({ device }) => device.id === got.device_id && device.provider === got.provider,
+  );
+  if (!candidates.some((share) => originalFits(share, metric, got)))
     return [
-      { where: `source of ${where}`, got: { ...got, contributors: undefined }, expected: named(expected.source) },
+      {
+        where: `source of ${where}`,
+        got: { ...got, contributors: undefined },
+        expected: describeSource(expected.source),
+      },
     ];
   return contributorMismatches(where, metric, unit, expected, got.contributors);
 }
 
 function originalFits(share: Share, metric: Metric, { original_value, original_unit }: Source): boolean {
-  const given = spelled(original_unit);
-  const ofAll = share.ofAll ?? share.original;
-  if (given === share.unit && fitsWritten(original_value, share.original, share.originalTolerance, ofAll)) return true;
+  const originalUnit = canonicalUnit(original_unit);
+  const ofAll = share.deviceTotal ?? share.original;
+  if (originalUnit === share.unit && fitsWritten(original_value, share.original, share.originalTolerance, ofAll))
+    return true;
   // Coarseness decides which samples counted, and so in which units.
-  const mayBeMixed = share.mayBeMixed || !isZero(share.tolerance);
-  return mayBeMixed && given === metric.unit && fitsUnrounded(original_value, share.value, share.tolerance);
+  const mayBeMixed = share.mayMixUnits || !isZero(share.tolerance);
+  return mayBeMixed && originalUnit === metric.unit && fitsUnrounded(original_value, share.value, share.tolerance);
 }
 
 function contributorMismatches(
   where: string,
   metric: Metric,
   unit: string,
-  { contributors, mayContribute, tolerance }: DayValue,
+  { contributors, possibleContributors: mayContribute, tolerance }: DayValue,
   got: Source['contributors'],
 ): Mismatch[] {
   const fitsShare = (share: Share, { device_id, provider, value }: NonNullable<typeof got>[number]): boolean =>
@@ -111,7 +124,7 @@ function contributorMismatches(
       got,
       expected: contributors?.map((share) => [
         share.device.id,
-        shown(convert(share.value, metric.unit, unit), share.tolerance, precisionIn(metric, unit)),
+        formatExpected(convert(share.value, metric.unit, unit), share.tolerance, precisionIn(metric, unit)),
       ]),
     },
   ];
@@ -120,15 +133,15 @@ function contributorMismatches(
     return (got ?? []).every((each, at) => contributors?.[at] && fitsShare(contributors[at], each)) ? [] : wrong;
   }
   // Coarseness may lift a share from nothing or press it down to that, so only what is there can be held to its bound.
-  const sure = mayContribute.filter((share) => compare(magnitude(share.value), share.tolerance) > 0);
-  const there = (share: Share): boolean => (got ?? []).some((each) => each.device_id === share.device.id);
+  const certain = mayContribute.filter((share) => compare(absolute(share.value), share.tolerance) > 0);
+  const isListed = (share: Share): boolean => (got ?? []).some((each) => each.device_id === share.device.id);
   const fitting = (got ?? []).every((each) => mayContribute.some((share) => fitsShare(share, each)));
-  return fitting && (contributors === null || sure.length < 2 || sure.every(there)) ? [] : wrong;
+  return fitting && (contributors === null || certain.length < 2 || certain.every(isListed)) ? [] : wrong;
 }
 
-const named = ({ device, original, unit }: Share) => ({
+const describeSource = ({ device, original, unit }: Share) => ({
   provider: device.provider,
   device_id: device.id,
-  original: shown(original, { top: 0n, bottom: 1n }, 6),
+  original: formatExpected(original, { numerator: 0n, denominator: 1n }, 6),
   unit,
 });

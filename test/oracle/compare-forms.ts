@@ -2,10 +2,10 @@
 import { differences, type Mismatch } from './compare.ts';
 import type { DailyBody } from './compare-daily.ts';
 import type { DetailBody, ListBody, Range } from './compare-sessions.ts';
-import { expectedFlatNights, expectedFlatWorkouts } from './expected-flat.ts';
+import { expectedForm1Nights, expectedForm1Workouts } from './expected-flat.ts';
 import type { View } from './view.ts';
 
-export interface Asked {
+export interface ReadOptions {
   imperial: boolean;
   sources: boolean;
 }
@@ -21,7 +21,7 @@ export function rowMismatches({ dates, series, units, sources }: DailyBody, { da
       return [sources ? { ...row, source: sources[metric]?.[at] } : row];
     }),
   );
-  return sameLists('rows', data, expected);
+  return compareLists('rows', data, expected);
 }
 
 const vitals = [
@@ -37,15 +37,15 @@ const vitals = [
 export function flatNightMismatches(
   view: View,
   range: Range,
-  { sources }: Asked,
+  { sources }: ReadOptions,
   form2: { sleep: ListBody; daily: DailyBody },
   { data }: ListBody,
 ): Mismatch[] {
   const { dates, series, sources: named } = form2.daily;
-  const only = expectedFlatNights(view, range.from, range.to);
+  const only = expectedForm1Nights(view, range.from, range.to);
   const expected = form2.sleep.data.toReversed().map((night, at): Row => {
     const day = dates.indexOf(String(night['date']));
-    const told = vitals.map((id) => [id, night['is_main_sleep'] ? (series[id]?.[day] ?? null) : null]);
+    const vitalValues = vitals.map((id) => [id, night['is_main_sleep'] ? (series[id]?.[day] ?? null) : null]);
     const devices = vitals.flatMap((id) => {
       const source = night['is_main_sleep'] ? named?.[id]?.[day] : null;
       return source ? [[id, { provider: source.provider, device_id: source.device_id }]] : [];
@@ -61,22 +61,22 @@ export function flatNightMismatches(
       REM: night['rem_minutes'],
       time_in_bed: night['in_bed_minutes'],
       sleep_efficiency: night['efficiency_pct'],
-      ...Object.fromEntries(told),
+      ...Object.fromEntries(vitalValues),
       ...only[at],
       ...(sources ? { source: night['source_detail'], vital_sources: Object.fromEntries(devices) } : {}),
     };
   });
-  return sameLists('nights', data, expected);
+  return compareLists('nights', data, expected);
 }
 
 export function flatWorkoutMismatches(
   view: View,
   range: Range,
-  { imperial, sources }: Asked,
+  { imperial, sources }: ReadOptions,
   details: readonly DetailBody[],
   { data }: ListBody,
 ): Mismatch[] {
-  const only = expectedFlatWorkouts(view, range.from, range.to, imperial);
+  const only = expectedForm1Workouts(view, range.from, range.to, imperial);
   const expected = details.toReversed().map(
     (workout, at): Row => ({
       id: workout['id'],
@@ -93,14 +93,14 @@ export function flatWorkoutMismatches(
       ...(sources ? { source: workout['source_detail'] } : {}),
     }),
   );
-  return sameLists('workouts', data, expected);
+  return compareLists('workouts', data, expected);
 }
 
 const zonesIn = ({ zones }: NonNullable<DetailBody['heart_rate']>): Row =>
   Object.fromEntries(zones.map(({ zone, minutes }) => [`zone_${zone}`, minutes]));
 
 /** The same rows with the same fields, no more and no fewer. */
-function sameLists(where: string, data: readonly Row[], expected: readonly Row[]): Mismatch[] {
+function compareLists(where: string, data: readonly Row[], expected: readonly Row[]): Mismatch[] {
   if (data.length !== expected.length) return [{ where, got: data, expected }];
   return expected.flatMap((row, at) => [
     ...differences(`${where}[${at}]`, data[at] ?? {}, row),

@@ -9,11 +9,11 @@ export interface ProfileBody {
   day_rule?: string;
 }
 
-export function profileMismatches({ person }: View, { timezone, timezone_source, day_rule }: ProfileBody): Mismatch[] {
+export function profileMismatches({ user }: View, { timezone, timezone_source, day_rule }: ProfileBody): Mismatch[] {
   const got = { timezone, timezone_source: timezone_source ?? null, day_rule };
-  const { timezoneSource, dayRule } = person;
+  const { timezoneSource, dayRule } = user;
   return differences('user', got, {
-    timezone: person.timezone,
+    timezone: user.timezone,
     timezone_source: timezoneSource,
     day_rule: dayRule,
   });

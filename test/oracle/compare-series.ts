@@ -1,23 +1,23 @@
 // Timeseries against the model: each step of a column, and each sample of a list.
-import { fits, fitsUnrounded, fitsWritten, type Mismatch, shown } from './compare.ts';
-import { type DoubtedTime, expectedColumn, expectedSamples, type ListedSample } from './expected-series.ts';
+import { fits, fitsUnrounded, fitsWritten, formatExpected, type Mismatch } from './compare.ts';
+import { expectedColumn, expectedSamples, type ListedSample, type UncertainSpan } from './expected-series.ts';
 import type { ColumnRead } from './life.ts';
 import { metricOf, precisionIn } from './metric-table.ts';
 import {
+  absolute,
   add,
-  approximately,
   compare,
   fromNumber,
   isZero,
-  magnitude,
   multiply,
   ratio,
   subtract,
   sum,
+  toNumber,
   zero,
 } from './rational.ts';
 import { isMerged } from './rules.ts';
-import { convert, convertSpan, spelled } from './units.ts';
+import { canonicalUnit, convert, convertSpan } from './units.ts';
 import type { View } from './view.ts';
 
 export interface ColumnBody {
@@ -32,28 +32,29 @@ export interface ColumnBody {
 export function columnMismatches(view: View, read: ColumnRead, body: ColumnBody): Mismatch[] {
   const metric = metricOf(read.metric);
   const { unit, imperialUnit } = metric;
-  const asked = read.imperial ? imperialUnit : unit;
-  const precision = precisionIn(metric, asked);
+  const requestedUnit = read.imperial ? imperialUnit : unit;
+  const precision = precisionIn(metric, requestedUnit);
   const column = expectedColumn(view, read);
   const found: Mismatch[] = [];
-  const same = (where: string, got: unknown, expected: unknown): void => {
+  const expectSame = (where: string, got: unknown, expected: unknown): void => {
     if (got !== expected) found.push({ where, got, expected });
   };
-  same('unit', body.unit, asked);
-  same('start', body.start, column.start);
-  same('step_seconds', body.step_seconds, column.stepSeconds);
-  same('values.length', body.values.length, column.steps.length);
-  if (body.source !== undefined && !isMerged(read.metric)) same('source', body.source?.device_id, column.device?.id);
+  expectSame('unit', body.unit, requestedUnit);
+  expectSame('start', body.start, column.start);
+  expectSame('step_seconds', body.step_seconds, column.stepSeconds);
+  expectSame('values.length', body.values.length, column.steps.length);
+  if (body.source !== undefined && !isMerged(read.metric))
+    expectSame('source', body.source?.device_id, column.device?.id);
   for (const [at, step] of column.steps.entries()) {
     const got = body.values[at];
-    const value = step.value && convert(step.value, unit, asked);
-    const tolerance = convertSpan(step.tolerance, unit, asked);
+    const value = step.value && convert(step.value, unit, requestedUnit);
+    const tolerance = convertSpan(step.tolerance, unit, requestedUnit);
     const where = `values[${at}] (${new Date(step.from).toISOString()})`;
     if (got === null || got === undefined) {
       if ((value !== null && compare(value, tolerance) > 0) || (value !== null && isZero(tolerance)))
-        found.push({ where, got, expected: shown(value, tolerance, precision) });
+        found.push({ where, got, expected: formatExpected(value, tolerance, precision) });
     } else if ((value === null && isZero(tolerance)) || !fits(got, value ?? zero, tolerance, precision))
-      found.push({ where, got, expected: shown(value, tolerance, precision) });
+      found.push({ where, got, expected: formatExpected(value, tolerance, precision) });
   }
   return found;
 }
@@ -71,44 +72,44 @@ export function sampleMismatches(
   read: { metrics: string[]; from: string; to: string },
   data: SampleBody[],
 ): Mismatch[] {
-  const place = ({ timestamp, metric }: { timestamp: string; metric: string }): string =>
+  const orderKey = ({ timestamp, metric }: { timestamp: string; metric: string }): string =>
     `${timestamp} ${read.metrics.indexOf(metric)}`;
   const found: Mismatch[] = [];
   for (const [at, sample] of data.entries()) {
     const before = data[at - 1];
-    if (before && place(before) > place(sample))
+    if (before && orderKey(before) > orderKey(sample))
       found.push({ where: `order of data[${at}]`, got: sample, expected: before });
   }
   const expected = read.metrics.map((metric) => expectedSamples(view, metric, read.from, read.to));
-  const doubts = joinedTimes(expected.flatMap(({ doubted }) => doubted));
-  const left = new Set(expected.flatMap(({ sure }) => sure));
-  const doubted: SampleBody[] = [];
+  const uncertainSpans = joinUncertainSpans(expected.flatMap(({ uncertain: uncertainSamples }) => uncertainSamples));
+  const unmatched = new Set(expected.flatMap(({ certain: sure }) => sure));
+  const uncertainSamples: SampleBody[] = [];
   for (const [at, sample] of data.entries()) {
-    const match = [...left].find((each) => isSample(each, sample));
-    if (match) left.delete(match);
-    else if (doubts.some((doubt) => liesIn(sample, doubt))) doubted.push(sample);
+    const match = [...unmatched].find((each) => isSample(each, sample));
+    if (match) unmatched.delete(match);
+    else if (uncertainSpans.some((uncertainSpan) => isWithin(sample, uncertainSpan))) uncertainSamples.push(sample);
     else {
-      const near = [...left].filter(
+      const near = [...unmatched].filter(
         ({ timestamp, metric }) => timestamp === sample.timestamp && metric === sample.metric,
       );
       found.push({
         where: `data[${at}]`,
         got: sample,
-        expected: near.length === 0 ? 'no such sample' : near.map(told),
+        expected: near.length === 0 ? 'no such sample' : near.map(describeSample),
       });
     }
   }
-  if (left.size > 0)
+  if (unmatched.size > 0)
     found.push({
       where: 'data',
       got: `${data.length} samples without these`,
-      expected: [...left].slice(0, 5).map(told),
+      expected: [...unmatched].slice(0, 5).map(describeSample),
     });
-  for (const doubt of doubts)
+  for (const uncertainSpan of uncertainSpans)
     found.push(
-      ...doubtMismatches(
-        doubt,
-        doubted.filter((sample) => liesIn(sample, doubt)),
+      ...uncertainMismatches(
+        uncertainSpan,
+        uncertainSamples.filter((sample) => isWithin(sample, uncertainSpan)),
       ),
     );
   return found;
@@ -122,15 +123,15 @@ function isSample(expected: ListedSample, got: SampleBody): boolean {
   return (
     got.source.device_id === expected.device.id &&
     got.source.provider === expected.device.provider &&
-    spelled(got.source.original_unit) === expected.unit &&
+    canonicalUnit(got.source.original_unit) === expected.unit &&
     fitsWritten(got.source.original_value, expected.original, zero, expected.original)
   );
 }
 
 /** What one device measured in doubted times that meet is doubted together. */
-function joinedTimes(doubted: readonly DoubtedTime[]): DoubtedTime[] {
-  const joined: DoubtedTime[] = [];
-  for (const each of doubted.toSorted((a, b) => a.span.from - b.span.from)) {
+function joinUncertainSpans(uncertainSamples: readonly UncertainSpan[]): UncertainSpan[] {
+  const joined: UncertainSpan[] = [];
+  for (const each of uncertainSamples.toSorted((a, b) => a.span.from - b.span.from)) {
     const before = joined.findLast(({ metric, device }) => metric === each.metric && device === each.device);
     if (!before || before.span.to < each.span.from) joined.push({ ...each, span: { ...each.span } });
     else {
@@ -142,28 +143,31 @@ function joinedTimes(doubted: readonly DoubtedTime[]): DoubtedTime[] {
   return joined;
 }
 
-const liesIn = ({ timestamp, metric, source }: SampleBody, doubt: DoubtedTime): boolean =>
-  metric === doubt.metric &&
-  source?.device_id === doubt.device.id &&
-  doubt.span.from <= Date.parse(timestamp) &&
-  Date.parse(timestamp) < doubt.span.to;
+const isWithin = ({ timestamp, metric, source }: SampleBody, uncertainSpan: UncertainSpan): boolean =>
+  metric === uncertainSpan.metric &&
+  source?.device_id === uncertainSpan.device.id &&
+  uncertainSpan.span.from <= Date.parse(timestamp) &&
+  Date.parse(timestamp) < uncertainSpan.span.to;
 
 /** Each sample may have been rounded, and says the same in both units. */
-function doubtMismatches({ metric, device, span, value, tolerance }: DoubtedTime, inside: SampleBody[]): Mismatch[] {
+function uncertainMismatches(
+  { metric, device, span, value, tolerance }: UncertainSpan,
+  inside: SampleBody[],
+): Mismatch[] {
   const { precision, unit } = metricOf(metric);
   const where = `data of ${device.id} from ${new Date(span.from).toISOString()}`;
   const got = inside.map((sample) => sample.value);
   const halfUnit = ratio(1, 2n * 10n ** BigInt(precision));
   const allowed = add(tolerance, multiply(halfUnit, ratio(inside.length)));
   const found: Mismatch[] = [];
-  if (compare(magnitude(subtract(sum(got.map(fromNumber)), value)), allowed) > 0)
-    found.push({ where, got, expected: shown(value, allowed, precision) });
+  if (compare(absolute(subtract(sum(got.map(fromNumber)), value)), allowed) > 0)
+    found.push({ where, got, expected: formatExpected(value, allowed, precision) });
   for (const { value, source } of inside) {
-    const said = source && convert(fromNumber(source.original_value), spelled(source.original_unit), unit);
-    if (!said || !fitsUnrounded(value, said, halfUnit)) found.push({ where, got: value, expected: source });
+    const converted = source && convert(fromNumber(source.original_value), canonicalUnit(source.original_unit), unit);
+    if (!converted || !fitsUnrounded(value, converted, halfUnit)) found.push({ where, got: value, expected: source });
   }
   return found;
 }
 
-const told = ({ timestamp, metric, value, device, original }: ListedSample) =>
-  `${timestamp} ${metric} ${shown(value, zero, metricOf(metric).precision)} of ${device.id}, who said ${approximately(original)}`;
+const describeSample = ({ timestamp, metric, value, device, original }: ListedSample) =>
+  `${timestamp} ${metric} ${formatExpected(value, zero, metricOf(metric).precision)} of ${device.id}, who said ${toNumber(original)}`;

@@ -1,6 +1,6 @@
 // Nights and workouts against the model: the lists in their order, and each workout in full.
 import { differences, type Mismatch } from './compare.ts';
-import { expectedNights, expectedWorkouts, type ShownWorkoutDetail } from './expected-sessions.ts';
+import { type ExpectedWorkoutDetail, expectedNights, expectedWorkouts } from './expected-sessions.ts';
 import type { View } from './view.ts';
 
 export interface ListBody {
@@ -41,7 +41,7 @@ export function workoutMismatches(view: View, { from, to }: Range, { data }: Lis
   return listMismatches(data, expected, ({ start_time, source }) => `${start_time} ${source}`);
 }
 
-export function detailMismatches(expected: ShownWorkoutDetail, body: DetailBody): Mismatch[] {
+export function detailMismatches(expected: ExpectedWorkoutDetail, body: DetailBody): Mismatch[] {
   const { name, elevation_meters, steps, heart_rate, ...listed } = expected;
   const where = `workout of ${expected.start_time}`;
   return [

@@ -1,16 +1,16 @@
 // Holding an answer against what is expected: equal where the rules are exact, within a bound where they allow one.
 import {
+  absolute,
   add,
   compare,
   decimalPlaces,
   decimalText,
   fromNumber,
   isZero,
-  magnitude,
   multiply,
   type Rational,
   ratio,
-  rounded,
+  round,
   subtract,
 } from './rational.ts';
 
@@ -22,35 +22,35 @@ export interface Mismatch {
 
 /** A number that was rounded where it was written out; the tolerance is in its own unit. */
 export function fits(got: number, value: Rational, tolerance: Rational, precision: number): boolean {
-  if (isZero(tolerance)) return got === rounded(value, precision);
+  if (isZero(tolerance)) return got === round(value, precision);
   const halfUnit = ratio(1, 2n * 10n ** BigInt(precision));
-  return compare(magnitude(subtract(fromNumber(got), value)), add(tolerance, halfUnit)) <= 0;
+  return compare(absolute(subtract(fromNumber(got), value)), add(tolerance, halfUnit)) <= 0;
 }
 
 const ninthDigit = ratio(5, 1_000_000_000);
 
 /** A number that was not rounded: all that can be asked of it is nine significant digits. */
 export function fitsUnrounded(got: number, value: Rational, tolerance: Rational): boolean {
-  const allowed = add(tolerance, multiply(ninthDigit, magnitude(value)));
-  return compare(magnitude(subtract(fromNumber(got), value)), allowed) <= 0;
+  const allowed = add(tolerance, multiply(ninthDigit, absolute(value)));
+  return compare(absolute(subtract(fromNumber(got), value)), allowed) <= 0;
 }
 
 /** Beyond so many digits of what a device said in all a share may be off. */
-const sureDigits = 8;
+const exactDigits = 8;
 
 /**
  * The same, of what somebody wrote in decimals: a decimal of few digits comes out as that, without
  * anything behind it.
  */
-export function fitsWritten(got: number, value: Rational, tolerance: Rational, ofAll: Rational): boolean {
+export function fitsWritten(got: number, value: Rational, tolerance: Rational, deviceTotal: Rational): boolean {
   if (!fitsUnrounded(got, value, tolerance)) return false;
   const places = isZero(tolerance) ? decimalPlaces(value) : null;
-  if (places === null || compare(magnitude(ofAll), ratio(10n ** BigInt(sureDigits), 10n ** BigInt(places))) >= 0)
+  if (places === null || compare(absolute(deviceTotal), ratio(10n ** BigInt(exactDigits), 10n ** BigInt(places))) >= 0)
     return true;
-  return got === rounded(value, places);
+  return got === round(value, places);
 }
 
-export function shown(value: Rational | null, tolerance: Rational, precision: number): string {
+export function formatExpected(value: Rational | null, tolerance: Rational, precision: number): string {
   if (value === null) return isZero(tolerance) ? 'null' : `null or up to ${decimalText(tolerance, precision + 3)}`;
   const exactly = `${decimalText(value, precision)} (exactly ${decimalText(value, precision + 6)})`;
   return isZero(tolerance) ? exactly : `${exactly} ± ${decimalText(tolerance, precision + 3)}`;

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { chosenLives } from './chosen-lives.ts';
-import { everything, happenedIn, metIn } from './coverage.ts';
-import { makeLife } from './make-life.ts';
+import { selectedSeeds } from './chosen-lives.ts';
+import { allCases, findCoveredCases, findEventCases } from './coverage.ts';
+import { makeScenario } from './make-life.ts';
 
 test('the ten lives meet every scene, method and happening, and tell every wrong rule of days apart', () => {
-  const all = new Set(chosenLives.flatMap((seed) => [...metIn(makeLife(seed))]));
-  expect([chosenLives.length, everything.filter((what) => !all.has(what))]).toEqual([10, []]);
+  const all = new Set(selectedSeeds.flatMap((seed) => [...findCoveredCases(makeScenario(seed))]));
+  expect([selectedSeeds.length, allCases.filter((what) => !all.has(what))]).toEqual([10, []]);
   // And nothing that is not in the list.
-  expect([...all].filter((what) => !everything.includes(what))).toEqual([]);
+  expect([...all].filter((what) => !allCases.includes(what))).toEqual([]);
 });
 
 test('every third life at least changes its zone, and every third has records of another day elsewhere', () => {
-  const lives = Array.from({ length: 60 }, (_none, at) => happenedIn(makeLife(3_000_000 + at)));
+  const lives = Array.from({ length: 60 }, (_none, at) => findEventCases(makeScenario(3_000_000 + at)));
   const count = (...whats: string[]): number => lives.filter((each) => whats.some((what) => each.has(what))).length;
   const moved = count('a zone taken away', 'a zone named by a later upload', 'a move to another zone');
-  const travelled = count(...everything.filter((what) => what.includes('another day elsewhere')));
+  const travelled = count(...allCases.filter((what) => what.includes('another day elsewhere')));
   expect([moved > lives.length / 3, travelled > lives.length / 3]).toEqual([true, true]);
   expect([count('recorded from the start') > 10, count('a switch to recorded', 'a switch to profile') > 8]).toEqual([
     true,

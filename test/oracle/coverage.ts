@@ -1,27 +1,27 @@
 // What a life meets, by name: its scenes, the methods that are set, and what happens to it.
 import { type DayRule, dayRules, profileClock } from './days.ts';
-import { expectedRebuild, inNextCalendar, isTold } from './expected-rebuild.ts';
-import { isQuiet, type Life, type LifeEvent, type WireUpload } from './life.ts';
-import { sessionScenes } from './life-night-scenes.ts';
-import { timed, untimed } from './life-scenes.ts';
+import { expectedRebuild, hasVisibleChange, withNextCalendar } from './expected-rebuild.ts';
+import { isQuiet, type Scenario, type ScenarioEvent, type WireUpload } from './life.ts';
+import { sessionEdgeCases } from './life-night-scenes.ts';
+import { cumulativeEdgeCases, readingEdgeCases } from './life-scenes.ts';
 import {
-  canSet,
-  deviceOf,
-  disconnect,
-  forgetSettings,
-  newPerson,
-  type Person,
-  takeProfile,
-  takeSettings,
-  takeUpload,
+  applyProfile,
+  applySettings,
+  applyUpload,
+  canApplySettings,
+  disconnectDevice,
+  findDevice,
+  type ModelUser,
+  newModelUser,
+  resetSettings,
 } from './person.ts';
-import { readNight, readSample, readWorkout, type Timed } from './records.ts';
-import { type View, viewOf } from './view.ts';
-import { wrongDays } from './wrong-days.ts';
+import { parseNight, parseSample, parseWorkout, type TimedRecord } from './records.ts';
+import { createView, type View } from './view.ts';
+import { wrongDayRules } from './wrong-days.ts';
 import { localDate } from './zone-clock.ts';
 
 const kinds = ['sample', 'night', 'workout'] as const;
-const happenings = [
+const eventCases = [
   'look',
   'reset',
   'disconnect',
@@ -41,132 +41,135 @@ const happenings = [
   'a switch to recorded',
   'a switch to profile',
 ] as const;
-type Elsewhere = `a ${(typeof kinds)[number]} of another day elsewhere, ${DayRule} at the end`;
-const elsewhere = dayRules.flatMap((rule) =>
-  kinds.map((kind): Elsewhere => `a ${kind} of another day elsewhere, ${rule} at the end`),
+type OffsetCase = `a ${(typeof kinds)[number]} of another day elsewhere, ${DayRule} at the end`;
+const offsetCases = dayRules.flatMap((rule) =>
+  kinds.map((kind): OffsetCase => `a ${kind} of another day elsewhere, ${rule} at the end`),
 );
-type Happening = (typeof happenings)[number] | Elsewhere;
+type EventCase = (typeof eventCases)[number] | OffsetCase;
 /** A wrong rule of days that would be noticed in the life. */
-const toldApart = (wrong: string): string => `not: ${wrong}`;
+const wrongRuleCase = (wrong: string): string => `not: ${wrong}`;
 const methods = ['merge', 'priority', 'max', 'avg', 'sum', 'no'] as const;
 
-export const everything: readonly string[] = [
-  ...[...timed(), ...untimed(), ...sessionScenes()].map(({ name }) => `scene ${name}`),
+export const allCases: readonly string[] = [
+  ...[...cumulativeEdgeCases(), ...readingEdgeCases(), ...sessionEdgeCases()].map(({ name }) => `scene ${name}`),
   ...methods.map((method) => `${method} method`),
-  ...happenings,
-  ...elsewhere,
-  ...Object.keys(wrongDays).map(toldApart),
+  ...eventCases,
+  ...offsetCases,
+  ...Object.keys(wrongDayRules).map(wrongRuleCase),
 ];
 
-export const metIn = (life: Life): Set<string> => new Set([...happenedIn(life), ...noticedIn(life)]);
+export const findCoveredCases = (life: Scenario): Set<string> =>
+  new Set([...findEventCases(life), ...findDetectedCases(life)]);
 
 /** What can be seen without the model. */
-export function happenedIn({ scenes, profile, events }: Life): Set<string> {
-  const met = new Set<string>(scenes.map((name) => `scene ${name}`));
-  const meet = (what: Happening, isMet = true): void => {
-    if (isMet) met.add(what);
+export function findEventCases({ edgeCases: scenes, profile, events }: Scenario): Set<string> {
+  const covered = new Set<string>(scenes.map((name) => `scene ${name}`));
+  const cover = (what: EventCase, isCovered = true): void => {
+    if (isCovered) covered.add(what);
   };
   let zone = profile.timezone ?? null;
   let rule = profile.day_rule ?? 'profile';
   let namedByPhone = false;
   let uploads = 0;
-  meet('recorded from the start', profile.day_rule === 'recorded');
+  cover('recorded from the start', profile.day_rule === 'recorded');
   for (const event of events)
     switch (event.kind) {
       case 'upload': {
         uploads += 1;
         if (zone !== null) break;
-        meet(uploads === 1 ? 'a zone named by the first upload' : 'a zone named by a later upload');
+        cover(uploads === 1 ? 'a zone named by the first upload' : 'a zone named by a later upload');
         zone = event.body.time_zone;
         namedByPhone = true;
         break;
       }
       case 'profile': {
         const { timezone, day_rule } = event.patch;
-        if (day_rule !== undefined) meet(`a switch to ${day_rule}`);
+        if (day_rule !== undefined) cover(`a switch to ${day_rule}`);
         rule = day_rule ?? rule;
         if (timezone === undefined) break;
-        meet('a zone taken away', zone !== null && timezone === null);
-        meet('a zone that a phone named, and then a caller', namedByPhone && timezone !== null);
-        meet('a move to another zone', zone !== null && timezone !== null && timezone !== zone);
+        cover('a zone taken away', zone !== null && timezone === null);
+        cover('a zone that a phone named, and then a caller', namedByPhone && timezone !== null);
+        cover('a move to another zone', zone !== null && timezone !== null && timezone !== zone);
         zone = timezone;
         namedByPhone = false;
         break;
       }
       case 'settings':
-        for (const what of settingsMet(event)) met.add(what);
+        for (const what of findSettingsCases(event)) covered.add(what);
         break;
       case 'drain':
         break;
       default:
-        meet(event.kind);
+        cover(event.kind);
     }
-  meet('no zone at the end', zone === null);
+  cover('no zone at the end', zone === null);
   for (const event of events)
     if (event.kind === 'upload')
-      for (const kind of kindsElsewhere(event.body, zone))
-        meet(`a ${kind} of another day elsewhere, ${rule} at the end`);
-  return met;
+      for (const kind of findOffsetKinds(event.body, zone))
+        cover(`a ${kind} of another day elsewhere, ${rule} at the end`);
+  return covered;
 }
 
 /** Which changes of the calendar an event tells of, and which wrong rules of days would come out. */
-function noticedIn(life: Life): string[] {
+function findDetectedCases(life: Scenario): string[] {
   const { timezone = null, day_rule } = life.profile;
-  const person = newPerson(timezone, day_rule);
-  const rebuilds = life.events.flatMap((event): Happening[] => {
-    const next = isQuiet(event) ? inNextCalendar(person, event) : null;
-    const rebuild = next && expectedRebuild(viewOf(person), viewOf(next), life);
-    takeEvent(person, event);
+  const user = newModelUser(timezone, day_rule);
+  const rebuilds = life.events.flatMap((event): EventCase[] => {
+    const next = isQuiet(event) ? withNextCalendar(user, event) : null;
+    const rebuild = next && expectedRebuild(createView(user), createView(next), life);
+    applyEvent(user, event);
     if (!rebuild) return [];
-    if (!isTold(rebuild)) return ['a change of the calendar without an event'];
+    if (!hasVisibleChange(rebuild)) return ['a change of the calendar without an event'];
     if (event.kind === 'upload') return ['a zone named by an upload, and an event that tells of it'];
     const isZone = event.kind === 'profile' && event.patch.day_rule === undefined;
     return [`a changed ${isZone ? 'zone' : 'rule'}, and an event that tells of it`];
   });
-  const [right, wrongs] = [viewOf(person), Object.keys(wrongDays)];
-  const wrongView = (wrong: string): View => viewOf(person, wrongDays[wrong]);
+  const [right, wrongs] = [createView(user), Object.keys(wrongDayRules)];
+  const wrongView = (wrong: string): View => createView(user, wrongDayRules[wrong]);
   return [
     ...rebuilds,
-    ...wrongs.filter((wrong) => isTold(expectedRebuild(right, wrongView(wrong), life))).map(toldApart),
+    ...wrongs.filter((wrong) => hasVisibleChange(expectedRebuild(right, wrongView(wrong), life))).map(wrongRuleCase),
   ];
 }
 
-function takeEvent(person: Person, event: LifeEvent): void {
+function applyEvent(user: ModelUser, event: ScenarioEvent): void {
   if (event.kind === 'upload') {
-    const device = takeUpload(person, event.provider, event.body);
+    const device = applyUpload(user, event.provider, event.body);
     device.id = `${device.provider} ${device.model}`;
-  } else if (event.kind === 'profile') takeProfile(person, event.patch);
-  else if (event.kind === 'settings' && canSet(person, event.patch)) takeSettings(person, event.patch);
-  else if (event.kind === 'reset') forgetSettings(person);
+  } else if (event.kind === 'profile') applyProfile(user, event.patch);
+  else if (event.kind === 'settings' && canApplySettings(user, event.patch)) applySettings(user, event.patch);
+  else if (event.kind === 'reset') resetSettings(user);
   else if (event.kind === 'disconnect') {
-    const device = deviceOf(person, event.provider, event.model);
-    if (device) disconnect(person, device);
+    const device = findDevice(user, event.provider, event.model);
+    if (device) disconnectDevice(user, device);
   }
 }
 
-function settingsMet({ patch: { metrics = {}, providers = {} } }: Extract<LifeEvent, { kind: 'settings' }>): string[] {
+function findSettingsCases({
+  patch: { metrics = {}, providers = {} },
+}: Extract<ScenarioEvent, { kind: 'settings' }>): string[] {
   const isOff = (switches: object): boolean => Object.values(switches).includes(false);
   const settings = Object.values(metrics);
   return [
     ...settings.flatMap(({ method }) => (method === undefined ? [] : `${method ?? 'no'} method`)),
-    ...(isOff(providers) ? ['a provider switched off' satisfies Happening] : []),
+    ...(isOff(providers) ? ['a provider switched off' satisfies EventCase] : []),
     ...(settings.some((metric) => isOff(metric.providers ?? {}))
-      ? ['a provider switched off for a metric' satisfies Happening]
+      ? ['a provider switched off for a metric' satisfies EventCase]
       : []),
   ];
 }
 
 /** The kinds of records in an upload on which the rules of days part. */
-function kindsElsewhere(
+function findOffsetKinds(
   { samples = [], sleep = [], workouts = [] }: WireUpload,
   timezone: string | null,
 ): (typeof kinds)[number][] {
-  const isElsewhere = ({ ownOffset }: Timed, at: number): boolean =>
+  const isOtherDay = ({ recordedOffset: ownOffset }: TimedRecord, at: number): boolean =>
     ownOffset !== null && localDate({ offsetMinutes: ownOffset }, at) !== localDate(profileClock({ timezone }), at);
   const found = {
-    sample: samples.map(readSample).some((sample) => isElsewhere(sample, sample.start)),
-    night: sleep.map((wire) => readNight(wire, 0)).some((night) => isElsewhere(night, night.end)),
-    workout: workouts.map((wire) => readWorkout(wire, 0)).some((workout) => isElsewhere(workout, workout.start)),
+    sample: samples.map(parseSample).some((sample) => isOtherDay(sample, sample.start)),
+    night: sleep.map((wire) => parseNight(wire, 0)).some((night) => isOtherDay(night, night.end)),
+    workout: workouts.map((wire) => parseWorkout(wire, 0)).some((workout) => isOtherDay(workout, workout.start)),
   };
   return kinds.filter((kind) => found[kind]);
 }

@@ -4,29 +4,34 @@ import { isSumOfSteps } from './compare-agreement.ts';
 import { dayValue } from './day-value.ts';
 import type { DayRule } from './days.ts';
 import { expectedColumn } from './expected-series.ts';
-import { expectedNights, shownWorkouts } from './expected-sessions.ts';
-import type { Life, WireNight, WireSample, WireUpload, WireWorkout } from './life.ts';
-import { makeLife } from './make-life.ts';
+import { expectedNights, visibleWorkouts } from './expected-sessions.ts';
+import type { Scenario, WireNight, WireSample, WireUpload, WireWorkout } from './life.ts';
+import { makeScenario } from './make-life.ts';
 import { metricOf } from './metric-table.ts';
-import { newPerson, type Person, takeProfile, takeUpload } from './person.ts';
-import { compare, rounded, sum } from './rational.ts';
+import { applyProfile, applyUpload, type ModelUser, newModelUser } from './person.ts';
+import { compare, round, sum } from './rational.ts';
 import { mergedMetrics } from './rules.ts';
-import { viewOf } from './view.ts';
+import { createView } from './view.ts';
 import { datesBetween } from './zone-clock.ts';
 
 type Lists = Partial<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
-function upload(person: Person, lists: Lists, zone = 'Asia/Tokyo', model = 'ring'): void {
+function upload(user: ModelUser, lists: Lists, zone = 'Asia/Tokyo', model = 'ring'): void {
   const type = model === 'phone' ? 'phone' : 'ring';
   const body = { time_zone: zone, device: { name: '', model, type }, ...lists } as const;
-  takeUpload(person, 'apple_health', body).id = `dev_${model}`;
+  applyUpload(user, 'apple_health', body).id = `dev_${model}`;
 }
-function personIn(timezone: string | null, lists: Lists, rule: DayRule = 'profile'): Person {
-  const person = newPerson(timezone ?? 'UTC', rule);
-  upload(person, lists);
-  if (timezone === null) takeProfile(person, { timezone });
-  return person;
+function createUserIn(timezone: string | null, lists: Lists, rule: DayRule = 'profile'): ModelUser {
+  const user = newModelUser(timezone ?? 'UTC', rule);
+  upload(user, lists);
+  if (timezone === null) applyProfile(user, { timezone });
+  return user;
 }
-const walk = (start: string, end: string | undefined, value: number, more: Partial<WireSample> = {}): WireSample => ({
+const stepsSample = (
+  start: string,
+  end: string | undefined,
+  value: number,
+  more: Partial<WireSample> = {},
+): WireSample => ({
   metric: 'steps',
   start,
   ...(end === undefined ? {} : { end }),
@@ -39,26 +44,26 @@ function nightUntil(end: string, more: Partial<WireNight> = {}): WireNight {
   const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
   return { start, end, asleep_minutes: 360, ...more };
 }
-const run = (start: string, end: string, more: Partial<WireWorkout> = {}): WireWorkout => ({
+const runWorkout = (start: string, end: string, more: Partial<WireWorkout> = {}): WireWorkout => ({
   type: 'running',
   start,
   end,
   ...more,
 });
 /** The days that have a value, with it. */
-function valuesOf(person: Person, metric = 'steps', from = '2011-12-25', to = '2012-01-05'): Record<string, number> {
-  const view = viewOf(person);
+function valuesOf(user: ModelUser, metric = 'steps', from = '2011-12-25', to = '2012-01-05'): Record<string, number> {
+  const view = createView(user);
   const found = datesBetween(from, to).flatMap((date) => {
     const day = dayValue(view, metric, date);
-    return day ? [[date, rounded(day.value, metricOf(metric).precision)]] : [];
+    return day ? [[date, round(day.value, metricOf(metric).precision)]] : [];
   });
   return Object.fromEntries(found);
 }
-const inJune = (person: Person, metric = 'steps') => valuesOf(person, metric, '2025-06-10', '2025-06-20');
-const nightsOf = (person: Person): string[] =>
-  expectedNights(viewOf(person), '2000-01-01', '2027-01-01').map(({ date, end_time }) => `${date} ${end_time}`);
-const workoutDates = (person: Person): string[] =>
-  shownWorkouts(viewOf(person), '2000-01-01', '2027-01-01').map(({ date }) => date);
+const valuesInJune = (user: ModelUser, metric = 'steps') => valuesOf(user, metric, '2025-06-10', '2025-06-20');
+const nightsOf = (user: ModelUser): string[] =>
+  expectedNights(createView(user), '2000-01-01', '2027-01-01').map(({ date, end_time }) => `${date} ${end_time}`);
+const workoutDates = (user: ModelUser): string[] =>
+  visibleWorkouts(createView(user), '2000-01-01', '2027-01-01').map(({ date }) => date);
 
 describe('a night counts on the day of its end, by the clock that shows it', () => {
   test.each([
@@ -88,17 +93,17 @@ describe('a night counts on the day of its end, by the clock that shows it', () 
   ])('in %s one that ends at %s ends at %s', (zone, end, clock) => {
     const offsets = [{}, { utc_offset: '+13:00' }, { utc_offset: '-11:00' }, { end: end.replace('Z', '+00:00') }];
     for (const more of offsets) {
-      const person = personIn(zone, { sleep: [nightUntil(end, more)] });
-      expect(nightsOf(person)).toEqual([`${clock.slice(0, 10)} ${clock}`]);
+      const user = createUserIn(zone, { sleep: [nightUntil(end, more)] });
+      expect(nightsOf(user)).toEqual([`${clock.slice(0, 10)} ${clock}`]);
     }
   });
 
   test('its minutes count there too, and what its device measured in it', () => {
     const stage = (start: string, end: string, value: number): WireSample => ({
-      ...walk(start, end, value, { metric: 'deep_sleep', unit: 'min' }),
+      ...stepsSample(start, end, value, { metric: 'deep_sleep', unit: 'min' }),
     });
     // In New York from 21:00 to 05:00. It holds the first three stages; the others end at 06:00, 23:30 and 00:30.
-    const person = personIn('America/New_York', {
+    const user = createUserIn('America/New_York', {
       sleep: [nightUntil('2025-06-15T09:00:00Z', { utc_offset: '+13:00' })],
       samples: [
         stage('2025-06-15T01:00:00Z', '2025-06-15T02:00:00Z', 1),
@@ -109,7 +114,7 @@ describe('a night counts on the day of its end, by the clock that shows it', () 
         stage('2025-06-16T03:30:00Z', '2025-06-16T04:30:00Z', 32),
       ],
     });
-    expect([inJune(person, 'asleep'), inJune(person, 'deep_sleep')]).toEqual([
+    expect([valuesInJune(user, 'asleep'), valuesInJune(user, 'deep_sleep')]).toEqual([
       { '2025-06-15': 360 },
       { '2025-06-15': 31, '2025-06-16': 32 },
     ]);
@@ -127,57 +132,57 @@ describe('what accrues is split where the profile’s day ends', () => {
     ['Europe/Berlin', '2025-06-14T10:00:00Z', '2025-06-15T11:00:00Z', { '2025-06-14': 48, '2025-06-15': 52 }],
   ])('in %s from %s to %s', (zone, start, end, expected) => {
     for (const more of [{}, { utc_offset: '+13:00' }, { utc_offset: '-11:00' }])
-      expect(inJune(personIn(zone, { samples: [walk(start, end, 100, more)] }))).toEqual(expected);
+      expect(valuesInJune(createUserIn(zone, { samples: [stepsSample(start, end, 100, more)] }))).toEqual(expected);
   });
 
   test('a day of 23 hours ends an hour earlier', () => {
-    const samples = [walk('2025-03-09T05:30:00Z', '2025-03-10T05:00:00Z', 2350)];
-    const values = valuesOf(personIn('America/New_York', { samples }), 'steps', '2025-03-08', '2025-03-11');
+    const samples = [stepsSample('2025-03-09T05:30:00Z', '2025-03-10T05:00:00Z', 2350)];
+    const values = valuesOf(createUserIn('America/New_York', { samples }), 'steps', '2025-03-08', '2025-03-11');
     expect(values).toEqual({ '2025-03-09': 2250, '2025-03-10': 100 });
   });
 
   test('nothing counts on a day that a zone left out, but what is stated for it', () => {
-    const samples = [walk('2011-12-30T09:00:00Z', '2011-12-30T11:00:00Z', 100)];
-    const person = personIn('Pacific/Apia', { samples });
-    expect(valuesOf(person)).toEqual({ '2011-12-29': 50, '2011-12-31': 50 });
-    upload(person, { daily: [{ date: '2011-12-30', metric: 'steps', value: 7, unit: 'count' }] });
-    expect(valuesOf(person)).toEqual({ '2011-12-29': 50, '2011-12-30': 7, '2011-12-31': 50 });
+    const samples = [stepsSample('2011-12-30T09:00:00Z', '2011-12-30T11:00:00Z', 100)];
+    const user = createUserIn('Pacific/Apia', { samples });
+    expect(valuesOf(user)).toEqual({ '2011-12-29': 50, '2011-12-31': 50 });
+    upload(user, { daily: [{ date: '2011-12-30', metric: 'steps', value: 7, unit: 'count' }] });
+    expect(valuesOf(user)).toEqual({ '2011-12-29': 50, '2011-12-30': 7, '2011-12-31': 50 });
   });
 
   test('a moment, and a reading of anything else, count where they start', () => {
     const weight = { metric: 'weight', unit: 'kg' };
-    const person = personIn('Europe/Berlin', {
+    const user = createUserIn('Europe/Berlin', {
       samples: [
-        walk('2025-06-15T21:59:59Z', undefined, 3, { utc_offset: '+13:00' }),
-        walk('2025-06-15T22:00:00Z', undefined, 5, { utc_offset: '-11:00' }),
-        walk('2025-06-15T21:59:00Z', '2025-06-15T23:00:00Z', 80, weight),
-        walk('2025-06-16T08:00:00+13:00', undefined, 81, weight),
+        stepsSample('2025-06-15T21:59:59Z', undefined, 3, { utc_offset: '+13:00' }),
+        stepsSample('2025-06-15T22:00:00Z', undefined, 5, { utc_offset: '-11:00' }),
+        stepsSample('2025-06-15T21:59:00Z', '2025-06-15T23:00:00Z', 80, weight),
+        stepsSample('2025-06-16T08:00:00+13:00', undefined, 81, weight),
       ],
       workouts: [
-        run('2025-06-15T21:59:00Z', '2025-06-15T23:00:00Z'),
-        run('2025-06-17T12:00:00+14:00', '2025-06-17T13:00:00+14:00'),
+        runWorkout('2025-06-15T21:59:00Z', '2025-06-15T23:00:00Z'),
+        runWorkout('2025-06-17T12:00:00+14:00', '2025-06-17T13:00:00+14:00'),
       ],
     });
-    expect([inJune(person), inJune(person, 'weight')]).toEqual([
+    expect([valuesInJune(user), valuesInJune(user, 'weight')]).toEqual([
       { '2025-06-15': 3, '2025-06-16': 5 },
       { '2025-06-15': 80 },
     ]);
-    expect(workoutDates(person)).toEqual(['2025-06-17', '2025-06-15']);
+    expect(workoutDates(user)).toEqual(['2025-06-17', '2025-06-15']);
   });
 });
 
 describe('a changed zone', () => {
   /** Half past eleven in the evening in Berlin, half past six in the morning in Tokyo. */
   const late: Lists = {
-    samples: [walk('2025-06-15T21:30:00Z', '2025-06-15T21:45:00Z', 100, { utc_offset: '+02:00' })],
+    samples: [stepsSample('2025-06-15T21:30:00Z', '2025-06-15T21:45:00Z', 100, { utc_offset: '+02:00' })],
     daily: [{ date: '2025-06-15', metric: 'steps', value: 5000, unit: 'count' }],
     sleep: [nightUntil('2025-06-15T21:30:00Z')],
-    workouts: [run('2025-06-15T21:30:00Z', '2025-06-15T22:30:00Z')],
+    workouts: [runWorkout('2025-06-15T21:30:00Z', '2025-06-15T22:30:00Z')],
   };
 
   test('moves everything that has instants; a stated day stays', () => {
-    const person = personIn('Europe/Berlin', late);
-    const told = () => [inJune(person), inJune(person, 'asleep'), nightsOf(person), workoutDates(person)];
+    const user = createUserIn('Europe/Berlin', late);
+    const told = () => [valuesInJune(user), valuesInJune(user, 'asleep'), nightsOf(user), workoutDates(user)];
     const inBerlin = [
       { '2025-06-15': 5000 },
       { '2025-06-15': 360 },
@@ -185,40 +190,46 @@ describe('a changed zone', () => {
       ['2025-06-15'],
     ];
     expect(told()).toEqual(inBerlin);
-    takeProfile(person, { timezone: 'Asia/Tokyo' });
+    applyProfile(user, { timezone: 'Asia/Tokyo' });
     expect(told()).toEqual([
       { '2025-06-15': 5000, '2025-06-16': 100 },
       { '2025-06-16': 360 },
       ['2025-06-16 2025-06-16T06:30:00'],
       ['2025-06-16'],
     ]);
-    takeProfile(person, { timezone: null });
+    applyProfile(user, { timezone: null });
     expect(told()).toEqual([
       { '2025-06-15': 5000 },
       { '2025-06-15': 360 },
       ['2025-06-15 2025-06-15T21:30:00'],
       ['2025-06-15'],
     ]);
-    takeProfile(person, { timezone: 'Europe/Berlin' });
+    applyProfile(user, { timezone: 'Europe/Berlin' });
     expect(told()).toEqual(inBerlin);
   });
 
   test('an upload names the zone of a profile that has none, once, and never over a caller’s', () => {
-    const person = newPerson(null);
-    const named = () => [person.timezone, person.timezoneSource];
+    const user = newModelUser(null);
+    const named = () => [user.timezone, user.timezoneSource];
     expect(named()).toEqual([null, null]);
-    upload(person, late, 'Asia/Tokyo');
-    expect([named(), inJune(person)]).toEqual([['Asia/Tokyo', 'device'], { '2025-06-15': 5000, '2025-06-16': 100 }]);
-    upload(person, { samples: [walk('2025-06-15T21:45:00Z', undefined, 1)] }, 'Europe/Berlin');
-    expect([named(), inJune(person)]).toEqual([['Asia/Tokyo', 'device'], { '2025-06-15': 5000, '2025-06-16': 101 }]);
-    takeProfile(person, { timezone: 'UTC' });
-    upload(person, {}, 'Asia/Tokyo');
+    upload(user, late, 'Asia/Tokyo');
+    expect([named(), valuesInJune(user)]).toEqual([
+      ['Asia/Tokyo', 'device'],
+      { '2025-06-15': 5000, '2025-06-16': 100 },
+    ]);
+    upload(user, { samples: [stepsSample('2025-06-15T21:45:00Z', undefined, 1)] }, 'Europe/Berlin');
+    expect([named(), valuesInJune(user)]).toEqual([
+      ['Asia/Tokyo', 'device'],
+      { '2025-06-15': 5000, '2025-06-16': 101 },
+    ]);
+    applyProfile(user, { timezone: 'UTC' });
+    upload(user, {}, 'Asia/Tokyo');
     expect(named()).toEqual(['UTC', 'caller']);
-    takeProfile(person, { timezone: null });
+    applyProfile(user, { timezone: null });
     expect(named()).toEqual([null, null]);
-    upload(person, {}, 'Europe/Berlin');
-    expect([named(), inJune(person)]).toEqual([['Europe/Berlin', 'device'], { '2025-06-15': 5000 }]);
-    takeProfile(person, { timezone: 'Europe/Berlin' });
+    upload(user, {}, 'Europe/Berlin');
+    expect([named(), valuesInJune(user)]).toEqual([['Europe/Berlin', 'device'], { '2025-06-15': 5000 }]);
+    applyProfile(user, { timezone: 'Europe/Berlin' });
     expect(named()).toEqual(['Europe/Berlin', 'caller']);
   });
 });
@@ -226,10 +237,10 @@ describe('a changed zone', () => {
 describe('by the rule `recorded`', () => {
   test('a night with an offset counts where the person was; its times stay the profile’s', () => {
     const sleep = [nightUntil('2026-11-10T18:30:00Z', { utc_offset: '+13:00' })];
-    const person = personIn('America/New_York', { sleep }, 'recorded');
-    expect(nightsOf(person)).toEqual(['2026-11-11 2026-11-10T13:30:00']);
-    takeProfile(person, { day_rule: 'profile' });
-    expect(nightsOf(person)).toEqual(['2026-11-10 2026-11-10T13:30:00']);
+    const user = createUserIn('America/New_York', { sleep }, 'recorded');
+    expect(nightsOf(user)).toEqual(['2026-11-11 2026-11-10T13:30:00']);
+    applyProfile(user, { day_rule: 'profile' });
+    expect(nightsOf(user)).toEqual(['2026-11-10 2026-11-10T13:30:00']);
   });
 
   test.each<[string, Partial<WireNight>, string]>([
@@ -241,8 +252,8 @@ describe('by the rule `recorded`', () => {
     ['one beside it and another in its end', { end: '2025-06-15T08:30:00+09:00', utc_offset: '-05:00' }, '2025-06-14'],
   ])('a night with %s', (_words, more, date) => {
     // At half past six in the evening in Chicago.
-    const person = personIn('America/Chicago', { sleep: [nightUntil('2025-06-14T23:30:00Z', more)] }, 'recorded');
-    expect(nightsOf(person)).toEqual([`${date} 2025-06-14T18:30:00`]);
+    const user = createUserIn('America/Chicago', { sleep: [nightUntil('2025-06-14T23:30:00Z', more)] }, 'recorded');
+    expect(nightsOf(user)).toEqual([`${date} 2025-06-14T18:30:00`]);
   });
 
   test.each<[string, Partial<WireWorkout>, string]>([
@@ -257,28 +268,28 @@ describe('by the rule `recorded`', () => {
   ])('a workout, and a reading, with %s', (_words, more, date) => {
     const times = { start: '2025-06-14T23:30:00Z', end: '2025-06-15T00:30:00Z', ...more };
     const weight = { metric: 'weight', ...times, value: 80, unit: 'kg' };
-    const person = personIn(
+    const user = createUserIn(
       'America/Chicago',
       { samples: [weight], workouts: [{ type: 'running', ...times }] },
       'recorded',
     );
-    expect([workoutDates(person), inJune(person, 'weight')]).toEqual([[date], { [date]: 80 }]);
+    expect([workoutDates(user), valuesInJune(user, 'weight')]).toEqual([[date], { [date]: 80 }]);
   });
 
   test('what accrues is split at the midnight of its offset, else at the profile’s', () => {
     const [start, end] = ['2025-06-15T21:00:00Z', '2025-06-15T23:00:00Z'];
-    const person = personIn('Europe/Berlin', { samples: [walk(start, end, 100)] }, 'recorded');
-    expect(inJune(person)).toEqual({ '2025-06-15': 50, '2025-06-16': 50 });
-    upload(person, { samples: [walk(start, end, 100, { utc_offset: '+00:00' })] });
-    expect(inJune(person)).toEqual({ '2025-06-15': 100 });
-    upload(person, { samples: [walk(start, end, 100, { utc_offset: '+02:30' })] });
-    expect(inJune(person)).toEqual({ '2025-06-15': 25, '2025-06-16': 75 });
+    const user = createUserIn('Europe/Berlin', { samples: [stepsSample(start, end, 100)] }, 'recorded');
+    expect(valuesInJune(user)).toEqual({ '2025-06-15': 50, '2025-06-16': 50 });
+    upload(user, { samples: [stepsSample(start, end, 100, { utc_offset: '+00:00' })] });
+    expect(valuesInJune(user)).toEqual({ '2025-06-15': 100 });
+    upload(user, { samples: [stepsSample(start, end, 100, { utc_offset: '+02:30' })] });
+    expect(valuesInJune(user)).toEqual({ '2025-06-15': 25, '2025-06-16': 75 });
   });
 
   test('a stage sample counts on its night’s day whatever it carries itself, else on the day it ends there', () => {
     const stage = (start: string, end: string, value: number, more: Partial<WireSample>) =>
-      walk(start, end, value, { metric: 'deep_sleep', unit: 'min', ...more });
-    const person = personIn(
+      stepsSample(start, end, value, { metric: 'deep_sleep', unit: 'min', ...more });
+    const user = createUserIn(
       'UTC',
       {
         sleep: [
@@ -294,7 +305,7 @@ describe('by the rule `recorded`', () => {
       },
       'recorded',
     );
-    expect(inJune(person, 'deep_sleep')).toEqual({
+    expect(valuesInJune(user, 'deep_sleep')).toEqual({
       '2025-06-11': 4,
       '2025-06-12': 8,
       '2025-06-15': 1,
@@ -303,39 +314,39 @@ describe('by the rule `recorded`', () => {
   });
 
   test('two devices compete for an hour, whatever day each counts it on', () => {
-    const person = personIn('UTC', {}, 'recorded');
+    const user = createUserIn('UTC', {}, 'recorded');
     const [start, end] = ['2025-06-15T10:00:00Z', '2025-06-15T12:00:00Z'];
-    upload(person, { samples: [walk(start, end, 60, { utc_offset: '+14:00' })] });
-    upload(person, { samples: [walk('2025-06-15T11:00:00Z', '2025-06-15T13:00:00Z', 80)] }, 'UTC', 'phone');
-    expect(inJune(person)).toEqual({ '2025-06-15': 40, '2025-06-16': 60 });
+    upload(user, { samples: [stepsSample(start, end, 60, { utc_offset: '+14:00' })] });
+    upload(user, { samples: [stepsSample('2025-06-15T11:00:00Z', '2025-06-15T13:00:00Z', 80)] }, 'UTC', 'phone');
+    expect(valuesInJune(user)).toEqual({ '2025-06-15': 40, '2025-06-16': 60 });
   });
 
   test('timeseries are those of the profile’s day', () => {
-    const samples = [walk('2025-06-15T10:00:00Z', '2025-06-15T11:00:00Z', 60, { utc_offset: '+14:00' })];
-    const person = personIn('Europe/Berlin', { samples }, 'recorded');
+    const samples = [stepsSample('2025-06-15T10:00:00Z', '2025-06-15T11:00:00Z', 60, { utc_offset: '+14:00' })];
+    const user = createUserIn('Europe/Berlin', { samples }, 'recorded');
     const hours = () =>
-      expectedColumn(viewOf(person), { metric: 'steps', date: '2025-06-15', resolution: '1h', imperial: false });
+      expectedColumn(createView(user), { metric: 'steps', date: '2025-06-15', resolution: '1h', imperial: false });
     const first = hours();
-    expect([first.start, first.steps[12]?.value && rounded(first.steps[12].value, 0)]).toEqual([
+    expect([first.start, first.steps[12]?.value && round(first.steps[12].value, 0)]).toEqual([
       '2025-06-15T00:00:00',
       60,
     ]);
-    expect(inJune(person)).toEqual({ '2025-06-16': 60 });
-    takeProfile(person, { day_rule: 'profile' });
+    expect(valuesInJune(user)).toEqual({ '2025-06-16': 60 });
+    applyProfile(user, { day_rule: 'profile' });
     expect(hours()).toEqual(first);
   });
 });
 
 describe('for any life', () => {
-  const lives = Array.from({ length: 15 }, (_none, at) => makeLife(at));
+  const lives = Array.from({ length: 15 }, (_none, at) => makeScenario(at));
   /** Everything it ever uploads, at home. */
-  function personOf({ profile, events }: Life, isNamed: boolean): Person {
-    const person = newPerson(profile.timezone ?? 'Europe/Berlin');
+  function personOf({ profile, events }: Scenario, isNamed: boolean): ModelUser {
+    const user = newModelUser(profile.timezone ?? 'Europe/Berlin');
     for (const event of events)
       if (event.kind === 'upload')
-        takeUpload(person, event.provider, event.body).id = `dev_${event.provider} ${event.body.device.model}`;
-    if (!isNamed) takeProfile(person, { timezone: null });
-    return person;
+        applyUpload(user, event.provider, event.body).id = `dev_${event.provider} ${event.body.device.model}`;
+    if (!isNamed) applyProfile(user, { timezone: null });
+    return user;
   }
 
   test.each([
@@ -344,7 +355,7 @@ describe('for any life', () => {
   ])('%s a zone hours add up to the day, and a night’s date is that of its end', (_words, isNamed) => {
     let [days, nights] = [0, 0];
     for (const life of lives) {
-      const view = viewOf(personOf(life, isNamed));
+      const view = createView(personOf(life, isNamed));
       for (const { date, end_time } of expectedNights(view, life.from, life.to)) {
         expect(end_time.slice(0, 10)).toBe(date);
         nights += 1;

@@ -1,6 +1,6 @@
 // Which calendar day a record counts on. Days are those of the profile's zone, UTC if it has none;
 // for a person of the rule `recorded` a record that carries an offset counts where they were.
-import { isMoment, type Night, type Sample, type Timed, type Workout } from './records.ts';
+import { isMoment, type Night, type Sample, type TimedRecord, type Workout } from './records.ts';
 import { isMerged, isStage } from './rules.ts';
 import { addDays, type Clock, dayBounds, localDate } from './zone-clock.ts';
 
@@ -24,13 +24,13 @@ export const profileClock = ({ timezone }: Pick<Calendar, 'timezone'>): Clock =>
   timezone === null ? { offsetMinutes: 0 } : { zone: timezone };
 
 /** The only place that knows both rules. */
-export function dayClock(calendar: Calendar, { ownOffset }: Timed): Clock {
+export function dayClock(calendar: Calendar, { recordedOffset: ownOffset }: TimedRecord): Clock {
   if (calendar.dayRule === 'recorded' && ownOffset !== null) return { offsetMinutes: ownOffset };
   return profileClock(calendar);
 }
 
 /** Where everything with instants counts; a view can be made by another one, to see whether that is noticed. */
-export interface Days {
+export interface DayAssignment {
   dateOfNight(calendar: Calendar, night: Night): string;
   dateOfWorkout(calendar: Calendar, workout: Workout): string;
   /** The nights are those of the device that the sample is of. */
@@ -43,14 +43,14 @@ const dateOfWorkout = (calendar: Calendar, workout: Workout): string =>
   localDate(dayClock(calendar, workout), workout.start);
 
 function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>): [date: string, part: Part][] {
-  const whole = { sample, from: sample.start, to: sample.end };
+  const wholeSample = { sample, from: sample.start, to: sample.end };
   const clock = dayClock(calendar, sample);
   if (isStage(sample.metric)) {
-    const night = nightAround(nights, sample);
-    return [[night ? dateOfNight(calendar, night) : localDate(clock, sample.end), whole]];
+    const night = findNight(nights, sample);
+    return [[night ? dateOfNight(calendar, night) : localDate(clock, sample.end), wholeSample]];
   }
   const first = localDate(clock, sample.start);
-  if (!isMerged(sample.metric) || isMoment(sample)) return [[first, whole]];
+  if (!isMerged(sample.metric) || isMoment(sample)) return [[first, wholeSample]];
   const parts: [string, Part][] = [];
   for (let date = first; dayBounds(clock, date).from < sample.end; date = addDays(date, 1)) {
     const { from, to } = dayBounds(clock, date);
@@ -61,10 +61,10 @@ function partsByDay(calendar: Calendar, sample: Sample, nights: Iterable<Night>)
   return parts;
 }
 
-export const days: Days = { dateOfNight, dateOfWorkout, partsByDay };
+export const dayAssignment: DayAssignment = { dateOfNight, dateOfWorkout, partsByDay };
 
 /** The night that holds the middle of a stage sample; the one that starts last, of several. */
-export function nightAround(nights: Iterable<Night>, { start, end }: Sample): Night | undefined {
+export function findNight(nights: Iterable<Night>, { start, end }: Sample): Night | undefined {
   return [...nights]
     .filter((night) => 2 * night.start <= start + end && start + end < 2 * night.end)
     .sort((a, b) => b.start - a.start)[0];

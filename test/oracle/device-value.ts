@@ -4,41 +4,42 @@ import type { Part } from './days.ts';
 import type { MinuteField } from './life.ts';
 import { type Aggregation, metricOf } from './metric-table.ts';
 import type { Device } from './person.ts';
-import { add, compare, divide, isZero, mean, multiply, type Rational, ratio, smaller, sum } from './rational.ts';
+import { add, compare, divide, isZero, mean, minOf, multiply, type Rational, ratio, sum } from './rational.ts';
 import { isMoment, type Night, totalKey } from './records.ts';
 import type { View } from './view.ts';
 
 /** A value in the metric's unit, and the same in the unit that the device used. */
-export interface Said {
+export interface ReportedValue {
   value: Rational;
   original: Rational;
   unit: string;
   /** Whether the units may also be taken for several, so that the value is told in the metric's own. */
-  mayBeMixed: boolean;
+  mayMixUnits: boolean;
 }
 
-export function deviceValue(view: View, device: Device, metric: string, date: string): Said | null {
+export function deviceValue(view: View, device: Device, metric: string, date: string): ReportedValue | null {
   return (
-    statedTotal(device, metric, date) ??
-    fromNights(view.nightsOn(device, date), metric) ??
-    fromSamples(view.partsOn(device, metric, date), metric) ??
-    (metric === 'restorative_sleep' ? fromStages(view, device, date) : null)
+    reportedTotal(device, metric, date) ??
+    valueFromNights(view.nightsOn(device, date), metric) ??
+    valueFromSamples(view.partsOn(device, metric, date), metric) ??
+    (metric === 'restorative_sleep' ? valueFromStages(view, device, date) : null)
   );
 }
 
 /** Deep and REM sleep, each as its night or its samples tell it. */
-function fromStages(view: View, device: Device, date: string): Said | null {
+function valueFromStages(view: View, device: Device, date: string): ReportedValue | null {
   const [deep, rem] = ['deep_sleep', 'rem_sleep'].map(
-    (stage) => fromNights(view.nightsOn(device, date), stage) ?? fromSamples(view.partsOn(device, stage, date), stage),
+    (stage) =>
+      valueFromNights(view.nightsOn(device, date), stage) ?? valueFromSamples(view.partsOn(device, stage, date), stage),
   );
   if (!deep || !rem) return null;
   const value = add(deep.value, rem.value);
-  return { value, original: value, unit: metricOf('restorative_sleep').unit, mayBeMixed: false };
+  return { value, original: value, unit: metricOf('restorative_sleep').unit, mayMixUnits: false };
 }
 
-export function statedTotal(device: Device, metric: string, date: string): Said | null {
+export function reportedTotal(device: Device, metric: string, date: string): ReportedValue | null {
   const total = device.totals.get(totalKey(metric, date));
-  return total ? { value: total.value, original: total.sent, unit: total.unit, mayBeMixed: false } : null;
+  return total ? { value: total.value, original: total.originalValue, unit: total.unit, mayMixUnits: false } : null;
 }
 
 const fieldOf: Record<string, MinuteField> = {
@@ -50,9 +51,9 @@ const fieldOf: Record<string, MinuteField> = {
   rem_sleep: 'rem_minutes',
 };
 
-function fromNights(nights: readonly Night[], metric: string): Said | null {
+function valueFromNights(nights: readonly Night[], metric: string): ReportedValue | null {
   const value = nightValue(nights, metric);
-  return value && { value, original: value, unit: metricOf(metric).unit, mayBeMixed: false };
+  return value && { value, original: value, unit: metricOf(metric).unit, mayMixUnits: false };
 }
 
 function nightValue(nights: readonly Night[], metric: string): Rational | null {
@@ -63,21 +64,21 @@ function nightValue(nights: readonly Night[], metric: string): Rational | null {
     return deep && rem && add(deep, rem);
   }
   if (metric === 'longest_sleep')
-    return longest(nights.filter(({ minutes }) => minutes.asleep_minutes))?.minutes.asleep_minutes ?? null;
+    return longestNight(nights.filter(({ minutes }) => minutes.asleep_minutes))?.minutes.asleep_minutes ?? null;
   if (metric !== 'sleep_efficiency') return null;
-  const { asleep_minutes: asleep = null, in_bed_minutes: inBed = null } = longest(nights)?.minutes ?? {};
+  const { asleep_minutes: asleep = null, in_bed_minutes: inBed = null } = longestNight(nights)?.minutes ?? {};
   return efficiency(asleep, inBed);
 }
 
 /** The earlier one of two that are equally long. */
-function longest(nights: readonly Night[]): Night | undefined {
+function longestNight(nights: readonly Night[]): Night | undefined {
   const length = Math.max(...nights.map(({ start, end }) => end - start));
   return nights.toSorted((a, b) => a.start - b.start).find(({ start, end }) => end - start === length);
 }
 
 export function efficiency(asleep: Rational | null, inBed: Rational | null): Rational | null {
   if (!asleep || !inBed || isZero(inBed)) return null;
-  return smaller(ratio(100), divide(multiply(ratio(100), asleep), inBed));
+  return minOf(ratio(100), divide(multiply(ratio(100), asleep), inBed));
 }
 
 function minutesOf(nights: readonly Night[], field: MinuteField): Rational | null {
@@ -85,7 +86,7 @@ function minutesOf(nights: readonly Night[], field: MinuteField): Rational | nul
   return reported.length === 0 ? null : sum(reported);
 }
 
-function fromSamples(parts: readonly Part[], metric: string): Said | null {
+function valueFromSamples(parts: readonly Part[], metric: string): ReportedValue | null {
   const { aggregation, unit } = metricOf(metric);
   const inOrder = parts.toSorted((a, b) => a.sample.start - b.sample.start || a.sample.end - b.sample.end);
   const value = aggregate(
@@ -95,15 +96,17 @@ function fromSamples(parts: readonly Part[], metric: string): Said | null {
   if (value === null) return null;
   if (aggregation !== 'sum' && aggregation !== 'avg') {
     const chosen = inOrder.findLast(({ sample }) => compare(sample.value, value) === 0);
-    return chosen ? { value, original: chosen.sample.sent, unit: chosen.sample.unit, mayBeMixed: false } : null;
+    return chosen
+      ? { value, original: chosen.sample.originalValue, unit: chosen.sample.unit, mayMixUnits: false }
+      : null;
   }
   const used = commonUnit(parts);
   const original = aggregate(
     aggregation,
-    inOrder.map((part) => multiply(part.sample.sent, timeShare(part))),
+    inOrder.map((part) => multiply(part.sample.originalValue, timeShare(part))),
   );
-  if (used === null || original === null) return { value, original: value, unit, mayBeMixed: false };
-  return { value, original, unit: used, mayBeMixed: isSpelledTwice(parts) };
+  if (used === null || original === null) return { value, original: value, unit, mayMixUnits: false };
+  return { value, original, unit: used, mayMixUnits: hasMixedSpellings(parts) };
 }
 
 /** How much of its sample a part is, by time. */
@@ -117,7 +120,7 @@ export function commonUnit(parts: readonly Part[]): string | null {
   return first !== undefined && others.length === 0 ? first : null;
 }
 
-export const isSpelledTwice = (parts: readonly Part[]): boolean =>
+export const hasMixedSpellings = (parts: readonly Part[]): boolean =>
   new Set(parts.map(({ sample }) => sample.spelling)).size > 1;
 
 /** The values come by start, then by end. */

@@ -1,10 +1,10 @@
 // What a changed calendar makes of a person's days, and the one event that must tell of it.
 import type { Mismatch } from './compare.ts';
 import { dayValue } from './day-value.ts';
-import { shownNights, shownWorkouts } from './expected-sessions.ts';
-import type { LifeEvent, WireUpload } from './life.ts';
-import { type Person, takeProfile } from './person.ts';
-import { add, compare, magnitude, subtract } from './rational.ts';
+import { visibleNights, visibleWorkouts } from './expected-sessions.ts';
+import type { ScenarioEvent, WireUpload } from './life.ts';
+import { applyProfile, type ModelUser } from './person.ts';
+import { absolute, add, compare, subtract } from './rational.ts';
 import { groupOf, groups } from './rules.ts';
 import type { View } from './view.ts';
 import { datesBetween } from './zone-clock.ts';
@@ -17,47 +17,47 @@ export interface RebuildEvent {
   to_date: string | null;
 }
 /** Dates by metric, and those of nights and workouts. */
-interface Changed {
+interface ChangedDates {
   cells: Map<string, Set<string>>;
   sessions: Set<string>;
 }
 export interface ExpectedRebuild {
   /** What reads otherwise than before. */
-  sure: Changed;
+  certain: ChangedDates;
   /** What counts elsewhere, seen or not: of a device that is not believed, or as much as before. */
-  possible: Changed;
+  possible: ChangedDates;
 }
 
 /** The person with all that they have before an event and the calendar after it; null when it names none. */
-export function inNextCalendar(person: Person, event: LifeEvent): Person | null {
-  const next = { ...person };
-  if (event.kind === 'profile') takeProfile(next, event.patch);
-  else if (event.kind === 'upload' && person.timezone === null) next.timezone = event.body.time_zone;
+export function withNextCalendar(user: ModelUser, event: ScenarioEvent): ModelUser | null {
+  const next = { ...user };
+  if (event.kind === 'profile') applyProfile(next, event.patch);
+  else if (event.kind === 'upload' && user.timezone === null) next.timezone = event.body.time_zone;
   else return null;
   return next;
 }
 
 export function expectedRebuild(before: View, after: View, range: { from: string; to: string }): ExpectedRebuild {
-  const possible = movedBetween(before, after, datesBetween(range.from, range.to));
+  const possible = findMoves(before, after, datesBetween(range.from, range.to));
   const cells = new Map<string, Set<string>>();
   for (const [metric, dates] of possible.cells)
-    for (const date of dates) if (readsOtherwise(before, after, metric, date)) put(cells, metric, date);
+    for (const date of dates) if (hasChangedValue(before, after, metric, date)) addCell(cells, metric, date);
   const sessions = new Set<string>();
-  for (const { report, date } of shownNights(after, range.from, range.to))
-    putMove(sessions, before.dateOfNight(report), date);
-  for (const { report, date } of shownWorkouts(after, range.from, range.to))
-    putMove(sessions, before.dateOfWorkout(report), date);
-  return { sure: { cells, sessions }, possible };
+  for (const { report, date } of visibleNights(after, range.from, range.to))
+    addMove(sessions, before.dateOfNight(report), date);
+  for (const { report, date } of visibleWorkouts(after, range.from, range.to))
+    addMove(sessions, before.dateOfWorkout(report), date);
+  return { certain: { cells, sessions }, possible };
 }
 
 /** Where a device has something else than before; what is bound together moves together. */
-function movedBetween(before: View, after: View, dates: readonly string[]): Changed {
+function findMoves(before: View, after: View, dates: readonly string[]): ChangedDates {
   const cells = new Map<string, Set<string>>();
   const sessions = new Set<string>();
   const move = (metric: string, date: string): void => {
-    for (const member of groupOf(metric)?.members ?? [metric]) put(cells, member, date);
+    for (const member of groupOf(metric)?.members ?? [metric]) addCell(cells, member, date);
   };
-  for (const device of after.person.devices) {
+  for (const device of after.user.devices) {
     const measured = new Set([...device.samples.values()].map(({ metric }) => metric));
     for (const date of dates) {
       for (const metric of measured)
@@ -66,9 +66,9 @@ function movedBetween(before: View, after: View, dates: readonly string[]): Chan
       if (then.length !== now.length || then.some((night) => !now.includes(night)))
         for (const { key, lead } of groups) if (key === 'sleep') move(lead, date);
     }
-    for (const night of device.nights.values()) putMove(sessions, before.dateOfNight(night), after.dateOfNight(night));
+    for (const night of device.nights.values()) addMove(sessions, before.dateOfNight(night), after.dateOfNight(night));
     for (const workout of device.workouts.values())
-      putMove(sessions, before.dateOfWorkout(workout), after.dateOfWorkout(workout));
+      addMove(sessions, before.dateOfWorkout(workout), after.dateOfWorkout(workout));
   }
   return { cells, sessions };
 }
@@ -80,33 +80,34 @@ const sameParts = (a: Parts, b: Parts): boolean =>
     b.some((other) => other.sample === sample && other.from === from && other.to === to),
   );
 
-function readsOtherwise(before: View, after: View, metric: string, date: string): boolean {
+function hasChangedValue(before: View, after: View, metric: string, date: string): boolean {
   const [then, now] = [dayValue(before, metric, date), dayValue(after, metric, date)];
   if (!then || !now) return then !== now;
-  return compare(magnitude(subtract(then.value, now.value)), add(then.tolerance, now.tolerance)) > 0;
+  return compare(absolute(subtract(then.value, now.value)), add(then.tolerance, now.tolerance)) > 0;
 }
 
-function put(cells: Map<string, Set<string>>, metric: string, date: string): void {
+function addCell(cells: Map<string, Set<string>>, metric: string, date: string): void {
   cells.set(metric, (cells.get(metric) ?? new Set()).add(date));
 }
 
-function putMove(sessions: Set<string>, before: string, after: string): void {
+function addMove(sessions: Set<string>, before: string, after: string): void {
   if (before !== after) sessions.add(before).add(after);
 }
 
-const datesOf = ({ cells, sessions }: Changed): string[] =>
+const datesOf = ({ cells, sessions }: ChangedDates): string[] =>
   [...new Set([...sessions, ...[...cells.values()].flatMap((dates) => [...dates])])].sort();
 
 /** Whether somebody who reads the person's data sees that it has changed. */
-export const isTold = ({ sure: { cells, sessions } }: ExpectedRebuild): boolean => cells.size + sessions.size > 0;
+export const hasVisibleChange = ({ certain: { cells, sessions } }: ExpectedRebuild): boolean =>
+  cells.size + sessions.size > 0;
 
 /** Exactly one when something reads otherwise, none when nothing counts elsewhere; and it names what changed. */
 export function rebuildMismatches(
-  { sure, possible }: ExpectedRebuild,
+  { certain, possible }: ExpectedRebuild,
   userId: string,
   events: readonly RebuildEvent[],
 ): Mismatch[] {
-  const [changed, moved] = [datesOf(sure), datesOf(possible)];
+  const [changed, moved] = [datesOf(certain), datesOf(possible)];
   const wrongCount = countMismatches(events, changed.length > 0 ? 1 : 0, moved.length > 0 ? 1 : 0);
   const [event] = events;
   if (wrongCount.length > 0 || !event) return wrongCount;
@@ -115,38 +116,40 @@ export function rebuildMismatches(
     { where: `subject.synced.${field}`, got, expected },
   ];
   const named =
-    [...sure.cells.keys()].every((metric) => metrics.includes(metric)) &&
+    [...certain.cells.keys()].every((metric) => metrics.includes(metric)) &&
     metrics.every((metric) => possible.cells.has(metric));
   const dated = [from_date, to_date].every((date) => date !== null && moved.includes(date));
   const covers = changed.every((date) => (from_date ?? '') <= date && date <= (to_date ?? ''));
   return [
     ...(user_id === userId ? [] : wrong('user_id', user_id, userId)),
-    ...(named ? [] : wrong('metrics', metrics, { these: [...sure.cells.keys()], among: [...possible.cells.keys()] })),
+    ...(named
+      ? []
+      : wrong('metrics', metrics, { these: [...certain.cells.keys()], among: [...possible.cells.keys()] })),
     ...(dated && covers ? [] : wrong('from_date and to_date', [from_date, to_date], { these: changed, among: moved })),
   ];
 }
 
 /** The same for an upload that has named the zone: what it brings itself may be told as new data. */
-export function fillMismatches(
-  { sure }: ExpectedRebuild,
+export function zoneFillMismatches(
+  { certain }: ExpectedRebuild,
   { samples = [], daily = [], sleep = [], workouts = [] }: WireUpload,
   events: readonly RebuildEvent[],
-  most = 1,
+  maxCount = 1,
 ): Mismatch[] {
-  const brought = new Set([...samples, ...daily].flatMap(({ metric }) => groupOf(metric)?.members ?? [metric]));
-  if (sleep.length > 0) for (const { members } of groups) for (const member of members) brought.add(member);
-  const cells = [...sure.cells.keys()].some((metric) => !brought.has(metric));
-  const sessions = sure.sessions.size > 0 && sleep.length + workouts.length === 0;
-  return countMismatches(events, cells || sessions ? 1 : 0, most);
+  const uploadedMetrics = new Set([...samples, ...daily].flatMap(({ metric }) => groupOf(metric)?.members ?? [metric]));
+  if (sleep.length > 0) for (const { members } of groups) for (const member of members) uploadedMetrics.add(member);
+  const cells = [...certain.cells.keys()].some((metric) => !uploadedMetrics.has(metric));
+  const sessions = certain.sessions.size > 0 && sleep.length + workouts.length === 0;
+  return countMismatches(events, cells || sessions ? 1 : 0, maxCount);
 }
 
-const countMismatches = (events: readonly RebuildEvent[], least: number, most: number): Mismatch[] =>
-  least <= events.length && events.length <= most
+const countMismatches = (events: readonly RebuildEvent[], minCount: number, maxCount: number): Mismatch[] =>
+  minCount <= events.length && events.length <= maxCount
     ? []
     : [
         {
           where: 'subject.synced',
           got: events,
-          expected: least === most ? `${most} of them` : `${least} to ${most} of them`,
+          expected: minCount === maxCount ? `${maxCount} of them` : `${minCount} to ${maxCount} of them`,
         },
       ];

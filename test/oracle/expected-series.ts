@@ -1,14 +1,14 @@
 // What the timeseries calls must answer: a day in equal steps, and samples one by one.
 import { cellMs, cellOf } from './coarseness.ts';
 import { aggregate } from './device-value.ts';
-import { amountIn, type Kept, keptSamples } from './kept.ts';
+import { amountIn, type CountedSample, countedSamples } from './kept.ts';
 import type { ColumnRead } from './life.ts';
 import { metricOf } from './metric-table.ts';
-import { believed, type Device } from './person.ts';
+import { type Device, enabledDevices } from './person.ts';
 import { add, type Rational, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
 import { isMerged } from './rules.ts';
-import { union, within } from './spans.ts';
+import { intersectSpans, unionSpans } from './spans.ts';
 import type { View } from './view.ts';
 import { clockText, datesBetween, dayBounds, type Span } from './zone-clock.ts';
 
@@ -35,10 +35,10 @@ export function expectedColumn(view: View, { metric, date, resolution }: ColumnR
   for (let at = from; at < to; at += seconds * 1000) windows.push({ from: at, to: Math.min(to, at + seconds * 1000) });
   const head = { start: clockText(view.clock, from), stepSeconds: seconds };
   if (isMerged(metric)) {
-    const kept = [...keptSamples(view, metric, believed(view.person, metric)).values()];
-    return { ...head, steps: windows.map((window) => mergedStep(kept, window)), device: null };
+    const counted = [...countedSamples(view, metric, enabledDevices(view.user, metric)).values()];
+    return { ...head, steps: windows.map((window) => mergedStep(counted, window)), device: null };
   }
-  const chosen = deviceOfDay(view, metric, { from, to });
+  const chosen = findDayDevice(view, metric, { from, to });
   const steps = windows.map((window) => ({
     from: window.from,
     value: plainStep(chosen?.samples ?? [], metric, window),
@@ -47,9 +47,9 @@ export function expectedColumn(view: View, { metric, date, resolution }: ColumnR
   return { ...head, steps, device: chosen?.device ?? null };
 }
 
-function mergedStep(kept: readonly Kept[], window: Span): Step {
+function mergedStep(counted: readonly CountedSample[], window: Span): Step {
   let step: Step = { from: window.from, value: null, tolerance: zero };
-  for (const each of kept) {
+  for (const each of counted) {
     if (each.sample.start >= window.to || each.sample.end < window.from) continue;
     const { value, tolerance, touches } = amountIn(each, window);
     step = {
@@ -67,8 +67,8 @@ function plainStep(samples: readonly Sample[], metric: string, window: Span): Ra
 }
 
 /** The best-ranked device with a sample that starts on the day, and those samples in order. */
-function deviceOfDay(view: View, metric: string, day: Span): { device: Device; samples: Sample[] } | null {
-  for (const device of believed(view.person, metric)) {
+function findDayDevice(view: View, metric: string, day: Span): { device: Device; samples: Sample[] } | null {
+  for (const device of enabledDevices(view.user, metric)) {
     const samples = view.samplesOf(device, metric).filter((sample) => startsIn(sample, day));
     if (samples.length > 0) return { device, samples: samples.toSorted((a, b) => a.start - b.start || a.end - b.end) };
   }
@@ -88,7 +88,7 @@ export interface ListedSample {
 }
 
 /** Time in which coarseness decides what a sample keeps: what begins in it comes to about that. */
-export interface DoubtedTime {
+export interface UncertainSpan {
   metric: string;
   device: Device;
   span: Span;
@@ -97,31 +97,29 @@ export interface DoubtedTime {
 }
 
 export interface ExpectedSamples {
-  sure: ListedSample[];
-  doubted: DoubtedTime[];
+  certain: ListedSample[];
+  uncertain: UncertainSpan[];
 }
 
 export function expectedSamples(view: View, metric: string, from: string, to: string): ExpectedSamples {
   const days = datesBetween(from, to).map((date) => dayBounds(view.clock, date));
-  if (!isMerged(metric)) return { sure: days.flatMap((day) => plainSamples(view, metric, day)), doubted: [] };
-  const kept = [...keptSamples(view, metric, believed(view.person, metric)).values()];
-  const stretches = days.flatMap((day) =>
-    kept.flatMap((each) => stretchesIn(each, day).map((span) => ({ each, span }))),
-  );
-  const isSure = ({ each, span }: (typeof stretches)[number]): boolean =>
-    !each.looseMoment && within(each.looseSpans, span).length === 0;
+  if (!isMerged(metric)) return { certain: days.flatMap((day) => plainSamples(view, metric, day)), uncertain: [] };
+  const counted = [...countedSamples(view, metric, enabledDevices(view.user, metric)).values()];
+  const spans = days.flatMap((day) => counted.flatMap((each) => findSpans(each, day).map((span) => ({ each, span }))));
+  const isCertain = ({ each, span }: (typeof spans)[number]): boolean =>
+    !each.looseMoment && intersectSpans(each.looseSpans, span).length === 0;
   return {
-    sure: stretches.filter(isSure).map(({ each, span }) => listed(each, span)),
-    doubted: stretches.filter((stretch) => !isSure(stretch)).map(({ each, span }) => doubtedTime(each, span)),
+    certain: spans.filter(isCertain).map(({ each, span }) => toListedSample(each, span)),
+    uncertain: spans.filter((stretch) => !isCertain(stretch)).map(({ each, span }) => toUncertainSpan(each, span)),
   };
 }
 
 function plainSamples(view: View, metric: string, day: Span): ListedSample[] {
-  const chosen = deviceOfDay(view, metric, day);
-  return (chosen?.samples ?? []).map(({ start, unit, value, sent }) => ({
+  const chosen = findDayDevice(view, metric, day);
+  return (chosen?.samples ?? []).map(({ start, unit, value, originalValue: sent }) => ({
     timestamp: new Date(start).toISOString(),
     metric,
-    device: chosen?.device ?? missing(),
+    device: chosen?.device ?? throwMissingDevice(),
     value,
     unit,
     original: sent,
@@ -129,24 +127,24 @@ function plainSamples(view: View, metric: string, day: Span): ListedSample[] {
 }
 
 /** The stretches that a sample keeps, or may keep, of a day: each is listed by itself, at its own start. */
-function stretchesIn({ sample, spans, moment, looseSpans, looseMoment }: Kept, day: Span): Span[] {
-  if (!isMoment(sample)) return within(union([...spans, ...looseSpans]), day);
+function findSpans({ sample, spans, moment, looseSpans, looseMoment }: CountedSample, day: Span): Span[] {
+  if (!isMoment(sample)) return intersectSpans(unionSpans([...spans, ...looseSpans]), day);
   return startsIn(sample, day) && (moment || looseMoment) ? [{ from: sample.start, to: sample.start + 1 }] : [];
 }
 
-function listed(kept: Kept, span: Span): ListedSample {
-  const { value, original } = amountIn(kept, span);
-  const { metric, unit } = kept.sample;
-  return { timestamp: new Date(span.from).toISOString(), metric, device: kept.device, value, unit, original };
+function toListedSample(counted: CountedSample, span: Span): ListedSample {
+  const { value, original } = amountIn(counted, span);
+  const { metric, unit } = counted.sample;
+  return { timestamp: new Date(span.from).toISOString(), metric, device: counted.device, value, unit, original };
 }
 
 /** Samples of the same five minutes may be taken together, so that what is left of one begins anywhere in them. */
-function doubtedTime(kept: Kept, span: Span): DoubtedTime {
-  const { value, tolerance } = amountIn(kept, span);
+function toUncertainSpan(counted: CountedSample, span: Span): UncertainSpan {
+  const { value, tolerance } = amountIn(counted, span);
   const cells = { from: cellOf(span.from) * cellMs, to: (cellOf(span.to - 1) + 1) * cellMs };
-  return { metric: kept.sample.metric, device: kept.device, span: cells, value, tolerance };
+  return { metric: counted.sample.metric, device: counted.device, span: cells, value, tolerance };
 }
 
-function missing(): never {
+function throwMissingDevice(): never {
   throw new Error('samples without a device');
 }

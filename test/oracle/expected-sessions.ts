@@ -2,15 +2,15 @@
 
 import { efficiency } from './device-value.ts';
 import { type MinuteField, minuteFields } from './life.ts';
-import { believed, type Device, ranked } from './person.ts';
-import { mean, type Rational, ratio, rounded } from './rational.ts';
+import { type Device, enabledDevices, rankedDevices } from './person.ts';
+import { mean, type Rational, ratio, round } from './rational.ts';
 import type { Night, Workout } from './records.ts';
-import { oneOfEach } from './sessions.ts';
+import { deduplicateSessions } from './sessions.ts';
 import type { View } from './view.ts';
-import { workoutWords } from './workout-words.ts';
+import { workoutTypeByName } from './workout-words.ts';
 import { clockText } from './zone-clock.ts';
 
-export interface ShownNight extends Record<MinuteField, number | null> {
+export interface ExpectedNight extends Record<MinuteField, number | null> {
   date: string;
   start_time: string;
   end_time: string;
@@ -24,17 +24,17 @@ export interface ShownNight extends Record<MinuteField, number | null> {
 const minuteMs = 60_000;
 
 function datedNights(view: View): { device: Device; report: Night; date: string }[] {
-  const devices = believed(view.person, 'asleep');
-  return chosen(devices, ({ nights }) => nights.values()).map((each) => ({
+  const devices = enabledDevices(view.user, 'asleep');
+  return selectReports(devices, ({ nights }) => nights.values()).map((each) => ({
     ...each,
     date: view.dateOfNight(each.report),
   }));
 }
 
 /** The reports that are shown, newest first. */
-export const shownNights = (view: View, from: string, to: string) => newestFirst(datedNights(view), from, to);
+export const visibleNights = (view: View, from: string, to: string) => newestFirst(datedNights(view), from, to);
 
-export function expectedNights(view: View, from: string, to: string): ShownNight[] {
+export function expectedNights(view: View, from: string, to: string): ExpectedNight[] {
   const shown = datedNights(view);
   return newestFirst(shown, from, to).map(({ device, report, date }) => {
     const rivals = shown.filter((other) => other.date === date && other.report !== report);
@@ -42,11 +42,11 @@ export function expectedNights(view: View, from: string, to: string): ShownNight
       date,
       start_time: clockText(view.clock, report.start),
       end_time: clockText(view.clock, report.end),
-      duration_minutes: minutesLong(report),
-      is_main_sleep: long(report) > 180 * minuteMs && rivals.every((other) => isBefore(report, other.report)),
+      duration_minutes: durationMinutes(report),
+      is_main_sleep: durationMs(report) > 180 * minuteMs && rivals.every((other) => isMainBefore(report, other.report)),
       source: device.provider,
-      ...minutesShown(report),
-      efficiency_pct: oneDecimal(
+      ...expectedMinutes(report),
+      efficiency_pct: roundToTenth(
         efficiency(report.minutes.asleep_minutes ?? null, report.minutes.in_bed_minutes ?? null),
       ),
       source_detail: { provider: device.provider, device_id: device.id },
@@ -54,11 +54,12 @@ export function expectedNights(view: View, from: string, to: string): ShownNight
   });
 }
 
-const long = ({ start, end }: Night): number => end - start;
+const durationMs = ({ start, end }: Night): number => end - start;
 /** The longer one, of equally long ones the earlier. */
-const isBefore = (a: Night, b: Night): boolean => long(a) > long(b) || (long(a) === long(b) && a.start < b.start);
+const isMainBefore = (a: Night, b: Night): boolean =>
+  durationMs(a) > durationMs(b) || (durationMs(a) === durationMs(b) && a.start < b.start);
 
-function minutesShown({ minutes }: Night): Record<MinuteField, number | null> {
+function expectedMinutes({ minutes }: Night): Record<MinuteField, number | null> {
   const shown: Record<MinuteField, number | null> = {
     asleep_minutes: null,
     deep_minutes: null,
@@ -67,11 +68,11 @@ function minutesShown({ minutes }: Night): Record<MinuteField, number | null> {
     awake_minutes: null,
     in_bed_minutes: null,
   };
-  for (const field of minuteFields) shown[field] = whole(minutes[field] ?? null);
+  for (const field of minuteFields) shown[field] = roundToInteger(minutes[field] ?? null);
   return shown;
 }
 
-export interface ShownWorkout {
+export interface ExpectedWorkout {
   type: string;
   source_type: string;
   start_time: string;
@@ -83,7 +84,7 @@ export interface ShownWorkout {
   max_heart_rate: number | null;
   source_detail: { provider: string; device_id: string };
 }
-export interface ShownWorkoutDetail extends ShownWorkout {
+export interface ExpectedWorkoutDetail extends ExpectedWorkout {
   name: string | null;
   elevation_meters: number | null;
   steps: number | null;
@@ -91,55 +92,55 @@ export interface ShownWorkoutDetail extends ShownWorkout {
 }
 
 /** Consolidation settings do not apply to workouts. Newest first. */
-export function shownWorkouts(view: View, from: string, to: string) {
-  const shown = chosen(ranked(view.person, 'exercise'), ({ workouts }) => workouts.values());
+export function visibleWorkouts(view: View, from: string, to: string) {
+  const shown = selectReports(rankedDevices(view.user, 'exercise'), ({ workouts }) => workouts.values());
   const dated = shown.map((each) => ({ ...each, date: view.dateOfWorkout(each.report) }));
   return newestFirst(dated, from, to);
 }
 
-export function expectedWorkouts(view: View, from: string, to: string): ShownWorkoutDetail[] {
-  return shownWorkouts(view, from, to).map(({ device, report }) => {
+export function expectedWorkouts(view: View, from: string, to: string): ExpectedWorkoutDetail[] {
+  return visibleWorkouts(view, from, to).map(({ device, report }) => {
     const { numbers } = report;
     return {
-      type: workoutWords.get(report.type) ?? 'other',
+      type: workoutTypeByName.get(report.type) ?? 'other',
       source_type: report.type,
       name: report.name,
       start_time: clockText(view.clock, report.start),
-      duration_minutes: minutesLong(report),
-      calories: whole(numbers.calories ?? null),
-      distance_km: numbers.distance_km ? rounded(numbers.distance_km, 2) : null,
+      duration_minutes: durationMinutes(report),
+      calories: roundToInteger(numbers.calories ?? null),
+      distance_km: numbers.distance_km ? round(numbers.distance_km, 2) : null,
       source: device.provider,
-      avg_heart_rate: oneDecimal(numbers.avg_heart_rate ?? null),
-      max_heart_rate: whole(numbers.max_heart_rate ?? null),
+      avg_heart_rate: roundToTenth(numbers.avg_heart_rate ?? null),
+      max_heart_rate: roundToInteger(numbers.max_heart_rate ?? null),
       source_detail: { provider: device.provider, device_id: device.id },
-      elevation_meters: oneDecimal(numbers.elevation_meters ?? null),
-      steps: whole(numbers.steps ?? null),
-      heart_rate: traceShown(view, report),
+      elevation_meters: roundToTenth(numbers.elevation_meters ?? null),
+      steps: roundToInteger(numbers.steps ?? null),
+      heart_rate: expectedTrace(view, report),
     };
   });
 }
 
 /** What the source says of the whole comes before what its trace shows. */
-function traceShown(view: View, { start, end, trace, numbers }: Workout): ShownWorkoutDetail['heart_rate'] {
+function expectedTrace(view: View, { start, end, trace, numbers }: Workout): ExpectedWorkoutDetail['heart_rate'] {
   if (trace.length === 0) return null;
   const minutes = (end - start) / minuteMs;
   const bucketMs = 1000 * (minutes <= 60 ? 15 : minutes <= 180 ? 30 : 60);
   const buckets = Map.groupBy(trace, ({ at }) => Math.floor((at - start) / bucketMs));
   const beats = trace.map(({ bpm }) => bpm);
   return {
-    avg_bpm: rounded(numbers.avg_heart_rate ?? mean(beats), 1),
-    max_bpm: Math.max(...(numbers.max_heart_rate ? [numbers.max_heart_rate] : beats).map((bpm) => rounded(bpm, 0))),
+    avg_bpm: round(numbers.avg_heart_rate ?? mean(beats), 1),
+    max_bpm: Math.max(...(numbers.max_heart_rate ? [numbers.max_heart_rate] : beats).map((bpm) => round(bpm, 0))),
     samples: [...buckets.keys()]
       .sort((a, b) => a - b)
       .map((bucket) => ({
         timestamp: clockText(view.clock, start + bucket * bucketMs),
-        bpm: rounded(mean((buckets.get(bucket) ?? []).map(({ bpm }) => bpm)), 1),
+        bpm: round(mean((buckets.get(bucket) ?? []).map(({ bpm }) => bpm)), 1),
       })),
   };
 }
 
 /** Of several reports of one session that of the most believed device. */
-function chosen<Report extends Night | Workout>(
+function selectReports<Report extends Night | Workout>(
   devices: readonly Device[],
   reportsOf: (device: Device) => Iterable<Report>,
 ): { device: Device; report: Report }[] {
@@ -149,7 +150,7 @@ function chosen<Report extends Night | Workout>(
       return { start, end, received, place, device, report };
     }),
   );
-  return oneOfEach(all, ({ place }) => place);
+  return deduplicateSessions(all, ({ place }) => place);
 }
 
 /** By the day they count toward, then by their start. */
@@ -162,6 +163,6 @@ const newestFirst = <Each extends { date: string; report: { start: number } }>(
     .filter(({ date }) => from <= date && date <= to)
     .sort((a, b) => (a.date === b.date ? b.report.start - a.report.start : a.date < b.date ? 1 : -1));
 
-const minutesLong = ({ start, end }: Night | Workout): number => rounded(ratio(end - start, minuteMs), 0);
-const whole = (value: Rational | null): number | null => value && rounded(value, 0);
-const oneDecimal = (value: Rational | null): number | null => value && rounded(value, 1);
+const durationMinutes = ({ start, end }: Night | Workout): number => round(ratio(end - start, minuteMs), 0);
+const roundToInteger = (value: Rational | null): number | null => value && round(value, 0);
+const roundToTenth = (value: Rational | null): number | null => value && round(value, 1);

@@ -1,18 +1,18 @@
 // The events of one life, read from where the last reading ended.
 import type { RebuildEvent } from './expected-rebuild.ts';
-import type { Living } from './living.ts';
+import type { ScenarioRun } from './living.ts';
 
 /** The rebuilds that the feed tells of since the last call. */
-export async function newRebuilds(living: Living): Promise<RebuildEvent[]> {
-  const { system, key, userId } = living;
+export async function readNewRebuilds(run: ScenarioRun): Promise<RebuildEvent[]> {
+  const { system, key, userId } = run;
   const found: RebuildEvent[] = [];
   for (;;) {
-    const after = living.feedCursor === null ? '' : `&cursor=${encodeURIComponent(living.feedCursor)}`;
+    const after = run.feedCursor === null ? '' : `&cursor=${encodeURIComponent(run.feedCursor)}`;
     const path = `/v1/events?user_id=${userId}&types=subject.synced&limit=1000${after}`;
-    const told = await system.call('GET', path, { token: key });
-    if (told.status !== 200) throw new Error(`GET ${path} was answered with ${told.status} ${told.text}`);
-    found.push(...told.body.events);
-    living.feedCursor = told.body.cursor;
-    if (!told.body.has_more) return found;
+    const response = await system.call('GET', path, { token: key });
+    if (response.status !== 200) throw new Error(`GET ${path} was answered with ${response.status} ${response.text}`);
+    found.push(...response.body.events);
+    run.feedCursor = response.body.cursor;
+    if (!response.body.has_more) return found;
   }
 }

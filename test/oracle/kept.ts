@@ -1,14 +1,14 @@
 // What each sample keeps beside better devices' samples of the same metric, and how far coarseness may move that.
-import { type Cover, coverOf, pieceOf } from './coarseness.ts';
+import { type CellCoverage, computeCoverage, findCellSpan } from './coarseness.ts';
 import type { Device } from './person.ts';
 import { isZero, multiply, type Rational, ratio, zero } from './rational.ts';
 import { isMoment, type Sample } from './records.ts';
-import { holds, lengthOf, union, within, without } from './spans.ts';
+import { excludeSpans, includesInstant, intersectSpans, totalLength, unionSpans } from './spans.ts';
 import type { View } from './view.ts';
 import type { Span } from './zone-clock.ts';
 
 /** Of an interval the time it keeps; of a moment all or nothing. */
-export interface Kept {
+export interface CountedSample {
   device: Device;
   sample: Sample;
   spans: Span[];
@@ -18,64 +18,66 @@ export interface Kept {
   looseMoment: boolean;
 }
 
-const known = new WeakMap<View, Map<string, Map<Sample, Kept>>>();
+const cache = new WeakMap<View, Map<string, Map<Sample, CountedSample>>>();
 
 /** Every sample of the devices, which come the most believed first. */
-export function keptSamples(view: View, metric: string, devices: readonly Device[]): Map<Sample, Kept> {
-  const ofView = known.get(view) ?? new Map<string, Map<Sample, Kept>>();
+export function countedSamples(view: View, metric: string, devices: readonly Device[]): Map<Sample, CountedSample> {
+  const ofView = cache.get(view) ?? new Map<string, Map<Sample, CountedSample>>();
   const key = [metric, ...devices.map(({ id }) => id)].join(' ');
-  const found = ofView.get(key) ?? new Map(compete(view, metric, devices).map((kept) => [kept.sample, kept]));
-  known.set(view, ofView.set(key, found));
+  const found =
+    ofView.get(key) ?? new Map(resolveOverlaps(view, metric, devices).map((counted) => [counted.sample, counted]));
+  cache.set(view, ofView.set(key, found));
   return found;
 }
 
-function compete(view: View, metric: string, devices: readonly Device[]): Kept[] {
-  const better: Cover[] = [];
-  const all: Kept[] = [];
+function resolveOverlaps(view: View, metric: string, devices: readonly Device[]): CountedSample[] {
+  const higherRanked: CellCoverage[] = [];
+  const all: CountedSample[] = [];
   for (const device of devices) {
     const samples = view.samplesOf(device, metric);
     if (samples.length === 0) continue;
-    const own = coverOf(samples, view.partsOf);
-    const exact = union(better.flatMap((cover) => cover.exact));
-    const coarse = union(better.flatMap((cover) => cover.coarse));
+    const own = computeCoverage(samples, view.partsOf);
+    const exact = unionSpans(higherRanked.flatMap((cover) => cover.exact));
+    const coarse = unionSpans(higherRanked.flatMap((cover) => cover.coarse));
     for (const sample of samples)
       all.push({
         device,
         sample,
         ...(isMoment(sample)
-          ? keptMoment(sample.start, better, exact, coarse)
-          : keptInterval(sample, view.partsOf(sample), own, exact, coarse)),
+          ? countMoment(sample.start, higherRanked, exact, coarse)
+          : countInterval(sample, view.partsOf(sample), own, exact, coarse)),
       });
-    better.push(own);
+    higherRanked.push(own);
   }
   return all;
 }
 
-function keptInterval(sample: Sample, parts: readonly Span[], own: Cover, exact: Span[], coarse: Span[]) {
-  const unsure = without(coarse, exact);
+function countInterval(sample: Sample, parts: readonly Span[], own: CellCoverage, exact: Span[], coarse: Span[]) {
+  const uncertain = excludeSpans(coarse, exact);
   return {
-    spans: without([{ from: sample.start, to: sample.end }], exact),
+    spans: excludeSpans([{ from: sample.start, to: sample.end }], exact),
     moment: false,
     looseSpans: parts.flatMap((part) => {
-      const piece = pieceOf(part, own);
-      if (!piece) return within(unsure, part);
-      return isDecided(piece, exact, coarse) ? [] : [part];
+      const cellSpan = findCellSpan(part, own);
+      if (!cellSpan) return intersectSpans(uncertain, part);
+      return isDecided(cellSpan, exact, coarse) ? [] : [part];
     }),
     looseMoment: false,
   };
 }
 
 /** A piece that is wholly free or wholly covered stays so, however its samples lie in it. */
-const isDecided = (piece: Span, exact: Span[], coarse: Span[]): boolean =>
-  within(coarse, piece).length === 0 || lengthOf(within(exact, piece)) === piece.to - piece.from;
+const isDecided = (cellSpan: Span, exact: Span[], coarse: Span[]): boolean =>
+  intersectSpans(coarse, cellSpan).length === 0 ||
+  totalLength(intersectSpans(exact, cellSpan)) === cellSpan.to - cellSpan.from;
 
 /**
  * Two devices at one instant count once; a moment within a better device's interval does not count
  * either.
  */
-function keptMoment(at: number, better: readonly Cover[], exact: Span[], coarse: Span[]) {
-  const isCovered = holds(exact, at) || better.some(({ moments }) => moments.has(at));
-  return { spans: [], moment: !isCovered, looseSpans: [], looseMoment: !isCovered && holds(coarse, at) };
+function countMoment(at: number, higherRanked: readonly CellCoverage[], exact: Span[], coarse: Span[]) {
+  const isCovered = includesInstant(exact, at) || higherRanked.some(({ moments }) => moments.has(at));
+  return { spans: [], moment: !isCovered, looseSpans: [], looseMoment: !isCovered && includesInstant(coarse, at) };
 }
 
 /** The value that falls into a window, and how far off it may be. */
@@ -89,21 +91,21 @@ export interface Amount {
   touches: boolean;
 }
 
-export function amountIn(kept: Kept, window: Span): Amount {
-  const { sample, spans, looseSpans } = kept;
+export function amountIn(counted: CountedSample, window: Span): Amount {
+  const { sample, spans, looseSpans } = counted;
   if (isMoment(sample)) {
     const inside = window.from <= sample.start && sample.start < window.to;
-    return amount(sample, ratio(inside && kept.moment ? 1 : 0), ratio(inside && kept.looseMoment ? 1 : 0));
+    return amount(sample, ratio(inside && counted.moment ? 1 : 0), ratio(inside && counted.looseMoment ? 1 : 0));
   }
   const length = sample.end - sample.start;
   return amount(
     sample,
-    ratio(lengthOf(within(spans, window)), length),
-    ratio(lengthOf(within(looseSpans, window)), length),
+    ratio(totalLength(intersectSpans(spans, window)), length),
+    ratio(totalLength(intersectSpans(looseSpans, window)), length),
   );
 }
 
-const amount = ({ value, sent }: Sample, share: Rational, loose: Rational): Amount => ({
+const amount = ({ value, originalValue: sent }: Sample, share: Rational, loose: Rational): Amount => ({
   value: isZero(share) ? zero : multiply(value, share),
   tolerance: isZero(loose) ? zero : multiply(value, loose),
   original: isZero(share) ? zero : multiply(sent, share),

@@ -1,51 +1,51 @@
 // Later versions of records: corrected, moved to another offset, grown, shortened, begun earlier.
 import type { WireNight, WireSample, WireTotal, WireWorkout } from './life.ts';
-import { minutesOf, workoutNumbers, writtenNight } from './life-sessions.ts';
-import { type Gadget, offsetText, stampFor } from './life-setting.ts';
+import { makeMinutes, makeWorkoutNumbers, writeNight } from './life-sessions.ts';
+import { type Gadget, offsetText, pickTimestampFormat } from './life-setting.ts';
 import { makeValue } from './life-values.ts';
 import type { Random } from './random.ts';
 
-export function changedSample(random: Random, wire: WireSample): WireSample {
-  const moved = random.chance(0.5) ? { utc_offset: someOffset(random) } : {};
+export function reviseSample(random: Random, wire: WireSample): WireSample {
+  const moved = random.chance(0.5) ? { utc_offset: pickOffset(random) } : {};
   const corrected = random.chance(0.6) || !moved.utc_offset ? makeValue(random, wire.metric) : {};
   return { ...wire, ...moved, ...corrected };
 }
 
-export const changedTotal = (random: Random, wire: WireTotal): WireTotal => ({
+export const reviseTotal = (random: Random, wire: WireTotal): WireTotal => ({
   ...wire,
   ...makeValue(random, wire.metric, 10),
 });
 
-export function changedNight(random: Random, gadget: Gadget, wire: WireNight): WireNight {
+export function reviseNight(random: Random, gadget: Gadget, wire: WireNight): WireNight {
   const [from, to] = [Date.parse(wire.start), Date.parse(wire.end)];
   switch (random.pick(['grown', 'grown', 'moved', 'corrected', 'restarted'])) {
     case 'grown': {
       const end = Math.max(from + 600_000, to + random.int(-90, 180) * 60_000 + random.int(0, 59) * 1000);
-      return writtenNight(gadget, random, from, end, minutesOf(random, (end - from) / 60_000));
+      return writeNight(gadget, random, from, end, makeMinutes(random, (end - from) / 60_000));
     }
     case 'moved':
-      return { ...wire, utc_offset: someOffset(random) };
+      return { ...wire, utc_offset: pickOffset(random) };
     case 'corrected':
-      return writtenNight(gadget, random, from, to, minutesOf(random, (to - from) / 60_000));
+      return writeNight(gadget, random, from, to, makeMinutes(random, (to - from) / 60_000));
     default: {
       const start = Math.min(to - 600_000, from + random.int(-60, 60) * 60_000);
-      return writtenNight(gadget, random, start, to, minutesOf(random, (to - start) / 60_000));
+      return writeNight(gadget, random, start, to, makeMinutes(random, (to - start) / 60_000));
     }
   }
 }
 
-export function changedWorkout(random: Random, gadget: Gadget, wire: WireWorkout): WireWorkout {
-  if (random.chance(0.3)) return { ...wire, utc_offset: someOffset(random) };
+export function reviseWorkout(random: Random, gadget: Gadget, wire: WireWorkout): WireWorkout {
+  if (random.chance(0.3)) return { ...wire, utc_offset: pickOffset(random) };
   const { heart_rate, ...rest } = wire;
-  const kept = { type: rest.type, start: rest.start, ...(random.chance(0.5) && heart_rate ? { heart_rate } : {}) };
+  const base = { type: rest.type, start: rest.start, ...(random.chance(0.5) && heart_rate ? { heart_rate } : {}) };
   const later = Date.parse(wire.end) + random.int(0, 90) * 60_000;
-  const { write, utc_offset } = stampFor(random, gadget, later);
+  const { write, utc_offset } = pickTimestampFormat(random, gadget, later);
   return {
-    ...kept,
+    ...base,
     end: random.chance(0.6) ? write(later) : rest.end,
     ...(utc_offset === undefined ? {} : { utc_offset }),
-    ...workoutNumbers(random),
+    ...makeWorkoutNumbers(random),
   };
 }
 
-const someOffset = (random: Random): string => offsetText(random.pick([-720, -660, -210, 0, 60, 345, 630, 840]));
+const pickOffset = (random: Random): string => offsetText(random.pick([-720, -660, -210, 0, 60, 345, 630, 840]));

@@ -1,13 +1,13 @@
 // What happens to a person besides uploads and moves: changing whom to believe, letting go of a device.
-import type { LifeEvent, WirePatch } from './life.ts';
-import type { Setting } from './life-setting.ts';
+import type { ScenarioEvent, WirePatch } from './life.ts';
+import type { ScenarioSetting } from './life-setting.ts';
 import type { Random } from './random.ts';
-import { allowedMethods, keyOf } from './rules.ts';
+import { allowedMethods, settingsKey } from './rules.ts';
 
 /** In the order they happen; a life of many has none of them. */
-export function happenings(setting: Setting, metrics: readonly string[]): LifeEvent[] {
+export function makeSettingsEvents(setting: ScenarioSetting, metrics: readonly string[]): ScenarioEvent[] {
   const { random, gadgets } = setting;
-  const events: LifeEvent[] = [];
+  const events: ScenarioEvent[] = [];
   const count = random.weighted([
     [3, 0],
     [3, 1],
@@ -17,8 +17,8 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
   ] as const);
   for (let at = 0; at < count; at++)
     events.push(
-      random.weighted<() => LifeEvent>([
-        [5, () => ({ kind: 'settings', patch: patchOf(setting, metrics) })],
+      random.weighted<() => ScenarioEvent>([
+        [5, () => ({ kind: 'settings', patch: makePatch(setting, metrics) })],
         [1, () => ({ kind: 'reset' })],
         [
           1,
@@ -36,18 +36,18 @@ export function happenings(setting: Setting, metrics: readonly string[]): LifeEv
  * Another way to make one value of several, for one or two that are surely there; often a mean,
  * whose source is not its value's.
  */
-export function otherMethod(random: Random, metrics: readonly string[]): LifeEvent[] {
+export function makeMethodChange(random: Random, metrics: readonly string[]): ScenarioEvent[] {
   if (metrics.length === 0 || !random.chance(0.5)) return [];
-  const keys = [...new Set(random.shuffled(metrics).slice(0, 2).map(keyOf))];
+  const keys = [...new Set(random.shuffled(metrics).slice(0, 2).map(settingsKey))];
   const changes = keys.map((key) => [key, { method: random.pick([...allowedMethods(key), 'avg' as const]) }]);
   return [{ kind: 'settings', patch: { metrics: Object.fromEntries(changes) } }];
 }
 
-function patchOf({ random, gadgets }: Setting, metrics: readonly string[]): WirePatch {
+function makePatch({ random, gadgets }: ScenarioSetting, metrics: readonly string[]): WirePatch {
   const providers = [...new Set(gadgets.map(({ provider }) => provider))];
   const switches = () => ({ [random.pick(providers)]: random.chance(0.4) });
   if (random.chance(0.25)) return { providers: switches() };
-  const keys = [...new Set(Array.from({ length: random.int(1, 2) }, () => keyOf(random.pick(metrics))))];
+  const keys = [...new Set(Array.from({ length: random.int(1, 2) }, () => settingsKey(random.pick(metrics))))];
   return {
     metrics: Object.fromEntries(
       keys.map((key) => {

@@ -1,36 +1,43 @@
 // Scenes of nights and workouts: reports that share exactly half, and nights that end in another part of the world.
 import type { WireNight } from './life.ts';
-import { sampleOf } from './life-samples.ts';
-import { minuteMs, type SessionScene, type Staged, someDay } from './life-scene.ts';
-import { minutesOf, workoutNumbers, writtenNight } from './life-sessions.ts';
-import { type Gadget, hourMs, hourOf, numeric, type Setting, stampFor } from './life-setting.ts';
-import { sleptAbroad, stagedAlone, trainedAbroad } from './life-travel-scenes.ts';
+import { makeSample } from './life-samples.ts';
+import { minuteMs, type PickedEdgeCases, pickDay, type SessionEdgeCase } from './life-scene.ts';
+import { makeMinutes, makeWorkoutNumbers, writeNight } from './life-sessions.ts';
+import {
+  formatWithOffset,
+  type Gadget,
+  hourMs,
+  instantAtHour,
+  pickTimestampFormat,
+  type ScenarioSetting,
+} from './life-setting.ts';
+import { nightAbroad, stagesWithoutNight, workoutAbroad } from './life-travel-scenes.ts';
 import type { Span } from './zone-clock.ts';
 
-export const sessionScenes = (): SessionScene[] => [
-  halfShared,
-  travelled,
-  sportHalfShared,
-  untilMidnight,
-  silent,
-  staged,
-  sleptAbroad,
-  stagedAlone,
-  trainedAbroad,
+export const sessionEdgeCases = (): SessionEdgeCase[] => [
+  halfOverlappingNights,
+  nightAcrossOffsets,
+  halfOverlappingWorkouts,
+  nightUntilMidnight,
+  nightWithoutMinutes,
+  stagesAsSamples,
+  nightAbroad,
+  stagesWithoutNight,
+  workoutAbroad,
 ];
 
-export function nightScenes(setting: Setting): Staged {
+export function pickSessionEdgeCases(setting: ScenarioSetting): PickedEdgeCases {
   const { random, gadgets } = setting;
-  const chosen = sessionScenes().filter(() => random.chance(0.2));
+  const chosen = sessionEdgeCases().filter(() => random.chance(0.2));
   const placed = chosen.flatMap((scene) => {
     const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
     return scene(setting, [one, random.chance(0.5) ? one : other]);
   });
-  return { placed, names: chosen.map(({ name }) => name) };
+  return { records: placed, names: chosen.map(({ name }) => name) };
 }
 
 /** The second shares half of itself with the end of the first, or a second more or less. */
-function halves({ random }: Setting, end: number, longest: number): [Span, Span] {
+function halfOverlappingSpans({ random }: ScenarioSetting, end: number, longest: number): [Span, Span] {
   // Three hours make a main sleep, but only just not.
   const length = (random.chance(0.2) ? 18 : random.int(2, longest)) * 10 * minuteMs;
   const shorter = random.chance(0.3) ? length : random.int(600, length / 2000) * 2000;
@@ -42,20 +49,20 @@ function halves({ random }: Setting, end: number, longest: number): [Span, Span]
   ];
 }
 
-const halfShared: SessionScene = (setting, [one, other]) => {
+const halfOverlappingNights: SessionEdgeCase = (setting, [one, other]) => {
   const { random, dates } = setting;
-  const end = hourOf(setting, random.pick(dates), random.pick([8, 14, -0.1, 0.1, 23.9, 24.1]));
-  const [first, second] = halves(setting, end, 48);
-  const written = (gadget: Gadget, { from, to }: Span): WireNight => {
-    const { deep_minutes: _deep, rem_minutes: _rem, ...minutes } = minutesOf(random, (to - from) / minuteMs);
-    return writtenNight(gadget, random, from, to, minutes);
+  const end = instantAtHour(setting, random.pick(dates), random.pick([8, 14, -0.1, 0.1, 23.9, 24.1]));
+  const [first, second] = halfOverlappingSpans(setting, end, 48);
+  const writeHalfNight = (gadget: Gadget, { from, to }: Span): WireNight => {
+    const { deep_minutes: _deep, rem_minutes: _rem, ...minutes } = makeMinutes(random, (to - from) / minuteMs);
+    return writeNight(gadget, random, from, to, minutes);
   };
-  const [night, later] = [written(one, first), written(other, second)];
+  const [night, later] = [writeHalfNight(one, first), writeHalfNight(other, second)];
   const stage = (gadget: Gadget) => {
     const shared = (second.from + first.to) / 2;
     const middle = random.pick([shared, shared, first.to, first.from, second.to]);
     const span = { from: middle - 10 * minuteMs, to: middle + 10 * minuteMs };
-    return sampleOf(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
+    return makeSample(setting, gadget, random.pick(['rem_sleep', 'deep_sleep']), span);
   };
   return [
     // Said again, it is not received anew.
@@ -65,9 +72,9 @@ const halfShared: SessionScene = (setting, [one, other]) => {
 };
 
 /** Written with the offset of where it began and that of where it ended. */
-const travelled: SessionScene = (setting, [gadget]) => {
+const nightAcrossOffsets: SessionEdgeCase = (setting, [gadget]) => {
   const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.between(-4, 2));
+  const from = instantAtHour(setting, random.pick(dates), random.between(-4, 2));
   const to = from + random.int(4, 9) * hourMs;
   const [there, here] = random.pick([
     [-720, 840],
@@ -75,34 +82,42 @@ const travelled: SessionScene = (setting, [gadget]) => {
     [-480, 540],
     [345, -210],
   ]);
-  const minutes = minutesOf(random, (to - from) / minuteMs);
-  return [{ gadget, sleep: [{ start: numeric(from, there ?? 0), end: numeric(to, here ?? 0), ...minutes }] }];
+  const minutes = makeMinutes(random, (to - from) / minuteMs);
+  return [
+    {
+      gadget,
+      sleep: [{ start: formatWithOffset(from, there ?? 0), end: formatWithOffset(to, here ?? 0), ...minutes }],
+    },
+  ];
 };
 
 /** Until a day turns, shortly before or after; in some zones that is when the clocks change. */
-const untilMidnight: SessionScene = (setting, [gadget]) => {
+const nightUntilMidnight: SessionEdgeCase = (setting, [gadget]) => {
   const { random } = setting;
-  const day = someDay(setting);
+  const day = pickDay(setting);
   const to =
     random.pick([day.from, day.to, day.to]) + random.pick([-30, -30, -30, 0, 30]) * minuteMs - random.pick([0, 1]);
   const from = to - random.int(2, 5) * hourMs;
-  const minutes = minutesOf(random, (to - from) / minuteMs);
-  return [{ gadget, sleep: [writtenNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
+  const minutes = makeMinutes(random, (to - from) / minuteMs);
+  return [{ gadget, sleep: [writeNight({ ...gadget, habit: 'zulu' }, random, from, to, minutes)] }];
 };
 
 /** A night that tells no minutes, or not how long somebody slept, and a nap that does. */
-const silent: SessionScene = (setting, [gadget]) => {
+const nightWithoutMinutes: SessionEdgeCase = (setting, [gadget]) => {
   const { random, dates } = setting;
   const date = random.pick(dates);
-  const [from, nap] = [hourOf(setting, date, random.int(0, 2)), hourOf(setting, date, random.int(12, 16))];
+  const [from, nap] = [
+    instantAtHour(setting, date, random.int(0, 2)),
+    instantAtHour(setting, date, random.int(12, 16)),
+  ];
   const to = from + random.int(4, 8) * hourMs;
   const little = random.pick([{}, {}, { in_bed_minutes: 300 }, { deep_minutes: 60 }]);
   return [
     {
       gadget,
       sleep: [
-        writtenNight(gadget, random, from, to, little),
-        writtenNight(gadget, random, nap, nap + hourMs, { asleep_minutes: 55, in_bed_minutes: 60 }),
+        writeNight(gadget, random, from, to, little),
+        writeNight(gadget, random, nap, nap + hourMs, { asleep_minutes: 55, in_bed_minutes: 60 }),
       ],
     },
   ];
@@ -112,12 +127,12 @@ const silent: SessionScene = (setting, [gadget]) => {
  * Deep and REM sleep as samples, one of them perhaps told by the night around them; now and then on
  * both sides of midnight.
  */
-const staged: SessionScene = (setting, [gadget]) => {
+const stagesAsSamples: SessionEdgeCase = (setting, [gadget]) => {
   const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(-3, 2));
+  const from = instantAtHour(setting, random.pick(dates), random.int(-3, 2));
   const stage = (metric: string, hours: number) =>
-    sampleOf(setting, gadget, metric, { from: from + hours * hourMs, to: from + hours * hourMs + 40 * minuteMs });
-  const night = writtenNight(gadget, random, from, from + 6 * hourMs, random.pick([{}, { deep_minutes: 70 }]));
+    makeSample(setting, gadget, metric, { from: from + hours * hourMs, to: from + hours * hourMs + 40 * minuteMs });
+  const night = writeNight(gadget, random, from, from + 6 * hourMs, random.pick([{}, { deep_minutes: 70 }]));
   return [
     {
       gadget,
@@ -127,14 +142,14 @@ const staged: SessionScene = (setting, [gadget]) => {
   ];
 };
 
-const sportHalfShared: SessionScene = (setting, pair) => {
+const halfOverlappingWorkouts: SessionEdgeCase = (setting, pair) => {
   const { random, dates } = setting;
-  const end = hourOf(setting, random.pick(dates), random.pick([9, 18, 24]));
-  const spans = halves(setting, end, 12);
+  const end = instantAtHour(setting, random.pick(dates), random.pick([9, 18, 24]));
+  const spans = halfOverlappingSpans(setting, end, 12);
   return pair.map((gadget, at) => {
     const { from, to } = spans[at] ?? spans[0];
-    const { write, utc_offset } = stampFor(random, gadget, from);
+    const { write, utc_offset } = pickTimestampFormat(random, gadget, from);
     const stamped = { start: write(from), end: write(to), ...(utc_offset === undefined ? {} : { utc_offset }) };
-    return { gadget, workouts: [{ type: 'running', ...stamped, ...workoutNumbers(random) }] };
+    return { gadget, workouts: [{ type: 'running', ...stamped, ...makeWorkoutNumbers(random) }] };
   });
 };

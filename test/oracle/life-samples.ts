@@ -1,17 +1,17 @@
 // Samples of a life: blocks, bursts, moments and long stretches of what adds up, readings of what does not, and stated totals.
 import type { WireSample, WireTotal } from './life.ts';
-import { type Gadget, hourMs, hourOf, type Setting, stampFor } from './life-setting.ts';
+import { type Gadget, hourMs, instantAtHour, pickTimestampFormat, type ScenarioSetting } from './life-setting.ts';
 import { makeValue } from './life-values.ts';
 import type { Span } from './zone-clock.ts';
 
-export function sampleOf(
-  { random }: Setting,
+export function makeSample(
+  { random }: ScenarioSetting,
   gadget: Gadget,
   metric: string,
   { from, to }: Span,
   value = makeValue(random, metric, Math.max(1, (to - from) / hourMs)),
 ): WireSample {
-  const { write, utc_offset } = stampFor(random, gadget, from);
+  const { write, utc_offset } = pickTimestampFormat(random, gadget, from);
   const ends = to > from || random.chance(0.05);
   return {
     metric,
@@ -23,7 +23,7 @@ export function sampleOf(
 }
 
 /** Of a metric that is merged: where several devices compete. */
-export function additiveSamples(setting: Setting, gadget: Gadget, metric: string): WireSample[] {
+export function makeAdditiveSamples(setting: ScenarioSetting, gadget: Gadget, metric: string): WireSample[] {
   const { random, dates } = setting;
   return dates.flatMap((date) => {
     if (random.chance(0.25)) return [];
@@ -34,7 +34,7 @@ export function additiveSamples(setting: Setting, gadget: Gadget, metric: string
       [0, 24],
       [21, 27],
     ]);
-    const day = { from: hourOf(setting, date, first), to: hourOf(setting, date, last) };
+    const day = { from: instantAtHour(setting, date, first), to: instantAtHour(setting, date, last) };
     const pattern = random.weighted([
       [3, blocks],
       [3, ragged],
@@ -45,13 +45,13 @@ export function additiveSamples(setting: Setting, gadget: Gadget, metric: string
       [2, fractions],
     ]);
     return pattern(setting, day).map(({ value, ...span }) => {
-      const crumb = value === undefined ? undefined : { value, unit: smallUnit(metric) };
-      return sampleOf(setting, gadget, metric, span, crumb);
+      const smallValue = value === undefined ? undefined : { value, unit: smallUnit(metric) };
+      return makeSample(setting, gadget, metric, span, smallValue);
     });
   });
 }
 
-type Pattern = (setting: Setting, day: Span) => (Span & { value?: number })[];
+type Pattern = (setting: ScenarioSetting, day: Span) => (Span & { value?: number })[];
 
 /** On a grid, some left out. */
 const blocks: Pattern = ({ random }, { from, to }) => {
@@ -65,7 +65,7 @@ const blocks: Pattern = ({ random }, { from, to }) => {
 const ragged: Pattern = ({ random, anchors }, { from, to }) =>
   Array.from({ length: random.int(1, 5) }, () => {
     const near = anchors.filter((anchor) => from <= anchor && anchor < to);
-    const start = near.length > 0 && random.chance(0.5) ? random.pick(near) : seconds(random.between(from, to));
+    const start = near.length > 0 && random.chance(0.5) ? random.pick(near) : roundToSeconds(random.between(from, to));
     const length = random.pick([61, 299, 300, 301, random.int(61, 3 * 3600), random.int(61, 3 * 3600)]) * 1000;
     return { from: start, to: start + length + (random.chance(0.05) ? random.int(1, 999) : 0) };
   });
@@ -73,7 +73,7 @@ const ragged: Pattern = ({ random, anchors }, { from, to }) =>
 const burst: Pattern = ({ random, anchors }, { from, to }) => {
   const length = random.int(10, 100) * 1000;
   const gap = random.chance(0.5) ? 0 : random.int(1, 90) * 1000;
-  const start = random.chance(0.3) ? random.pick(anchors) : seconds(random.between(from, to));
+  const start = random.chance(0.3) ? random.pick(anchors) : roundToSeconds(random.between(from, to));
   return Array.from({ length: random.int(3, 25) }, (_none, at) => start + at * (length + gap)).map((at) => ({
     from: at,
     to: at + length,
@@ -82,7 +82,7 @@ const burst: Pattern = ({ random, anchors }, { from, to }) => {
 
 const moments: Pattern = ({ random, anchors }, { from, to }) =>
   Array.from({ length: random.int(1, 6) }, () => {
-    const at = random.chance(0.4) ? random.pick(anchors) : seconds(random.between(from, to));
+    const at = random.chance(0.4) ? random.pick(anchors) : roundToSeconds(random.between(from, to));
     return { from: at, to: at };
   });
 
@@ -124,20 +124,20 @@ const smallUnits: Record<string, string> = {
 const smallUnit = (metric: string): string => smallUnits[metric] ?? 'm';
 
 /** Of any other metric: single readings, some of them over a while. */
-export function readings(setting: Setting, gadget: Gadget, metric: string): WireSample[] {
+export function makeReadings(setting: ScenarioSetting, gadget: Gadget, metric: string): WireSample[] {
   const { random, dates, anchors } = setting;
   return dates.flatMap((date) =>
     Array.from({ length: random.int(0, 5) }, () => {
       const midnight = random.chance(0.15);
       const hour = midnight ? random.pick([0, 24]) + random.between(-0.2, 0.2) : random.between(0, 24);
-      const from = random.chance(0.2) ? random.pick(anchors) : hourOf(setting, date, hour);
+      const from = random.chance(0.2) ? random.pick(anchors) : instantAtHour(setting, date, hour);
       const to = random.chance(0.3) ? from + random.int(1, 3600) * 1000 : from;
-      return sampleOf(setting, gadget, metric, { from, to }, makeValue(random, metric));
+      return makeSample(setting, gadget, metric, { from, to }, makeValue(random, metric));
     }),
   );
 }
 
-export const totals = ({ random, dates }: Setting, metric: string): WireTotal[] =>
+export const makeTotals = ({ random, dates }: ScenarioSetting, metric: string): WireTotal[] =>
   dates.filter(() => random.chance(0.5)).map((date) => ({ date, metric, ...makeValue(random, metric, 10) }));
 
-const seconds = (ms: number): number => Math.round(ms / 1000) * 1000;
+const roundToSeconds = (ms: number): number => Math.round(ms / 1000) * 1000;

@@ -1,30 +1,30 @@
 // What every scene is made of.
 import { profileClock } from './days.ts';
 import type { WireUpload } from './life.ts';
-import { type Gadget, hourMs, type Setting } from './life-setting.ts';
-import type { Amounted } from './life-values.ts';
+import { type Gadget, hourMs, type ScenarioSetting } from './life-setting.ts';
+import type { UnitValue } from './life-values.ts';
 import { metricOf } from './metric-table.ts';
 import { dayBounds, type Span } from './zone-clock.ts';
 
-export type Lists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
+export type RecordLists = Required<Pick<WireUpload, 'samples' | 'daily' | 'sleep' | 'workouts'>>;
 /** What a scene gives one device to report. */
-export interface Placed extends Partial<Lists> {
+export interface DeviceRecords extends Partial<RecordLists> {
   gadget: Gadget;
 }
 /** A few records that aim at one border of the rules. */
-export type Scene = (setting: Setting, metric: string, pair: readonly [Gadget, Gadget]) => Placed[];
+export type EdgeCase = (setting: ScenarioSetting, metric: string, pair: readonly [Gadget, Gadget]) => DeviceRecords[];
 /** The same of nights and workouts. */
-export type SessionScene = (setting: Setting, pair: readonly [Gadget, Gadget]) => Placed[];
+export type SessionEdgeCase = (setting: ScenarioSetting, pair: readonly [Gadget, Gadget]) => DeviceRecords[];
 /** Whatever of a list is in a life, with the names of what it was made by. */
-export interface Staged {
-  placed: Placed[];
+export interface PickedEdgeCases {
+  records: DeviceRecords[];
   names: string[];
 }
 
 export const minuteMs = 60_000;
 
 /** By the clock of a zone that the profile has at some time; one on which the clocks change, if there is such a one. */
-export function someDay({ random, dates, home, moves }: Setting): Span {
+export function pickDay({ random, dates, home, moves }: ScenarioSetting): Span {
   const zone = moves.length > 0 && random.chance(0.4) ? random.pick(moves) : undefined;
   const clock = zone === undefined ? home : profileClock({ timezone: zone });
   const days = dates.map((date) => dayBounds(clock, date)).filter(({ from, to }) => from < to);
@@ -32,7 +32,7 @@ export function someDay({ random, dates, home, moves }: Setting): Span {
   return random.pick(changing.length > 0 && random.chance(0.7) ? changing : days);
 }
 
-export const small = ({ random }: Setting, metric: string): Amounted => ({
+export const smallValue = ({ random }: ScenarioSetting, metric: string): UnitValue => ({
   value: random.int(1, 40),
   unit: metricOf(metric).unit,
 });

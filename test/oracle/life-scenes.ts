@@ -1,88 +1,108 @@
 // The scenes of a life, of metrics that the rest of it leaves alone, and those of them that aim at a border in time.
 import type { WireSample } from './life.ts';
-import { hundredths, isEndless, sameInstants } from './life-device-scenes.ts';
-import { sampleOf } from './life-samples.ts';
-import { minuteMs, type Placed, type Scene, type Staged, small, someDay } from './life-scene.ts';
-import { type Gadget, hourMs, hourOf, offsetText, type Setting } from './life-setting.ts';
-import { readAbroad, statedDay, walkedAbroad } from './life-travel-scenes.ts';
+import { hasRepeatingDecimals, hundredths, sameInstants } from './life-device-scenes.ts';
+import { makeSample } from './life-samples.ts';
 import {
-  crumbled,
-  drifting,
-  meanBetween,
-  readAtMidnight,
-  saidAtOnce,
-  statedHalf,
-  sugarOf,
+  type DeviceRecords,
+  type EdgeCase,
+  minuteMs,
+  type PickedEdgeCases,
+  pickDay,
+  smallValue,
+} from './life-scene.ts';
+import { type Gadget, hourMs, instantAtHour, offsetText, type ScenarioSetting } from './life-setting.ts';
+import { readingsAbroad, totalBesideSamples, walkAbroad } from './life-travel-scenes.ts';
+import {
+  driftingSum,
+  makeGlucoseRecords,
+  meanOnBoundary,
+  readingsAtMidnight,
+  samplesWithSameStart,
+  splitIntoMinutes,
+  valueOnBoundary,
 } from './life-value-scenes.ts';
 import { metrics } from './metric-table.ts';
 import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
 import { dayBounds, type Span } from './zone-clock.ts';
 
-const plain = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
+const plainMetrics = metrics.map(({ id }) => id).filter((id) => !isMerged(id) && !stageMetrics.includes(id));
 
 /** Of what accrues, as often as they are tried. */
-export const timed = (): Scene[] => [
-  touching,
+export const cumulativeEdgeCases = (): EdgeCase[] => [
+  momentsAtBoundaries,
   equalShares,
   dayLong,
-  overMidnight,
-  overMidnight,
-  drifting,
-  crumbled,
-  farApart,
+  acrossMidnight,
+  acrossMidnight,
+  driftingSum,
+  splitIntoMinutes,
+  oppositeOffsets,
   sameInstants,
   hundredths,
   hundredths,
-  walkedAbroad,
-  statedDay,
+  walkAbroad,
+  totalBesideSamples,
 ];
 
 /** Of any other metric. */
-export const untimed = (): Scene[] => [readAtMidnight, meanBetween, statedHalf, statedHalf, saidAtOnce, readAbroad];
+export const readingEdgeCases = (): EdgeCase[] => [
+  readingsAtMidnight,
+  meanOnBoundary,
+  valueOnBoundary,
+  valueOnBoundary,
+  samplesWithSameStart,
+  readingsAbroad,
+];
 
 /** Each with a metric of its own. */
-export function scenesOf(setting: Setting, taken: readonly string[]): Staged & { metrics: string[] } {
+export function pickEdgeCases(
+  setting: ScenarioSetting,
+  usedMetrics: readonly string[],
+): PickedEdgeCases & { metrics: string[] } {
   const { random, gadgets } = setting;
   const pair = (): [Gadget, Gadget] => {
     const [one = random.pick(gadgets), other = one] = random.shuffled(gadgets);
     return [one, other];
   };
-  const spare = random.shuffled(mergedMetrics.filter((metric) => !taken.includes(metric)));
-  const others = random.shuffled(plain.filter((metric) => !taken.includes(metric)));
-  const chosen: [Scene, string | undefined][] = [
-    ...timed().flatMap((scene): typeof chosen =>
-      random.chance(0.35) ? [[scene, scene === hundredths ? endlessOf(spare) : spare.pop()]] : [],
+  const freeMergedMetrics = random.shuffled(mergedMetrics.filter((metric) => !usedMetrics.includes(metric)));
+  const others = random.shuffled(plainMetrics.filter((metric) => !usedMetrics.includes(metric)));
+  const chosen: [EdgeCase, string | undefined][] = [
+    ...cumulativeEdgeCases().flatMap((scene): typeof chosen =>
+      random.chance(0.35)
+        ? [[scene, scene === hundredths ? takeMetricWithRepeatingDecimals(freeMergedMetrics) : freeMergedMetrics.pop()]]
+        : [],
     ),
-    ...untimed().flatMap((scene): typeof chosen => (random.chance(0.5) ? [[scene, others.pop()]] : [])),
+    ...readingEdgeCases().flatMap((scene): typeof chosen => (random.chance(0.5) ? [[scene, others.pop()]] : [])),
   ];
-  const played = chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : [{ scene, metric }]));
+  const chosenWithMetric = chosen.flatMap(([scene, metric]) => (metric === undefined ? [] : [{ scene, metric }]));
   return {
-    placed: [
-      ...played.flatMap(({ scene, metric }) => scene(setting, metric, pair())),
-      ...(taken.includes('blood_glucose') ? [] : sugarOf(setting)),
+    records: [
+      ...chosenWithMetric.flatMap(({ scene, metric }) => scene(setting, metric, pair())),
+      ...(usedMetrics.includes('blood_glucose') ? [] : makeGlucoseRecords(setting)),
     ],
-    names: played.map(({ scene }) => scene.name),
-    metrics: played.map(({ metric }) => metric),
+    names: chosenWithMetric.map(({ scene }) => scene.name),
+    metrics: chosenWithMetric.map(({ metric }) => metric),
   };
 }
 
 /** One whose other units have digits without end, if one is left. */
-function endlessOf(spare: string[]): string | undefined {
-  const at = spare.findLastIndex(isEndless);
-  return at < 0 ? spare.pop() : spare.splice(at, 1)[0];
+function takeMetricWithRepeatingDecimals(freeMergedMetrics: string[]): string | undefined {
+  const at = freeMergedMetrics.findLastIndex(hasRepeatingDecimals);
+  return at < 0 ? freeMergedMetrics.pop() : freeMergedMetrics.splice(at, 1)[0];
 }
 
 /** Moments where another device's stretch begins and ends, and where it has a moment itself; both ways round. */
-const touching: Scene = (setting, metric, [one, other]) => {
+const momentsAtBoundaries: EdgeCase = (setting, metric, [one, other]) => {
   const { random, dates } = setting;
-  const first = hourOf(setting, random.pick(dates), random.int(0, 12)) + random.pick([0, minuteMs, 1000, 300_000]);
-  return [one, other].flatMap((gadget, at): Placed[] => {
+  const first =
+    instantAtHour(setting, random.pick(dates), random.int(0, 12)) + random.pick([0, minuteMs, 1000, 300_000]);
+  return [one, other].flatMap((gadget, at): DeviceRecords[] => {
     const rival = gadget === one ? other : one;
     const from = first + at * 5 * hourMs;
     const to = from + random.pick([20, 60, 90]) * minuteMs;
     const apart = to + hourMs;
     const sample = (owner: Gadget, start: number, end = start): WireSample =>
-      sampleOf(setting, owner, metric, { from: start, to: end }, small(setting, metric));
+      makeSample(setting, owner, metric, { from: start, to: end }, smallValue(setting, metric));
     // No two of one device within five minutes, which may be taken for one.
     const aimed = [random.pick([to, to, to - 1000]), random.pick([from, from - 1000]), apart];
     return [
@@ -93,16 +113,16 @@ const touching: Scene = (setting, metric, [one, other]) => {
 };
 
 /** Two devices that keep just as much. */
-const equalShares: Scene = (setting, metric, [one, other]) => {
+const equalShares: EdgeCase = (setting, metric, [one, other]) => {
   const { random, dates } = setting;
-  const from = hourOf(setting, random.pick(dates), random.int(0, 18));
-  const { value, unit } = small(setting, metric);
+  const from = instantAtHour(setting, random.pick(dates), random.int(0, 18));
+  const { value, unit } = smallValue(setting, metric);
   const hours = random.int(1, 3) * hourMs;
   const half = { from, to: from + hours };
   const rest = { from: from + hours, to: from + 2 * hours };
-  const sample = (gadget: Gadget, span: Span, amount: number): Placed => ({
+  const sample = (gadget: Gadget, span: Span, amount: number): DeviceRecords => ({
     gadget,
-    samples: [sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, { value: amount, unit })],
+    samples: [makeSample(setting, { ...gadget, habit: 'zulu' }, metric, span, { value: amount, unit })],
   });
   // Twice as much over twice the time: half of it is left beside the other's.
   const both = random.chance(0.3) ? sample(other, { from, to: rest.to }, 2 * value) : sample(other, rest, value);
@@ -110,48 +130,61 @@ const equalShares: Scene = (setting, metric, [one, other]) => {
 };
 
 /** As long as a sample may be, at the ends of the world, with something else on its last day. */
-const dayLong: Scene = (setting, metric, [gadget]) => {
+const dayLong: EdgeCase = (setting, metric, [gadget]) => {
   const { random, dates } = setting;
   const offsetMinutes = random.pick([840, 840, 825, 780, -720, -570]);
   const { from: midnight } = dayBounds({ offsetMinutes }, random.pick(dates));
   const from = midnight + random.int(0, 23) * hourMs + random.pick([0, 0, 30 * minuteMs, 1]);
   const to = from + random.pick([24 * hourMs, 25 * hourMs, 25 * hourMs - 1, 24.5 * hourMs, 24 * hourMs + 1000]);
   const written = (span: Span): WireSample => ({
-    ...sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, small(setting, metric)),
+    ...makeSample(setting, { ...gadget, habit: 'zulu' }, metric, span, smallValue(setting, metric)),
     utc_offset: offsetText(offsetMinutes),
   });
   const later = midnight + 26 * hourMs + random.int(0, 20) * hourMs;
   return [{ gadget, samples: [written({ from, to }), written({ from: later, to: later + 10 * minuteMs })] }];
 };
 
-const steps = [0, 1, 1000, 15 * minuteMs, 30 * minuteMs, 45 * minuteMs, 60 * minuteMs, 90 * minuteMs, 150 * minuteMs];
+const boundaryDistances = [
+  0,
+  1,
+  1000,
+  15 * minuteMs,
+  30 * minuteMs,
+  45 * minuteMs,
+  60 * minuteMs,
+  90 * minuteMs,
+  150 * minuteMs,
+];
 
 /** Over a local midnight, up to it, from it on, or a second past it; now and then over a whole day that has one. */
-const overMidnight: Scene = (setting, metric, pair) => {
+const acrossMidnight: EdgeCase = (setting, metric, pair) => {
   const { random } = setting;
-  const { from, to } = someDay(setting);
+  const { from, to } = pickDay(setting);
   return pair.map((gadget) => {
     const spans = Array.from({ length: random.int(1, 3) }, (): Span => {
       if (random.chance(to - from === 24 * hourMs ? 0.2 : 0.6))
         return { from: from + 30 * minuteMs, to: Math.min(to, from + 24 * hourMs) + 20 * minuteMs };
       const at = random.pick([from, to]);
-      const [before, after] = [random.pick(steps), random.pick(steps)];
+      const [before, after] = [random.pick(boundaryDistances), random.pick(boundaryDistances)];
       return { from: at - before, to: at + after };
     });
-    const speaking = random.chance(0.8) ? { ...gadget, habit: 'zulu' as const } : gadget;
-    return { gadget, samples: spans.map((span) => sampleOf(setting, speaking, metric, span, small(setting, metric))) };
+    const utcDevice = random.chance(0.8) ? { ...gadget, habit: 'zulu' as const } : gadget;
+    return {
+      gadget,
+      samples: spans.map((span) => makeSample(setting, utcDevice, metric, span, smallValue(setting, metric))),
+    };
   });
 };
 
 /** The same hour at both ends of the world, where it has dates two days apart. */
-const farApart: Scene = (setting, metric, pair) => {
+const oppositeOffsets: EdgeCase = (setting, metric, pair) => {
   const { random, dates } = setting;
   const noon = Date.parse(`${random.pick(dates)}T11:00:00Z`);
   const offsets = random.shuffled([840, -720]);
   return pair.map((gadget, at) => {
     const from = noon + random.int(-12, 6) * 5 * minuteMs;
     const span = { from, to: from + random.int(1, 6) * 5 * minuteMs };
-    const sample = sampleOf(setting, { ...gadget, habit: 'zulu' }, metric, span, small(setting, metric));
+    const sample = makeSample(setting, { ...gadget, habit: 'zulu' }, metric, span, smallValue(setting, metric));
     return { gadget, samples: [{ ...sample, utc_offset: offsetText(offsets[at] ?? 0) }] };
   });
 };

@@ -1,7 +1,7 @@
 // Where and when a life takes place, and with which devices.
 import type { DayRule } from './days.ts';
 import type { Provider } from './life.ts';
-import { firstRule, movesOf, type Trip } from './life-travel.ts';
+import { makeMoves, pickDayRule, type Trip } from './life-travel.ts';
 import type { Random } from './random.ts';
 import type { DeviceType } from './rules.ts';
 import { addDays, type Clock, dayBounds, offsetMinutesAt } from './zone-clock.ts';
@@ -17,7 +17,7 @@ export interface Gadget {
   offsetZone: string;
   trip: Trip | null;
 }
-export interface Setting {
+export interface ScenarioSetting {
   random: Random;
   timezone: string | null;
   rule: DayRule | undefined;
@@ -35,7 +35,7 @@ export const hourMs = 3_600_000;
 const ordinaryDays = ['2025-06-15', '2024-12-30', '2024-02-28', '2025-08-31'];
 type Zone = [weight: number, zone: string, days: string[]];
 /** Clocks that change at midnight: a day begins at one, or its last hour comes twice. */
-const atMidnight: Zone[] = [
+const zonesChangingAtMidnight: Zone[] = [
   [1, 'Africa/Cairo', ['2024-04-26', '2024-10-31', '2025-04-25', '2025-10-31']],
   [1, 'America/Havana', ['2025-03-09', '2025-11-02']],
   [1, 'America/Santiago', ['2025-04-05', '2025-04-06', '2025-09-07']],
@@ -48,7 +48,7 @@ const zones: Zone[] = [
   [3, 'America/New_York', ['2025-03-09', '2025-11-02']],
   [2, 'Australia/Lord_Howe', ['2025-04-06', '2025-10-05']],
   [2, 'America/St_Johns', ['2025-03-09', '2025-11-02']],
-  ...atMidnight,
+  ...zonesChangingAtMidnight,
   // A day that was left out.
   [1, 'Pacific/Apia', ['2011-12-29', '2011-12-31']],
   [1, 'Pacific/Chatham', ['2025-04-06', '2025-09-28']],
@@ -60,17 +60,17 @@ const zones: Zone[] = [
 ];
 export const zoneNames = zones.map(([, zone]) => zone);
 
-export function makeSetting(random: Random): Setting {
+export function makeSetting(random: Random): ScenarioSetting {
   const [, zone, days] = random.weighted(zones.map((row) => [row[0], row] as const));
   // The first phone will name it.
   const timezone = random.chance(0.2) ? null : zone;
-  const rule = firstRule(random);
-  const moves = movesOf(random, zone, zoneNames);
+  const rule = pickDayRule(random);
+  const moves = makeMoves(random, zone, zoneNames);
   const home = { zone };
   const middle = random.chance(0.7) ? random.pick(days) : random.pick(ordinaryDays);
   const first = addDays(middle, -random.int(0, 1));
   const dates = Array.from({ length: random.int(2, 3) }, (_none, at) => addDays(first, at));
-  const trip = tripOf(random, home, dates);
+  const trip = makeTrip(random, home, dates);
   const gadgets = makeGadgets(random, zone, trip);
   const anchors = Array.from({ length: 6 }, () => {
     const { from, to } = dayBounds(home, random.pick(dates));
@@ -80,7 +80,7 @@ export function makeSetting(random: Random): Setting {
   return { random, timezone, rule, home, moves, dates, gadgets, anchors };
 }
 
-function tripOf(random: Random, home: Clock, dates: readonly string[]): Trip | null {
+function makeTrip(random: Random, home: Clock, dates: readonly string[]): Trip | null {
   if (!random.chance(0.45)) return null;
   return { from: dayBounds(home, random.pick(dates)).from + random.int(-6, 20) * hourMs, zone: random.pick(zoneNames) };
 }
@@ -133,32 +133,32 @@ function makeGadgets(random: Random, zone: string, trip: Trip | null): Gadget[] 
 }
 
 /** An hour of a local day, in whole seconds; hours beyond 24 reach into the next. */
-export const hourOf = ({ home }: Setting, date: string, hour: number): number =>
+export const instantAtHour = ({ home }: ScenarioSetting, date: string, hour: number): number =>
   dayBounds(home, date).from + Math.round(hour * 3600) * 1000;
 
 /** How a record writes its times: the same for all of them, or each in its own way. */
-export interface Stamp {
+export interface TimestampFormat {
   write(ms: number): string;
   utc_offset?: string;
 }
 
-export function stampFor(random: Random, { habit, offsetZone, trip }: Gadget, at: number): Stamp {
-  const way = habit === 'mixed' ? random.pick(['zulu', 'numeric', 'field'] as const) : habit;
+export function pickTimestampFormat(random: Random, { habit, offsetZone, trip }: Gadget, at: number): TimestampFormat {
+  const style = habit === 'mixed' ? random.pick(['zulu', 'numeric', 'field'] as const) : habit;
   const place = trip && trip.from <= at ? trip.zone : offsetZone;
   const zone = random.chance(0.05) ? random.pick(zoneNames) : place;
   const offset = offsetMinutesAt({ zone }, at);
-  if (way === 'zulu') return { write: zulu };
-  if (way === 'numeric') return { write: (ms) => numeric(ms, offset) };
-  const write = random.chance(0.1) ? (ms: number) => numeric(ms, 60 * random.int(-11, 13)) : zulu;
+  if (style === 'zulu') return { write: formatUtc };
+  if (style === 'numeric') return { write: (ms) => formatWithOffset(ms, offset) };
+  const write = random.chance(0.1) ? (ms: number) => formatWithOffset(ms, 60 * random.int(-11, 13)) : formatUtc;
   return { write, utc_offset: offsetText(offset) };
 }
 
-export const zulu = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
-export const numeric = (ms: number, offset: number): string =>
+export const formatUtc = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+export const formatWithOffset = (ms: number, offset: number): string =>
   new Date(ms + offset * 60_000).toISOString().replace(/(\.000)?Z$/, offsetText(offset));
 
 export function offsetText(minutes: number): string {
   const size = Math.abs(minutes);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }

@@ -1,6 +1,6 @@
 // Where a life goes: moves of its profile from zone to zone, trips that only its records tell of, and its rule of days.
 import type { DayRule } from './days.ts';
-import type { LifeEvent, WireProfile } from './life.ts';
+import type { ScenarioEvent, WireProfile } from './life.ts';
 import type { Random } from './random.ts';
 
 /** From an instant on a device is elsewhere, and so are the records that say where they were made. */
@@ -10,7 +10,7 @@ export interface Trip {
 }
 
 /** The zones that a caller will name for the profile, in order; null takes the zone away. */
-export function movesOf(random: Random, home: string, zones: readonly string[]): (string | null)[] {
+export function makeMoves(random: Random, home: string, zones: readonly string[]): (string | null)[] {
   const count = random.weighted([
     [5, 0],
     [4, 1],
@@ -28,7 +28,7 @@ export function movesOf(random: Random, home: string, zones: readonly string[]):
 }
 
 /** Most callers do not name a rule, and have the first. */
-export const firstRule = (random: Random): DayRule | undefined =>
+export const pickDayRule = (random: Random): DayRule | undefined =>
   random.weighted([
     [6, undefined],
     [1, 'profile'],
@@ -36,24 +36,28 @@ export const firstRule = (random: Random): DayRule | undefined =>
   ] as const);
 
 /** The moves and the switches of the rule, one by one or together. */
-export function profileChanges(
+export function makeProfileChanges(
   random: Random,
   { moves, rule }: { moves: readonly (string | null)[]; rule: DayRule | undefined },
-): LifeEvent[] {
+): ScenarioEvent[] {
   const patches: WireProfile[] = moves.map((timezone) => ({ timezone }));
   let current = rule ?? 'profile';
   const switches = random.chance(current === 'recorded' ? 0.5 : 0.2) ? random.int(1, 2) : 0;
   for (let at = 0; at < switches; at++) {
     current = current === 'profile' ? 'recorded' : 'profile';
-    const joined = random.chance(0.3) ? patches.at(-1) : undefined;
-    if (joined && joined.day_rule === undefined) joined.day_rule = current;
+    const previousPatch = random.chance(0.3) ? patches.at(-1) : undefined;
+    if (previousPatch && previousPatch.day_rule === undefined) previousPatch.day_rule = current;
     else patches.push({ day_rule: current });
   }
   return patches.map((patch) => ({ kind: 'profile', patch, ...(random.chance(0.5) ? { quiet: true } : {}) }));
 }
 
 /** Of the uploads that name the zone of a profile without one, some are quiet. */
-export function withQuietFills(random: Random, timezone: string | null, events: readonly LifeEvent[]): LifeEvent[] {
+export function markQuietUploads(
+  random: Random,
+  timezone: string | null,
+  events: readonly ScenarioEvent[],
+): ScenarioEvent[] {
   let isNamed = timezone !== null;
   return events.map((event) => {
     if (event.kind === 'profile' && event.patch.timezone !== undefined) isNamed = event.patch.timezone !== null;

@@ -1,7 +1,7 @@
 // Values for a life: everyday ones, tiny and huge ones, and such as lie exactly on a rounding border, in any unit.
 import { type Metric, metricOf, precisionIn } from './metric-table.ts';
 import type { Random } from './random.ts';
-import { approximately, compare, fromNumber } from './rational.ts';
+import { compare, fromNumber, toNumber } from './rational.ts';
 import { convert, spellingsOf } from './units.ts';
 
 const unitsFor: Record<string, string[]> = {
@@ -19,13 +19,13 @@ const unitsFor: Record<string, string[]> = {
   'mg/dL': ['mg/dL', 'mmol/L'],
   mL: ['mL', 'L', 'fl_oz'],
 };
-const alike: Record<string, string> = { m: 'km', cm: 'km', g: 'kg', mg: 'kg' };
+const relatedUnits: Record<string, string> = { m: 'km', cm: 'km', g: 'kg', mg: 'kg' };
 
 /** The units that a source may say a metric in. */
-export const unitsOf = ({ unit }: Metric): string[] => unitsFor[unit] ?? unitsFor[alike[unit] ?? ''] ?? [unit];
+export const unitsOf = ({ unit }: Metric): string[] => unitsFor[unit] ?? unitsFor[relatedUnits[unit] ?? ''] ?? [unit];
 
 /** What one sample usually holds, in the metric's unit. */
-const usual: Record<string, [number, number]> = {
+const usualRanges: Record<string, [number, number]> = {
   steps: [0, 900],
   swimming: [0, 400],
   exercise: [0, 20],
@@ -52,35 +52,42 @@ const usual: Record<string, [number, number]> = {
   sodium: [0, 900],
   water: [0, 700],
 };
-const usualByUnit: Record<string, [number, number]> = { km: [0, 3], min: [0, 120], bpm: [45, 180], ms: [10, 150] };
+const usualRangesByUnit: Record<string, [number, number]> = {
+  km: [0, 3],
+  min: [0, 120],
+  bpm: [45, 180],
+  ms: [10, 150],
+};
 
-export interface Amounted {
+export interface UnitValue {
   value: number;
   unit: string;
 }
 
 /** `times` stretches the usual size, for what covers more than one sample. */
-export function makeValue(random: Random, metricId: string, times = 1): Amounted {
+export function makeValue(random: Random, metricId: string, times = 1): UnitValue {
   const metric = metricOf(metricId);
-  const [least, most] = metric.range;
-  const [low, high] = usual[metricId] ?? usualByUnit[metric.unit] ?? [least, least + (most - least) / 10];
-  const size = random.between(low, metric.aggregation === 'sum' ? Math.min(most / 2, high * times) : high);
-  const made = random.chance(0.15) ? onTheBorder(random, metric, size) : inSomeUnit(random, metric, size);
-  const own = convert(fromNumber(made.value), made.unit, metric.unit);
-  const plausible = compare(own, fromNumber(least)) >= 0 && compare(own, fromNumber(most)) <= 0;
-  return plausible ? made : { value: Math.round((low + high) / 2), unit: metric.unit };
+  const [min, max] = metric.range;
+  const [low, high] = usualRanges[metricId] ?? usualRangesByUnit[metric.unit] ?? [min, min + (max - min) / 10];
+  const size = random.between(low, metric.aggregation === 'sum' ? Math.min(max / 2, high * times) : high);
+  const candidate = random.chance(0.15)
+    ? makeBoundaryValue(random, metric, size)
+    : makeValueInUnit(random, metric, size);
+  const own = convert(fromNumber(candidate.value), candidate.unit, metric.unit);
+  const plausible = compare(own, fromNumber(min)) >= 0 && compare(own, fromNumber(max)) <= 0;
+  return plausible ? candidate : { value: Math.round((low + high) / 2), unit: metric.unit };
 }
 
 /** Half a unit of the last place that is shown, in metric or imperial units. */
-function onTheBorder(random: Random, metric: Metric, size: number): Amounted {
+function makeBoundaryValue(random: Random, metric: Metric, size: number): UnitValue {
   const { unit, imperialUnit } = metric;
   const shownIn = random.pick([unit, imperialUnit]);
   const precision = precisionIn(metric, shownIn);
-  const places = Math.floor(sizeIn(size, unit, shownIn) * 10 ** precision);
+  const places = Math.floor(convertSize(size, unit, shownIn) * 10 ** precision);
   return { value: Number(`${places}5e-${precision + 1}`), unit: shownIn };
 }
 
-function inSomeUnit(random: Random, metric: Metric, size: number): Amounted {
+function makeValueInUnit(random: Random, metric: Metric, size: number): UnitValue {
   const { id, unit, imperialUnit, aggregation } = metric;
   const used = random.weighted([
     [6, unit],
@@ -96,8 +103,8 @@ function inSomeUnit(random: Random, metric: Metric, size: number): Amounted {
     [2, 7],
     [1, 12],
   ] as const);
-  const value = Number(sizeIn(size, unit, used).toPrecision(digits));
+  const value = Number(convertSize(size, unit, used).toPrecision(digits));
   return { value, unit: id === 'sleep_efficiency' ? used : random.pick([used, used, random.pick(spellingsOf(used))]) };
 }
 
-const sizeIn = (size: number, from: string, to: string): number => approximately(convert(fromNumber(size), from, to));
+const convertSize = (size: number, from: string, to: string): number => toNumber(convert(fromNumber(size), from, to));

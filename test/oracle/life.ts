@@ -68,12 +68,12 @@ export interface WirePatch {
 }
 
 /** Of a quiet one the service rests before and after, so that the events it causes can be told from others. */
-interface MayBeQuiet {
+interface QuietOption {
   quiet?: boolean;
 }
-export type LifeEvent =
-  | ({ kind: 'upload'; provider: Provider; body: WireUpload } & MayBeQuiet)
-  | ({ kind: 'profile'; patch: WireProfile } & MayBeQuiet)
+export type ScenarioEvent =
+  | ({ kind: 'upload'; provider: Provider; body: WireUpload } & QuietOption)
+  | ({ kind: 'profile'; patch: WireProfile } & QuietOption)
   | { kind: 'settings'; patch: WirePatch }
   | { kind: 'reset' }
   | { kind: 'disconnect'; provider: Provider; model: string }
@@ -86,20 +86,20 @@ export interface ColumnRead {
   resolution: '1m' | '5m' | '15m' | '1h';
   imperial: boolean;
 }
-export interface Life {
+export interface Scenario {
   seed: number;
   /** As the person is created; a rule that is not named is `profile`. */
   profile: WireProfile;
-  events: LifeEvent[];
+  events: ScenarioEvent[];
   /** Wide enough for every record, whatever zone it lands in. */
   from: string;
   to: string;
-  columns: ColumnRead[];
+  columnReads: ColumnRead[];
   /** The scenes it was made of, by name. */
-  scenes: string[];
+  edgeCases: string[];
 }
 
-export const isQuiet = (event: LifeEvent): boolean => 'quiet' in event && event.quiet === true;
+export const isQuiet = (event: ScenarioEvent): boolean => 'quiet' in event && event.quiet === true;
 
-export const recordsIn = ({ samples = [], daily = [], sleep = [], workouts = [] }: WireUpload): number =>
+export const countRecords = ({ samples = [], daily = [], sleep = [], workouts = [] }: WireUpload): number =>
   samples.length + daily.length + sleep.length + workouts.length;

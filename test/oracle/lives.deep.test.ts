@@ -1,3 +1,3 @@
-import { halfOfLives, testLives } from './test-lives.ts';
+import { halfOfSeeds, testScenarios } from './test-lives.ts';
 
-testLives(halfOfLives(0));
+testScenarios(halfOfSeeds(0));

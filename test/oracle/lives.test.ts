@@ -1,4 +1,4 @@
-import { chosenLives } from './chosen-lives.ts';
-import { testLives } from './test-lives.ts';
+import { selectedSeeds } from './chosen-lives.ts';
+import { testScenarios } from './test-lives.ts';
 
-testLives(chosenLives);
+testScenarios(selectedSeeds);

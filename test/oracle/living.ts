@@ -1,16 +1,16 @@
 // One life while it is lived: the service's user and the model's person side by side.
 import type { System } from '../harness/system.ts';
-import type { Life } from './life.ts';
-import type { Person } from './person.ts';
+import type { Scenario } from './life.ts';
+import type { ModelUser } from './person.ts';
 
-export interface Living {
+export interface ScenarioRun {
   system: System;
   key: string;
   /** Reads the same person in Form 1. */
   form1Key: string;
   userId: string;
-  person: Person;
-  life: Life;
+  user: ModelUser;
+  scenario: Scenario;
   /** Where the last reading of the events feed ended. */
   feedCursor: string | null;
   /** Waits until the service has worked everything in. */

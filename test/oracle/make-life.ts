@@ -1,63 +1,68 @@
 // A whole random life from one integer: what is measured, how it is sent, and what else happens in between.
-import type { ColumnRead, Life, LifeEvent } from './life.ts';
-import { changedNight, changedSample, changedTotal, changedWorkout } from './life-changes.ts';
-import { happenings, otherMethod } from './life-happenings.ts';
-import { nightScenes } from './life-night-scenes.ts';
-import { additiveSamples, readings, totals } from './life-samples.ts';
-import type { Lists, Placed } from './life-scene.ts';
-import { scenesOf } from './life-scenes.ts';
-import { nightOf, sleeps, stagesOf, trainings, workoutOf } from './life-sessions.ts';
-import { type Gadget, makeSetting, type Setting, zoneNames } from './life-setting.ts';
-import { profileChanges, withQuietFills } from './life-travel.ts';
+import type { ColumnRead, Scenario, ScenarioEvent } from './life.ts';
+import { reviseNight, reviseSample, reviseTotal, reviseWorkout } from './life-changes.ts';
+import { makeMethodChange, makeSettingsEvents } from './life-happenings.ts';
+import { pickSessionEdgeCases } from './life-night-scenes.ts';
+import { makeAdditiveSamples, makeReadings, makeTotals } from './life-samples.ts';
+import type { DeviceRecords, RecordLists } from './life-scene.ts';
+import { pickEdgeCases } from './life-scenes.ts';
+import { makeNight, makeSleeps, makeStages, makeTrainings, makeWorkout } from './life-sessions.ts';
+import { type Gadget, makeSetting, type ScenarioSetting, zoneNames } from './life-setting.ts';
+import { makeProfileChanges, markQuietUploads } from './life-travel.ts';
 import { metrics } from './metric-table.ts';
 import { type Random, randomFrom } from './random.ts';
 import { isMerged, mergedMetrics, stageMetrics } from './rules.ts';
 import { addDays } from './zone-clock.ts';
 
-interface Upload {
+interface ScenarioUpload {
   gadget: Gadget;
   zone: string;
-  lists: Lists;
+  lists: RecordLists;
 }
 
-export function makeLife(seed: number): Life {
+export function makeScenario(seed: number): Scenario {
   const random = randomFrom(seed);
   const setting = makeSetting(random);
   const measured = chooseMetrics(random);
-  const [nights, sports] = [random.chance(0.4) ? sleeps(setting) : [], random.chance(0.25) ? trainings(setting) : []];
-  const scenes = scenesOf(setting, measured);
-  const sessions = nightScenes(setting);
-  const placed = [...scenes.placed, ...sessions.placed];
+  const [nights, sports] = [
+    random.chance(0.4) ? makeSleeps(setting) : [],
+    random.chance(0.25) ? makeTrainings(setting) : [],
+  ];
+  const scenes = pickEdgeCases(setting, measured);
+  const sessions = pickSessionEdgeCases(setting);
+  const edgeCaseRecords = [...scenes.records, ...sessions.records];
   const uploads = setting.gadgets.flatMap((gadget) => {
-    const lists = withScenes(recordsOf(setting, gadget, measured, nights, sports), gadget, placed);
-    return batches(random, lists).map((batch): Upload => {
+    const lists = addEdgeCases(makeRecords(setting, gadget, measured, nights, sports), gadget, edgeCaseRecords);
+    return splitIntoBatches(random, lists).map((batch): ScenarioUpload => {
       const { phoneZone, trip } = gadget;
       const upload = { gadget, zone: trip && random.chance(0.5) ? trip.zone : phoneZone, lists: batch };
-      return random.chance(0.1) ? saidTwice(random, upload) : upload;
+      return random.chance(0.1) ? withDuplicates(random, upload) : upload;
     });
   });
-  const later = uploads.flatMap((upload) => (random.chance(0.3) ? [again(random, upload)] : []));
-  const events = written(random, [...random.shuffled(uploads), ...random.shuffled(later)]);
+  const later = uploads.flatMap((upload) => (random.chance(0.3) ? [resend(random, upload)] : []));
+  const events = toUploadEvents(random, [...random.shuffled(uploads), ...random.shuffled(later)]);
   const keys = [...measured, ...(nights.length > 0 ? ['asleep'] : []), ...random.shuffled(scenes.metrics).slice(0, 2)];
   const shown = [...measured, ...scenes.metrics];
   const { timezone, rule, dates } = setting;
   const others = [
-    ...otherMethod(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
-    ...happenings(setting, keys),
+    ...makeMethodChange(random, [...scenes.metrics.filter(isMerged), ...(nights.length > 0 ? ['asleep'] : [])]),
+    ...makeSettingsEvents(setting, keys),
   ];
   // At the end nobody is left to name a zone.
-  const nowhere: LifeEvent[] = random.chance(0.12) ? [{ kind: 'profile', patch: { timezone: null }, quiet: true }] : [];
-  const lived = interleaved(random, interleaved(random, events, profileChanges(random, setting)), others);
+  const zoneRemoval: ScenarioEvent[] = random.chance(0.12)
+    ? [{ kind: 'profile', patch: { timezone: null }, quiet: true }]
+    : [];
+  const merged = interleave(random, interleave(random, events, makeProfileChanges(random, setting)), others);
   return {
     seed,
     profile: { timezone, ...(rule === undefined ? {} : { day_rule: rule }) },
-    events: [...withQuietFills(random, timezone, withPauses(random, lived)), ...nowhere],
-    scenes: [...scenes.names, ...sessions.names],
+    events: [...markQuietUploads(random, timezone, insertPauses(random, merged)), ...zoneRemoval],
+    edgeCases: [...scenes.names, ...sessions.names],
     from: addDays(dates[0] ?? '', -2),
     to: addDays(dates.at(-1) ?? '', 3),
-    columns: [
+    columnReads: [
       { metric: measured[0] ?? 'steps', date: random.pick(dates), resolution: '1h', imperial: false },
-      ...columnsOf(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
+      ...makeColumnReads(random, setting, nights.length > 0 ? [...shown, ...stageMetrics] : shown),
     ],
   };
 }
@@ -74,28 +79,34 @@ function chooseMetrics(random: Random): string[] {
   return [...new Set([...additive, ...read, ...pressure])];
 }
 
-function recordsOf(setting: Setting, gadget: Gadget, measured: string[], nights: SpanList, sports: SpanList): Lists {
+function makeRecords(
+  setting: ScenarioSetting,
+  gadget: Gadget,
+  measured: string[],
+  nights: SpanList,
+  sports: SpanList,
+): RecordLists {
   const { random } = setting;
   const own = measured.filter(() => random.chance(0.8));
-  const lists: Lists = {
+  const lists: RecordLists = {
     samples: own.flatMap((metric) =>
-      isMerged(metric) ? additiveSamples(setting, gadget, metric) : readings(setting, gadget, metric),
+      isMerged(metric) ? makeAdditiveSamples(setting, gadget, metric) : makeReadings(setting, gadget, metric),
     ),
-    daily: own.filter(() => random.chance(0.2)).flatMap((metric) => totals(setting, metric)),
+    daily: own.filter(() => random.chance(0.2)).flatMap((metric) => makeTotals(setting, metric)),
     sleep: random.chance(0.75)
-      ? nights.filter(() => random.chance(0.9)).map((night) => nightOf(setting, gadget, night))
+      ? nights.filter(() => random.chance(0.9)).map((night) => makeNight(setting, gadget, night))
       : [],
-    workouts: random.chance(0.75) ? sports.map((sport) => workoutOf(setting, gadget, sport)) : [],
+    workouts: random.chance(0.75) ? sports.map((sport) => makeWorkout(setting, gadget, sport)) : [],
   };
-  if (random.chance(0.4)) lists.samples.push(...nights.flatMap((night) => stagesOf(setting, gadget, night)));
+  if (random.chance(0.4)) lists.samples.push(...nights.flatMap((night) => makeStages(setting, gadget, night)));
   if (nights.length > 0 && random.chance(0.15))
-    lists.daily.push(...totals(setting, random.pick([...stageMetrics, 'sleep_latency'])));
+    lists.daily.push(...makeTotals(setting, random.pick([...stageMetrics, 'sleep_latency'])));
   return lists;
 }
-type SpanList = Parameters<typeof stagesOf>[2][];
+type SpanList = Parameters<typeof makeStages>[2][];
 
-function withScenes(lists: Lists, gadget: Gadget, placed: readonly Placed[]): Lists {
-  const own = placed.filter((each) => each.gadget === gadget);
+function addEdgeCases(lists: RecordLists, gadget: Gadget, edgeCaseRecords: readonly DeviceRecords[]): RecordLists {
+  const own = edgeCaseRecords.filter((each) => each.gadget === gadget);
   return {
     samples: [...lists.samples, ...own.flatMap(({ samples = [] }) => samples)],
     daily: [...lists.daily, ...own.flatMap(({ daily = [] }) => daily)],
@@ -105,20 +116,20 @@ function withScenes(lists: Lists, gadget: Gadget, placed: readonly Placed[]): Li
 }
 
 /** The records of a device in one to three uploads, in no order. */
-function batches(random: Random, lists: Lists): Lists[] {
-  const made = Array.from(
+function splitIntoBatches(random: Random, lists: RecordLists): RecordLists[] {
+  const batchLists = Array.from(
     { length: random.int(1, 3) },
-    (): Lists => ({ samples: [], daily: [], sleep: [], workouts: [] }),
+    (): RecordLists => ({ samples: [], daily: [], sleep: [], workouts: [] }),
   );
-  for (const sample of random.shuffled(lists.samples)) random.pick(made).samples.push(sample);
-  for (const total of random.shuffled(lists.daily)) random.pick(made).daily.push(total);
-  for (const night of random.shuffled(lists.sleep)) random.pick(made).sleep.push(night);
-  for (const workout of random.shuffled(lists.workouts)) random.pick(made).workouts.push(workout);
-  return made.filter((batch) => Object.values(batch).some(({ length }) => length > 0));
+  for (const sample of random.shuffled(lists.samples)) random.pick(batchLists).samples.push(sample);
+  for (const total of random.shuffled(lists.daily)) random.pick(batchLists).daily.push(total);
+  for (const night of random.shuffled(lists.sleep)) random.pick(batchLists).sleep.push(night);
+  for (const workout of random.shuffled(lists.workouts)) random.pick(batchLists).workouts.push(workout);
+  return batchLists.filter((batch) => Object.values(batch).some(({ length }) => length > 0));
 }
 
 /** The same or a part of it once more, or new versions of some of it, perhaps from a phone that has travelled. */
-function again(random: Random, { gadget, zone, lists }: Upload): Upload {
+function resend(random: Random, { gadget, zone, lists }: ScenarioUpload): ScenarioUpload {
   const share = random.pick([0.1, 0.3, 1]);
   const changing = random.chance(0.7);
   const some = <Item>(items: Item[], change: (item: Item) => Item): Item[] =>
@@ -127,17 +138,17 @@ function again(random: Random, { gadget, zone, lists }: Upload): Upload {
     gadget,
     zone: random.chance(0.3) ? random.pick(zoneNames) : zone,
     lists: {
-      samples: some(lists.samples, (wire) => changedSample(random, wire)),
-      daily: some(lists.daily, (wire) => changedTotal(random, wire)),
-      sleep: some(lists.sleep, (wire) => changedNight(random, gadget, wire)),
-      workouts: some(lists.workouts, (wire) => changedWorkout(random, gadget, wire)),
+      samples: some(lists.samples, (wire) => reviseSample(random, wire)),
+      daily: some(lists.daily, (wire) => reviseTotal(random, wire)),
+      sleep: some(lists.sleep, (wire) => reviseNight(random, gadget, wire)),
+      workouts: some(lists.workouts, (wire) => reviseWorkout(random, gadget, wire)),
     },
   };
 }
 
 /** Some records once more, or as they were corrected, in the very same upload. */
-function saidTwice(random: Random, upload: Upload): Upload {
-  const { lists } = again(random, upload);
+function withDuplicates(random: Random, upload: ScenarioUpload): ScenarioUpload {
+  const { lists } = resend(random, upload);
   const { samples, daily, sleep, workouts } = upload.lists;
   return {
     ...upload,
@@ -151,7 +162,7 @@ function saidTwice(random: Random, upload: Upload): Upload {
 }
 
 /** Each upload calls its device by another name, so that no two bodies are the same. */
-function written(random: Random, uploads: readonly Upload[]): LifeEvent[] {
+function toUploadEvents(random: Random, uploads: readonly ScenarioUpload[]): ScenarioEvent[] {
   const types = new Map(uploads.map(({ gadget }) => [gadget, gadget.type]));
   return uploads
     .filter(({ lists }) => Object.values(lists).some(({ length }) => length > 0))
@@ -164,7 +175,11 @@ function written(random: Random, uploads: readonly Upload[]): LifeEvent[] {
     });
 }
 
-function interleaved(random: Random, uploads: readonly LifeEvent[], others: readonly LifeEvent[]): LifeEvent[] {
+function interleave(
+  random: Random,
+  uploads: readonly ScenarioEvent[],
+  others: readonly ScenarioEvent[],
+): ScenarioEvent[] {
   const events = [...uploads];
   let at = 0;
   for (const other of others) {
@@ -175,13 +190,13 @@ function interleaved(random: Random, uploads: readonly LifeEvent[], others: read
   return events;
 }
 
-const withPauses = (random: Random, events: readonly LifeEvent[]): LifeEvent[] =>
-  events.flatMap((event): LifeEvent[] => {
+const insertPauses = (random: Random, events: readonly ScenarioEvent[]): ScenarioEvent[] =>
+  events.flatMap((event): ScenarioEvent[] => {
     if (random.chance(0.07)) return [event, { kind: 'look' }];
     return random.chance(0.35) ? [event, { kind: 'drain' }] : [event];
   });
 
-function columnsOf(random: Random, { dates }: Setting, measured: readonly string[]): ColumnRead[] {
+function makeColumnReads(random: Random, { dates }: ScenarioSetting, measured: readonly string[]): ColumnRead[] {
   const resolutions: (readonly [number, ColumnRead['resolution']])[] = [
     [5, '1h'],
     [4, '15m'],

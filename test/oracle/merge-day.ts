@@ -1,7 +1,7 @@
 // The merge of a day: at each moment the most believed device that measured then, and the day is the sum of what all keep.
 import type { Part } from './days.ts';
-import { commonUnit, isSpelledTwice, statedTotal, timeShare } from './device-value.ts';
-import { type Amount, amountIn, type Kept, keptSamples } from './kept.ts';
+import { commonUnit, hasMixedSpellings, reportedTotal, timeShare } from './device-value.ts';
+import { type Amount, amountIn, type CountedSample, countedSamples } from './kept.ts';
 import { metricOf } from './metric-table.ts';
 import type { Device } from './person.ts';
 import { add, multiply, type Rational, sum, zero } from './rational.ts';
@@ -17,9 +17,9 @@ export interface Share {
   original: Rational;
   originalTolerance: Rational;
   unit: string;
-  mayBeMixed: boolean;
+  mayMixUnits: boolean;
   /** All that the device said of the day, in that unit; without it the share is all. */
-  ofAll?: Rational;
+  deviceTotal?: Rational;
 }
 /** The shares of one value, the most believed device first. */
 export interface Sum {
@@ -31,13 +31,13 @@ export interface Sum {
 /** Null when no device has the metric on that day. */
 export function mergeDay(view: View, devices: readonly Device[], metric: string, date: string): Sum | null {
   const first = devices.find(
-    (device) => statedTotal(device, metric, date) || view.partsOn(device, metric, date).length > 0,
+    (device) => reportedTotal(device, metric, date) || view.partsOn(device, metric, date).length > 0,
   );
   if (!first) return null;
-  const total = statedTotal(first, metric, date);
+  const total = reportedTotal(first, metric, date);
   if (total) return sumOf([{ device: first, ...total, tolerance: zero, originalTolerance: zero }]);
-  const kept = keptSamples(view, metric, devices);
-  return sumOf(devices.flatMap((device) => shareOf(view, device, metric, date, kept) ?? []));
+  const countedSamplesByKey = countedSamples(view, metric, devices);
+  return sumOf(devices.flatMap((device) => computeShare(view, device, metric, date, countedSamplesByKey) ?? []));
 }
 
 export const sumOf = (shares: Share[]): Sum => ({
@@ -46,12 +46,12 @@ export const sumOf = (shares: Share[]): Sum => ({
   shares,
 });
 
-function shareOf(
+function computeShare(
   view: View,
   device: Device,
   metric: string,
   date: string,
-  kept: ReadonlyMap<Sample, Kept>,
+  countedSamplesByKey: ReadonlyMap<Sample, CountedSample>,
 ): Share | null {
   const parts = view.partsOn(device, metric, date);
   if (parts.length === 0) return null;
@@ -59,29 +59,41 @@ function shareOf(
   const counted: Part[] = [];
   for (const part of parts) {
     const { sample, from, to } = part;
-    const each = kept.get(sample);
+    const each = countedSamplesByKey.get(sample);
     if (!each) continue;
     const amount = amountIn(each, { from, to: isMoment(sample) ? to + 1 : to });
     all = addAmounts(all, amount);
     if (amount.touches) counted.push(part);
   }
-  const stated = statedTotal(device, metric, date);
-  const whole = sum(parts.map((part) => multiply(part.sample.value, timeShare(part))));
-  const ofAll = (unit: string): Rational => convert(whole, metricOf(metric).unit, unit);
-  if (stated)
-    return { device, ...all, ...toldIn(stated.unit, all, metric), mayBeMixed: false, ofAll: ofAll(stated.unit) };
+  const reported = reportedTotal(device, metric, date);
+  const fullValue = sum(parts.map((part) => multiply(part.sample.value, timeShare(part))));
+  const totalIn = (unit: string): Rational => convert(fullValue, metricOf(metric).unit, unit);
+  if (reported)
+    return {
+      device,
+      ...all,
+      ...convertShare(reported.unit, all, metric),
+      mayMixUnits: false,
+      deviceTotal: totalIn(reported.unit),
+    };
   // What a better device took away does not count, so its unit need not either.
-  const told = counted.length > 0 ? counted : parts;
-  const unit = commonUnit(told);
+  const countedParts = counted.length > 0 ? counted : parts;
+  const unit = commonUnit(countedParts);
   if (unit !== null) {
-    const mayBeMixed = commonUnit(parts) === null || isSpelledTwice(parts);
-    return { device, ...all, unit, mayBeMixed, ofAll: ofAll(unit) };
+    const mayBeMixed = commonUnit(parts) === null || hasMixedSpellings(parts);
+    return { device, ...all, unit, mayMixUnits: mayBeMixed, deviceTotal: totalIn(unit) };
   }
-  return { device, ...all, ...toldIn(metricOf(metric).unit, all, metric), mayBeMixed: false, ofAll: whole };
+  return {
+    device,
+    ...all,
+    ...convertShare(metricOf(metric).unit, all, metric),
+    mayMixUnits: false,
+    deviceTotal: fullValue,
+  };
 }
 
 /** A share in a unit that is not that of its samples: of a device that states a total too, the unit of that. */
-function toldIn(unit: string, { value, tolerance }: Pick<Amount, 'value' | 'tolerance'>, metric: string) {
+function convertShare(unit: string, { value, tolerance }: Pick<Amount, 'value' | 'tolerance'>, metric: string) {
   const own = metricOf(metric).unit;
   return { original: convert(value, own, unit), originalTolerance: convert(tolerance, own, unit), unit };
 }

@@ -28,8 +28,8 @@ const row = (
 });
 
 /** Decimals that are shown in its own unit, or in the imperial one. */
-export const precisionIn = ({ unit, precision, imperialPrecision }: Metric, asked: string): number =>
-  asked === unit ? precision : imperialPrecision;
+export const precisionIn = ({ unit, precision, imperialPrecision }: Metric, requestedUnit: string): number =>
+  requestedUnit === unit ? precision : imperialPrecision;
 
 export const metrics: readonly Metric[] = [
   row('steps', 'activity', 'count', 'count', 0, 'sum', 0, 200_000),

@@ -5,29 +5,29 @@ import { type DayValue, dayValue } from './day-value.ts';
 import { expectedColumn, expectedSamples } from './expected-series.ts';
 import { expectedNights } from './expected-sessions.ts';
 import type { Provider, WireNight, WireSample, WireUpload } from './life.ts';
-import { makeLife } from './make-life.ts';
+import { makeScenario } from './make-life.ts';
 import { metricOf } from './metric-table.ts';
-import { type Device, newPerson, type Person, takeSettings, takeUpload } from './person.ts';
-import { isZero, rounded } from './rational.ts';
-import { viewOf } from './view.ts';
+import { applySettings, applyUpload, type Device, type ModelUser, newModelUser } from './person.ts';
+import { isZero, round } from './rational.ts';
+import { createView } from './view.ts';
 
 const date = '2025-06-15';
-let connected = 0;
+let connectedCount = 0;
 
 type Lists = Pick<WireUpload, 'samples' | 'daily' | 'sleep'>;
 function upload(
-  person: Person,
+  user: ModelUser,
   model: string,
   type: WireUpload['device']['type'],
   lists: Lists,
   provider: Provider = 'apple_health',
 ) {
   const body = { time_zone: 'UTC', device: { name: '', model, type }, ...lists };
-  const device = takeUpload(person, provider, body);
+  const device = applyUpload(user, provider, body);
   if (device.id !== '') return;
-  connected += 1;
+  connectedCount += 1;
   device.id = `dev_${model}`;
-  device.connectedAt = connected;
+  device.connectedAt = connectedCount;
 }
 const steps = (from: string, to: string | undefined, value: number): WireSample => ({
   metric: 'steps',
@@ -36,107 +36,110 @@ const steps = (from: string, to: string | undefined, value: number): WireSample 
   value,
   unit: 'count',
 });
-const shownOn = (person: Person, metric: string, day = date): number | null => {
-  const found = dayValue(viewOf(person), metric, day);
-  return found && rounded(found.value, metricOf(metric).precision);
+const valueOn = (user: ModelUser, metric: string, day = date): number | null => {
+  const found = dayValue(createView(user), metric, day);
+  return found && round(found.value, metricOf(metric).precision);
 };
 /** What is surely listed: who, when, how much. */
-const listedOn = (person: Person, day: string): string[] =>
-  expectedSamples(viewOf(person), 'steps', day, day).sure.map(
-    ({ device, timestamp, value }) => `${device.model} ${timestamp.slice(11, 16)} ${rounded(value, 0)}`,
+const samplesOn = (user: ModelUser, day: string): string[] =>
+  expectedSamples(createView(user), 'steps', day, day).certain.map(
+    ({ device, timestamp, value }) => `${device.model} ${timestamp.slice(11, 16)} ${round(value, 0)}`,
   );
-const parties = ({ source, contributors }: DayValue) => ({
-  source: `${source.device.model} ${rounded(source.original, 3)} ${source.unit}`,
-  contributors: contributors?.map(({ device, value }) => `${device.model} ${rounded(value, 3)}`) ?? null,
+const describeSources = ({ source, contributors }: DayValue) => ({
+  source: `${source.device.model} ${round(source.original, 3)} ${source.unit}`,
+  contributors: contributors?.map(({ device, value }) => `${device.model} ${round(value, 3)}`) ?? null,
 });
 
 describe('what accrues', () => {
   test('of two devices at one instant the most believed counts, minutes beside its other moments', () => {
-    const person = newPerson('UTC');
-    upload(person, 'watch', 'wrist', { samples: [steps('10:00', undefined, 1), steps('10:03', undefined, 1)] });
-    upload(person, 'phone', 'phone', { samples: [steps('10:03', undefined, 5)] });
-    const day = dayValue(viewOf(person), 'steps', date);
-    expect([shownOn(person, 'steps'), day && isZero(day.tolerance)]).toEqual([2, true]);
-    expect(listedOn(person, date)).toEqual(['watch 10:00 1', 'watch 10:03 1']);
+    const user = newModelUser('UTC');
+    upload(user, 'watch', 'wrist', { samples: [steps('10:00', undefined, 1), steps('10:03', undefined, 1)] });
+    upload(user, 'phone', 'phone', { samples: [steps('10:03', undefined, 5)] });
+    const day = dayValue(createView(user), 'steps', date);
+    expect([valueOn(user, 'steps'), day && isZero(day.tolerance)]).toEqual([2, true]);
+    expect(samplesOn(user, date)).toEqual(['watch 10:00 1', 'watch 10:03 1']);
   });
 
   test('a mean over merged devices names the one with the largest share', () => {
-    const person = newPerson('UTC');
-    upload(person, 'watch', 'wrist', { samples: [steps('06:00', '07:00', 10)] });
-    upload(person, 'phone', 'phone', { samples: [steps('08:00', '09:00', 70)] });
-    upload(person, 'other', 'phone', { samples: [steps('10:00', '11:00', 50)] }, 'samsung_health');
-    takeSettings(person, { metrics: { steps: { method: 'avg' } } });
-    const day = dayValue(viewOf(person), 'steps', date);
-    expect(day && [rounded(day.value, 0), parties(day).source]).toEqual([65, 'phone 70 count']);
+    const user = newModelUser('UTC');
+    upload(user, 'watch', 'wrist', { samples: [steps('06:00', '07:00', 10)] });
+    upload(user, 'phone', 'phone', { samples: [steps('08:00', '09:00', 70)] });
+    upload(user, 'other', 'phone', { samples: [steps('10:00', '11:00', 50)] }, 'samsung_health');
+    applySettings(user, { metrics: { steps: { method: 'avg' } } });
+    const day = dayValue(createView(user), 'steps', date);
+    expect(day && [round(day.value, 0), describeSources(day).source]).toEqual([65, 'phone 70 count']);
   });
 
   test('a watch until noon and a phone after it: both', () => {
-    const person = newPerson('UTC');
-    upload(person, 'watch', 'wrist', { samples: [steps('06:00', '12:00', 4157)] });
-    upload(person, 'phone', 'phone', { samples: [steps('12:00', '20:00', 9922)] });
-    expect(shownOn(person, 'steps')).toBe(14_079);
-    const day = dayValue(viewOf(person), 'steps', date);
-    expect(day && parties(day)).toEqual({ source: 'phone 9922 count', contributors: ['watch 4157', 'phone 9922'] });
+    const user = newModelUser('UTC');
+    upload(user, 'watch', 'wrist', { samples: [steps('06:00', '12:00', 4157)] });
+    upload(user, 'phone', 'phone', { samples: [steps('12:00', '20:00', 9922)] });
+    expect(valueOn(user, 'steps')).toBe(14_079);
+    const day = dayValue(createView(user), 'steps', date);
+    expect(day && describeSources(day)).toEqual({
+      source: 'phone 9922 count',
+      contributors: ['watch 4157', 'phone 9922'],
+    });
   });
 
   test('a share of a device that states a total too is told in the unit of that', () => {
-    const person = newPerson('UTC');
+    const user = newModelUser('UTC');
     const walk = (from: string, to: string, value: number, unit: string): WireSample[] => [
       { ...steps(from, to, value), metric: 'distance', unit },
     ];
-    upload(person, 'watch', 'wrist', { samples: walk('06:00', '07:00', 1, 'km') });
-    upload(person, 'phone', 'phone', {
+    upload(user, 'watch', 'wrist', { samples: walk('06:00', '07:00', 1, 'km') });
+    upload(user, 'phone', 'phone', {
       samples: walk('08:00', '09:00', 1609.344, 'm'),
       daily: [{ date, metric: 'distance', value: 9, unit: 'mi' }],
     });
-    const day = dayValue(viewOf(person), 'distance', date);
-    expect(day && parties(day)).toEqual({ source: 'phone 1 mi', contributors: ['watch 1', 'phone 1.609'] });
+    const day = dayValue(createView(user), 'distance', date);
+    expect(day && describeSources(day)).toEqual({ source: 'phone 1 mi', contributors: ['watch 1', 'phone 1.609'] });
   });
 
   test('the same walk on both: once, and a partly covered one by its share', () => {
-    const person = newPerson('UTC');
-    upload(person, 'phone', 'phone', { samples: [steps('08:00', '10:00', 1000), steps('09:30', undefined, 7)] });
-    upload(person, 'watch', 'wrist', { samples: [steps('09:00', '10:00', 600)] });
-    expect(shownOn(person, 'steps')).toBe(1100);
-    const day = dayValue(viewOf(person), 'steps', date);
-    expect(day && [isZero(day.tolerance), parties(day)]).toEqual([
+    const user = newModelUser('UTC');
+    upload(user, 'phone', 'phone', { samples: [steps('08:00', '10:00', 1000), steps('09:30', undefined, 7)] });
+    upload(user, 'watch', 'wrist', { samples: [steps('09:00', '10:00', 600)] });
+    expect(valueOn(user, 'steps')).toBe(1100);
+    const day = dayValue(createView(user), 'steps', date);
+    expect(day && [isZero(day.tolerance), describeSources(day)]).toEqual([
       true,
       { source: 'watch 600 count', contributors: ['watch 600', 'phone 500'] },
     ]);
-    const hours = expectedColumn(viewOf(person), { metric: 'steps', date, resolution: '1h', imperial: false });
-    expect(hours.steps.slice(7, 11).map(({ value }) => value && rounded(value, 0))).toEqual([null, 500, 600, null]);
-    expect(listedOn(person, date)).toEqual(['watch 09:00 600', 'phone 08:00 500']);
+    const hours = expectedColumn(createView(user), { metric: 'steps', date, resolution: '1h', imperial: false });
+    expect(hours.steps.slice(7, 11).map(({ value }) => value && round(value, 0))).toEqual([null, 500, 600, null]);
+    expect(samplesOn(user, date)).toEqual(['watch 09:00 600', 'phone 08:00 500']);
   });
 
   test('what a sample keeps is listed piece by piece where it was measured, and apart on both sides of the profile’s midnight', () => {
-    const person = newPerson('Europe/Berlin');
-    upload(person, 'phone', 'phone', { samples: [{ ...steps('20:00', '23:00', 1800), utc_offset: '+00:00' }] });
-    upload(person, 'watch', 'wrist', { samples: [steps('20:30', '21:00', 1)] });
-    expect(listedOn(person, date)).toEqual(['watch 20:30 1', 'phone 20:00 300', 'phone 21:00 600']);
-    expect(listedOn(person, '2025-06-16')).toEqual(['phone 22:00 600']);
+    const user = newModelUser('Europe/Berlin');
+    upload(user, 'phone', 'phone', { samples: [{ ...steps('20:00', '23:00', 1800), utc_offset: '+00:00' }] });
+    upload(user, 'watch', 'wrist', { samples: [steps('20:30', '21:00', 1)] });
+    expect(samplesOn(user, date)).toEqual(['watch 20:30 1', 'phone 20:00 300', 'phone 21:00 600']);
+    expect(samplesOn(user, '2025-06-16')).toEqual(['phone 22:00 600']);
   });
 
   test('a total counts when the most believed device states it, and only then', () => {
     const total = { date, metric: 'steps', value: 5000, unit: 'count' };
-    const person = newPerson('UTC');
-    upload(person, 'phone', 'phone', { daily: [total], samples: [steps('08:00', '09:00', 100)] });
-    expect(shownOn(person, 'steps')).toBe(5000);
-    upload(person, 'watch', 'wrist', { samples: [steps('12:00', '13:00', 10)] });
-    expect(shownOn(person, 'steps')).toBe(110);
-    takeSettings(person, { metrics: { steps: { method: 'max' } } });
-    expect(shownOn(person, 'steps')).toBe(110);
+    const user = newModelUser('UTC');
+    upload(user, 'phone', 'phone', { daily: [total], samples: [steps('08:00', '09:00', 100)] });
+    expect(valueOn(user, 'steps')).toBe(5000);
+    upload(user, 'watch', 'wrist', { samples: [steps('12:00', '13:00', 10)] });
+    expect(valueOn(user, 'steps')).toBe(110);
+    applySettings(user, { metrics: { steps: { method: 'max' } } });
+    expect(valueOn(user, 'steps')).toBe(110);
   });
 
   test('short samples beside better ones have a bound, and nothing else has', () => {
-    const person = newPerson('UTC');
+    const user = newModelUser('UTC');
     const short = [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)];
-    upload(person, 'phone', 'phone', { samples: [...short, steps('09:00', '09:01', 5), steps('09:02', '09:03', 6)] });
-    upload(person, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
-    const day = dayValue(viewOf(person), 'steps', date);
-    expect(day && [rounded(day.value, 0), rounded(day.tolerance, 0)]).toEqual([71, 30]);
-    expect(listedOn(person, date)).toEqual(['watch 08:02 50', 'phone 09:00 5', 'phone 09:02 6']);
-    const { doubted } = expectedSamples(viewOf(person), 'steps', date, date);
-    expect(doubted.map(({ value, tolerance }) => [rounded(value, 0), rounded(tolerance, 0)])).toEqual([
+    upload(user, 'phone', 'phone', { samples: [...short, steps('09:00', '09:01', 5), steps('09:02', '09:03', 6)] });
+    upload(user, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
+    const day = dayValue(createView(user), 'steps', date);
+    expect(day && [round(day.value, 0), round(day.tolerance, 0)]).toEqual([71, 30]);
+    expect(samplesOn(user, date)).toEqual(['watch 08:02 50', 'phone 09:00 5', 'phone 09:02 6']);
+    const { uncertain: doubted } = expectedSamples(createView(user), 'steps', date, date);
+    expect(doubted.map(({ value, tolerance }) => [round(value, 0), round(tolerance, 0)])).toEqual([
       [10, 10],
       [0, 20],
     ]);
@@ -151,11 +154,11 @@ describe('nights', () => {
   });
 
   test('two reports of one count once, the later; what is not said in it is taken from samples', () => {
-    const person = newPerson('UTC');
-    upload(person, 'ring', 'ring', {
+    const user = newModelUser('UTC');
+    upload(user, 'ring', 'ring', {
       sleep: [night('22:00', '05:00', { asleep_minutes: 390.5, in_bed_minutes: 420 })],
     });
-    upload(person, 'ring', 'ring', {
+    upload(user, 'ring', 'ring', {
       sleep: [night('22:10', '06:00', { asleep_minutes: 400.5, in_bed_minutes: 445 })],
     });
     const deep = {
@@ -165,39 +168,39 @@ describe('nights', () => {
       value: 30,
       unit: 'min',
     };
-    upload(person, 'ring', 'ring', { samples: [deep, { ...deep, metric: 'asleep' }] });
-    expect(['asleep', 'sleep_efficiency', 'deep_sleep', 'rem_sleep'].map((metric) => shownOn(person, metric))).toEqual([
+    upload(user, 'ring', 'ring', { samples: [deep, { ...deep, metric: 'asleep' }] });
+    expect(['asleep', 'sleep_efficiency', 'deep_sleep', 'rem_sleep'].map((metric) => valueOn(user, metric))).toEqual([
       401,
       90,
       30,
       null,
     ]);
     expect(
-      expectedNights(viewOf(person), date, date).map((shown) => [shown.asleep_minutes, shown.is_main_sleep]),
+      expectedNights(createView(user), date, date).map((shown) => [shown.asleep_minutes, shown.is_main_sleep]),
     ).toEqual([[401, true]]);
   });
 
   test('naps add to the time asleep, and change neither the longest sleep nor its efficiency', () => {
-    const person = newPerson('UTC');
+    const user = newModelUser('UTC');
     const nap = (start: string, end: string, more: Partial<WireNight>) => ({
       ...night(start, end, more),
       start: `${date}T${start}:00Z`,
     });
-    upload(person, 'ring', 'ring', {
+    upload(user, 'ring', 'ring', {
       sleep: [
         nap('12:00', '14:00', { asleep_minutes: 60, in_bed_minutes: 120 }),
         night('22:00', '06:00', { asleep_minutes: 432, in_bed_minutes: 480 }),
       ],
     });
-    const shown = () => ['asleep', 'longest_sleep', 'sleep_efficiency'].map((metric) => shownOn(person, metric));
+    const shown = () => ['asleep', 'longest_sleep', 'sleep_efficiency'].map((metric) => valueOn(user, metric));
     expect(shown()).toEqual([492, 432, 90]);
     // The longest now, of which nobody knows how efficient it was.
-    upload(person, 'ring', 'ring', { sleep: [nap('14:30', '23:30', {})] });
+    upload(user, 'ring', 'ring', { sleep: [nap('14:30', '23:30', {})] });
     expect(shown()).toEqual([492, 432, null]);
   });
 
   test('deep and REM sleep make restorative sleep, whether nights or samples tell them', () => {
-    const person = newPerson('UTC');
+    const user = newModelUser('UTC');
     const stage = (metric: string, value: number, unit: string) => ({
       metric,
       start: `${date}T01:00:00Z`,
@@ -205,32 +208,32 @@ describe('nights', () => {
       value,
       unit,
     });
-    upload(person, 'ring', 'ring', { samples: [stage('deep_sleep', 1, 'h')] });
-    expect(shownOn(person, 'restorative_sleep')).toBeNull();
-    upload(person, 'ring', 'ring', { samples: [stage('rem_sleep', 50, 'min')] });
-    expect(shownOn(person, 'restorative_sleep')).toBe(110);
-    upload(person, 'ring', 'ring', { sleep: [night('22:00', '06:00', { deep_minutes: 70 })] });
-    expect(shownOn(person, 'restorative_sleep')).toBe(120);
+    upload(user, 'ring', 'ring', { samples: [stage('deep_sleep', 1, 'h')] });
+    expect(valueOn(user, 'restorative_sleep')).toBeNull();
+    upload(user, 'ring', 'ring', { samples: [stage('rem_sleep', 50, 'min')] });
+    expect(valueOn(user, 'restorative_sleep')).toBe(110);
+    upload(user, 'ring', 'ring', { sleep: [night('22:00', '06:00', { deep_minutes: 70 })] });
+    expect(valueOn(user, 'restorative_sleep')).toBe(120);
   });
 });
 
 test('80.0049 kg is 80.00, and nothing is rounded before it is converted', () => {
-  const person = newPerson('UTC');
+  const user = newModelUser('UTC');
   const weight = { metric: 'weight', start: `${date}T07:00:00Z`, value: 80.0049, unit: 'kg' };
-  upload(person, 'scale', 'scale', { samples: [weight] });
-  expect(shownOn(person, 'weight')).toBe(80);
+  upload(user, 'scale', 'scale', { samples: [weight] });
+  expect(valueOn(user, 'weight')).toBe(80);
 });
 
 test('a seed always makes the same life', () => {
-  expect(JSON.stringify(makeLife(7))).toBe(JSON.stringify(makeLife(7)));
-  expect(JSON.stringify(makeLife(7))).not.toBe(JSON.stringify(makeLife(8)));
+  expect(JSON.stringify(makeScenario(7))).toBe(JSON.stringify(makeScenario(7)));
+  expect(JSON.stringify(makeScenario(7))).not.toBe(JSON.stringify(makeScenario(8)));
 });
 
 test('a list of samples that lacks one, has one twice, a wrong value or a wrong order is noticed', () => {
-  const person = newPerson('UTC');
+  const user = newModelUser('UTC');
   const walk = { ...steps('08:00', '09:00', 1), metric: 'distance', unit: 'km' };
   const sent = [steps('08:00', '09:00', 100), walk, steps('10:00', '11:00', 100)];
-  upload(person, 'watch', 'wrist', { samples: sent });
+  upload(user, 'watch', 'wrist', { samples: sent });
   const told = ({ metric, start, value, unit }: WireSample): SampleBody => ({
     timestamp: new Date(start).toISOString(),
     metric,
@@ -240,7 +243,7 @@ test('a list of samples that lacks one, has one twice, a wrong value or a wrong 
   const [first, ...rest] = sent.map(told);
   if (!first) throw new Error('there are three');
   const asked = { metrics: ['steps', 'distance'], from: date, to: date };
-  const wrongs = (...data: SampleBody[]) => sampleMismatches(viewOf(person), asked, data).map(({ where }) => where);
+  const wrongs = (...data: SampleBody[]) => sampleMismatches(createView(user), asked, data).map(({ where }) => where);
   expect(wrongs(first, ...rest)).toEqual([]);
   expect(wrongs(first, ...rest.slice(0, 1))).toEqual(['data']);
   expect(wrongs(first, first, ...rest)).toEqual(['data[1]']);
@@ -249,10 +252,10 @@ test('a list of samples that lacks one, has one twice, a wrong value or a wrong 
 });
 
 test('samples that keep more than coarseness allows, or are told elsewhere, are noticed', () => {
-  const person = newPerson('UTC');
-  upload(person, 'phone', 'phone', { samples: [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)] });
-  upload(person, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
-  const [phone, watch] = person.devices;
+  const user = newModelUser('UTC');
+  upload(user, 'phone', 'phone', { samples: [steps('08:00', '08:01', 10), steps('08:03', '08:04', 20)] });
+  upload(user, 'watch', 'wrist', { samples: [steps('08:02', '08:10', 50)] });
+  const [phone, watch] = user.devices;
   const told = (device: Device | undefined, time: string, value: number, original = value): SampleBody => ({
     timestamp: `${date}T${time}:00.000Z`,
     metric: 'steps',
@@ -267,7 +270,7 @@ test('samples that keep more than coarseness allows, or are told elsewhere, are 
   });
   const asked = { metrics: ['steps'], from: date, to: date };
   const wrongs = (...data: SampleBody[]) =>
-    sampleMismatches(viewOf(person), asked, [...data, told(watch, '08:02', 50)]).length;
+    sampleMismatches(createView(user), asked, [...data, told(watch, '08:02', 50)]).length;
   expect([wrongs(told(phone, '08:00', 15)), wrongs(told(phone, '08:00', 10)), wrongs()]).toEqual([0, 0, 0]);
   expect(wrongs(told(phone, '08:00', 41))).toBe(1);
   expect(wrongs(told(phone, '08:00', 15, 16))).toBe(1);

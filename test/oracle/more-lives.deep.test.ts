@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { halfOfLives, testLives } from './test-lives.ts';
+import { halfOfSeeds, testScenarios } from './test-lives.ts';
 
-const seeds = halfOfLives(1);
-if (seeds.length > 0) testLives(seeds);
+const seeds = halfOfSeeds(1);
+if (seeds.length > 0) testScenarios(seeds);
 else test.skip('the only life is in the first half', () => {});

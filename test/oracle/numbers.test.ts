@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approximately, decimalText, divide, fromNumber, fromText, ratio, rounded, sum } from './rational.ts';
+import { decimalText, divide, fromNumber, fromText, ratio, round, sum, toNumber } from './rational.ts';
 import { convert } from './units.ts';
 
 const times = (count: number, text: string) => sum(Array.from({ length: count }, () => fromText(text)));
@@ -12,14 +12,14 @@ describe('exact numbers', () => {
     ['2.5E3', '2500/1'],
     ['0', '0/1'],
   ])('%s is %s', (text, expected) => {
-    const { top, bottom } = fromText(text);
+    const { numerator: top, denominator: bottom } = fromText(text);
     expect(`${top}/${bottom}`).toBe(expected);
   });
 
   test('a JSON number is the decimal it shows, not the binary fraction behind it', () => {
     expect(fromNumber(0.1 + 0.2)).toEqual(fromText('0.30000000000000004'));
     expect(fromNumber(36.65)).toEqual(ratio(3665, 100));
-    expect(approximately(divide(ratio(1), ratio(3)))).toBe(1 / 3);
+    expect(toNumber(divide(ratio(1), ratio(3)))).toBe(1 / 3);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('exact numbers', () => {
     ['2.5', 0, 3],
     ['-0.4', 0, 0],
   ])('%s to %i decimals is %d', (text, decimals, expected) => {
-    expect(rounded(fromText(text), decimals)).toBe(expected);
+    expect(round(fromText(text), decimals)).toBe(expected);
   });
 
   test('decimals are shown with all their places', () => {
@@ -48,7 +48,7 @@ test.each([
   ['20 s', 90, '20', 's', 'min', 0, 30],
   ['0.02 g', 500, '0.02', 'g', 'g', 1, 10],
 ])('%s, %i times', (_what, count, text, from, to, decimals, expected) => {
-  expect(rounded(convert(times(count, text), from, to), decimals)).toBe(expected);
+  expect(round(convert(times(count, text), from, to), decimals)).toBe(expected);
 });
 
 test.each([

@@ -28,25 +28,25 @@ export function randomFrom(seed: number): Random {
     int,
     between: (low, high) => low + next() * (high - low),
     chance: (share) => next() < share,
-    pick: (items) => one(items, int(0, items.length - 1)),
+    pick: (items) => itemAt(items, int(0, items.length - 1)),
     weighted(items) {
       let left = next() * items.reduce((all, [weight]) => all + weight, 0);
       const found = items.find(([weight]) => {
         left -= weight;
         return left < 0;
       });
-      return one(found ? [found] : items, 0)[1];
+      return itemAt(found ? [found] : items, 0)[1];
     },
     shuffled(items) {
       const left = [...items];
-      return items.map(() => one(left.splice(int(0, left.length - 1), 1), 0));
+      return items.map(() => itemAt(left.splice(int(0, left.length - 1), 1), 0));
     },
   };
   next();
   return random;
 }
 
-function one<Item>(items: readonly Item[], at: number): Item {
+function itemAt<Item>(items: readonly Item[], at: number): Item {
   const [found] = items.slice(at, at + 1).map((item) => ({ item }));
   if (!found) throw new Error('nothing to choose from');
   return found.item;

@@ -2,17 +2,17 @@
 
 export interface Rational {
   /** Carries the sign. */
-  readonly top: bigint;
-  /** Always positive, and without a common factor with `top`. */
-  readonly bottom: bigint;
+  readonly numerator: bigint;
+  /** Always positive, and without a common factor with `numerator`. */
+  readonly denominator: bigint;
 }
 
 export function ratio(top: bigint | number, bottom: bigint | number = 1n): Rational {
   const [over, under] = [BigInt(top), BigInt(bottom)];
   if (under === 0n) throw new Error(`${over} over nothing`);
-  const shared = greatestCommon(over < 0n ? -over : over, under < 0n ? -under : under);
+  const shared = greatestCommonDivisor(over < 0n ? -over : over, under < 0n ? -under : under);
   const sign = under < 0n ? -1n : 1n;
-  return { top: (sign * over) / shared, bottom: (sign * under) / shared };
+  return { numerator: (sign * over) / shared, denominator: (sign * under) / shared };
 }
 
 export const zero = ratio(0);
@@ -31,24 +31,26 @@ export function fromText(text: string): Rational {
 export const fromNumber = (value: number): Rational => fromText(JSON.stringify(value));
 
 export const add = (a: Rational, b: Rational): Rational =>
-  a.bottom === b.bottom
-    ? ratio(a.top + b.top, a.bottom)
-    : ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom);
-export const negate = (a: Rational): Rational => ({ top: -a.top, bottom: a.bottom });
+  a.denominator === b.denominator
+    ? ratio(a.numerator + b.numerator, a.denominator)
+    : ratio(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+export const negate = (a: Rational): Rational => ({ numerator: -a.numerator, denominator: a.denominator });
 export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b));
-export const multiply = (a: Rational, b: Rational): Rational => ratio(a.top * b.top, a.bottom * b.bottom);
-export const divide = (a: Rational, b: Rational): Rational => ratio(a.top * b.bottom, a.bottom * b.top);
-export const magnitude = (a: Rational): Rational => (a.top < 0n ? negate(a) : a);
+export const multiply = (a: Rational, b: Rational): Rational =>
+  ratio(a.numerator * b.numerator, a.denominator * b.denominator);
+export const divide = (a: Rational, b: Rational): Rational =>
+  ratio(a.numerator * b.denominator, a.denominator * b.numerator);
+export const absolute = (a: Rational): Rational => (a.numerator < 0n ? negate(a) : a);
 
 /** Below zero when `a` is less than `b`. */
 export function compare(a: Rational, b: Rational): number {
-  const difference = a.top * b.bottom - b.top * a.bottom;
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
-export const isZero = (a: Rational): boolean => a.top === 0n;
-export const isPositive = (a: Rational): boolean => a.top > 0n;
-export const larger = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
-export const smaller = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
+export const isZero = (a: Rational): boolean => a.numerator === 0n;
+export const isPositive = (a: Rational): boolean => a.numerator > 0n;
+export const maxOf = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
+export const minOf = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
 
 export function sum(values: Iterable<Rational>): Rational {
   let all = zero;
@@ -60,32 +62,32 @@ export const mean = (values: readonly Rational[]): Rational => divide(sum(values
 
 /** The decimal text, half away from zero. */
 export function decimalText(value: Rational, decimals: number): string {
-  const scaled = magnitude(value).top * 10n ** BigInt(decimals);
-  const units = (2n * scaled + value.bottom) / (2n * value.bottom);
+  const scaled = absolute(value).numerator * 10n ** BigInt(decimals);
+  const units = (2n * scaled + value.denominator) / (2n * value.denominator);
   const digits = units.toString().padStart(decimals + 1, '0');
   const cut = digits.length - decimals;
-  const sign = value.top < 0n && units !== 0n ? '-' : '';
+  const sign = value.numerator < 0n && units !== 0n ? '-' : '';
   return sign + (decimals === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`);
 }
 
-export const rounded = (value: Rational, decimals: number): number => Number(decimalText(value, decimals));
+export const round = (value: Rational, decimals: number): number => Number(decimalText(value, decimals));
 
 /** The nearest floating-point number, or the one beside it. */
-export function approximately(value: Rational): number {
+export function toNumber(value: Rational): number {
   if (isZero(value)) return 0;
-  const size = value.top.toString().length - value.bottom.toString().length;
+  const size = value.numerator.toString().length - value.denominator.toString().length;
   return Number(decimalText(value, Math.max(0, 25 - size)));
 }
 
 /** How many decimals it is written with; null when they have no end. */
-export function decimalPlaces({ bottom }: Rational): number | null {
-  let [rest, twos, fives] = [bottom, 0, 0];
-  for (; rest % 2n === 0n; rest /= 2n) twos += 1;
-  for (; rest % 5n === 0n; rest /= 5n) fives += 1;
-  return rest === 1n ? Math.max(twos, fives) : null;
+export function decimalPlaces({ denominator: bottom }: Rational): number | null {
+  let [rest, powersOfTwo, powersOfFive] = [bottom, 0, 0];
+  for (; rest % 2n === 0n; rest /= 2n) powersOfTwo += 1;
+  for (; rest % 5n === 0n; rest /= 5n) powersOfFive += 1;
+  return rest === 1n ? Math.max(powersOfTwo, powersOfFive) : null;
 }
 
-function greatestCommon(a: bigint, b: bigint): bigint {
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [more, less] = [a, b];
   while (less !== 0n) [more, less] = [less, more % less];
   return more;

@@ -11,32 +11,32 @@ import {
 } from './life.ts';
 import { metricOf } from './metric-table.ts';
 import { fromNumber, type Rational } from './rational.ts';
-import { convert, spelled } from './units.ts';
+import { canonicalUnit, convert } from './units.ts';
 
-export interface Timed {
+export interface TimedRecord {
   start: number;
   end: number;
   /** From `utc_offset`, else from the timestamp that decides: a night's end, else the start; minutes. */
-  ownOffset: number | null;
+  recordedOffset: number | null;
 }
-interface Valued {
+interface ValuedRecord {
   metric: string;
   value: Rational;
-  sent: Rational;
+  originalValue: Rational;
   unit: string;
   /** As it was sent. */
   spelling: string;
 }
-export interface Sample extends Timed, Valued {}
-export interface Total extends Valued {
+export interface Sample extends TimedRecord, ValuedRecord {}
+export interface Total extends ValuedRecord {
   date: string;
 }
-export interface Night extends Timed {
+export interface Night extends TimedRecord {
   /** The number of the upload that brought this version. */
   received: number;
   minutes: Partial<Record<MinuteField, Rational>>;
 }
-export interface Workout extends Timed {
+export interface Workout extends TimedRecord {
   received: number;
   type: string;
   name: string | null;
@@ -44,54 +44,60 @@ export interface Workout extends Timed {
   trace: { at: number; bpm: Rational }[];
 }
 
-export const isMoment = ({ start, end }: Pick<Timed, 'start' | 'end'>): boolean => start === end;
+export const isMoment = ({ start, end }: Pick<TimedRecord, 'start' | 'end'>): boolean => start === end;
 
 export const sampleKey = ({ metric, start, end }: Sample): string => `${metric} ${start} ${end}`;
 export const totalKey = (metric: string, date: string): string => `${metric} ${date}`;
 
-export function readSample(wire: WireSample): Sample {
-  const start = readTime(wire.start);
+export function parseSample(wire: WireSample): Sample {
+  const start = parseTime(wire.start);
   return {
-    ...valued(wire),
+    ...parseValue(wire),
     start: start.ms,
-    end: wire.end === undefined ? start.ms : readTime(wire.end).ms,
-    ownOffset: readOffset(wire.utc_offset) ?? start.offset,
+    end: wire.end === undefined ? start.ms : parseTime(wire.end).ms,
+    recordedOffset: parseOffset(wire.utc_offset) ?? start.offset,
   };
 }
 
-export const readTotal = (wire: WireTotal): Total => ({ ...valued(wire), date: wire.date });
+export const parseTotal = (wire: WireTotal): Total => ({ ...parseValue(wire), date: wire.date });
 
-export function readNight(wire: WireNight, received: number): Night {
-  const end = readTime(wire.end);
+export function parseNight(wire: WireNight, received: number): Night {
+  const end = parseTime(wire.end);
   return {
-    start: readTime(wire.start).ms,
+    start: parseTime(wire.start).ms,
     end: end.ms,
-    ownOffset: readOffset(wire.utc_offset) ?? end.offset,
+    recordedOffset: parseOffset(wire.utc_offset) ?? end.offset,
     received,
-    minutes: numbersIn(wire, minuteFields),
+    minutes: parseNumbers(wire, minuteFields),
   };
 }
 
-export function readWorkout(wire: WireWorkout, received: number): Workout {
-  const start = readTime(wire.start);
+export function parseWorkout(wire: WireWorkout, received: number): Workout {
+  const start = parseTime(wire.start);
   return {
     start: start.ms,
-    end: readTime(wire.end).ms,
-    ownOffset: readOffset(wire.utc_offset) ?? start.offset,
+    end: parseTime(wire.end).ms,
+    recordedOffset: parseOffset(wire.utc_offset) ?? start.offset,
     received,
     type: wire.type,
     name: wire.name ?? null,
-    numbers: numbersIn(wire, workoutFields),
-    trace: (wire.heart_rate ?? []).map(({ timestamp, bpm }) => ({ at: readTime(timestamp).ms, bpm: fromNumber(bpm) })),
+    numbers: parseNumbers(wire, workoutFields),
+    trace: (wire.heart_rate ?? []).map(({ timestamp, bpm }) => ({ at: parseTime(timestamp).ms, bpm: fromNumber(bpm) })),
   };
 }
 
-function valued({ metric, value, unit }: WireSample | WireTotal): Valued {
-  const sent = fromNumber(value);
-  return { metric, sent, unit: spelled(unit), spelling: unit, value: convert(sent, unit, metricOf(metric).unit) };
+function parseValue({ metric, value, unit }: WireSample | WireTotal): ValuedRecord {
+  const originalValue = fromNumber(value);
+  return {
+    metric,
+    originalValue,
+    unit: canonicalUnit(unit),
+    spelling: unit,
+    value: convert(originalValue, unit, metricOf(metric).unit),
+  };
 }
 
-function numbersIn<Field extends string>(
+function parseNumbers<Field extends string>(
   wire: Partial<Record<Field, number>>,
   fields: readonly Field[],
 ): Partial<Record<Field, Rational>> {
@@ -104,11 +110,11 @@ function numbersIn<Field extends string>(
 }
 
 /** `Z` says nothing about where somebody was. */
-function readTime(text: string): { ms: number; offset: number | null } {
-  return { ms: Date.parse(text), offset: text.endsWith('Z') ? null : readOffset(text.slice(-6)) };
+function parseTime(text: string): { ms: number; offset: number | null } {
+  return { ms: Date.parse(text), offset: text.endsWith('Z') ? null : parseOffset(text.slice(-6)) };
 }
 
-function readOffset(text: string | undefined): number | null {
+function parseOffset(text: string | undefined): number | null {
   if (text === undefined) return null;
   const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
   return (text.startsWith('-') ? -1 : 1) * (60 * hours + minutes);

@@ -4,7 +4,7 @@ import { type Category, type Metric, metricOf } from './metric-table.ts';
 export type DeviceType = 'phone' | 'wrist' | 'ring' | 'scale' | 'app' | 'cgm';
 export type Method = 'merge' | 'priority' | 'max' | 'avg' | 'sum';
 
-const believedTypes: Record<Category, readonly DeviceType[]> = {
+const rankedTypes: Record<Category, readonly DeviceType[]> = {
   sleep: ['ring', 'wrist', 'scale', 'phone', 'app'],
   vitals: ['wrist', 'ring', 'phone', 'app'],
   body_composition: ['scale', 'phone', 'app'],
@@ -15,10 +15,10 @@ const believedTypes: Record<Category, readonly DeviceType[]> = {
 
 /** From 0, the best; types that are not named share the last place. */
 export function rankOf(type: DeviceType, { id, category }: Pick<Metric, 'id' | 'category'>): number {
-  const named = believedTypes[category];
+  const named = rankedTypes[category];
   const types: readonly DeviceType[] = id === 'blood_glucose' ? ['cgm', ...named] : named;
-  const place = types.indexOf(type);
-  return place < 0 ? types.length : place;
+  const rank = types.indexOf(type);
+  return rank < 0 ? types.length : rank;
 }
 
 const summable = [
@@ -70,7 +70,7 @@ export const groups: readonly Group[] = [
 ];
 export const groupOf = (metric: string): Group | undefined => groups.find(({ members }) => members.includes(metric));
 /** The key of the consolidation settings that a metric follows. */
-export const keyOf = (metric: string): string => groupOf(metric)?.key ?? metric;
+export const settingsKey = (metric: string): string => groupOf(metric)?.key ?? metric;
 
 export const defaultMethod = (key: string): Method => (isMerged(key) ? 'merge' : 'priority');
 

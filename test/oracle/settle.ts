@@ -1,17 +1,17 @@
 // One drain for several lives at once: it runs when every life that goes on has come to wait for it.
 
-export interface Settler {
+export interface DrainBarrier {
   /** Returns when the service has nothing left to do. */
   settle(): Promise<void>;
   /** Said once by every life that has ended. */
   leave(): void;
 }
 
-export function settlerFor(lives: number, drain: () => Promise<void>): Settler {
-  let going = lives;
+export function drainBarrier(scenarioCount: number, drain: () => Promise<void>): DrainBarrier {
+  let active = scenarioCount;
   let waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
-  function look(): void {
-    if (waiting.length === 0 || waiting.length < going) return;
+  function drainWhenAllWait(): void {
+    if (waiting.length === 0 || waiting.length < active) return;
     const released = waiting;
     waiting = [];
     drain().then(
@@ -27,11 +27,11 @@ export function settlerFor(lives: number, drain: () => Promise<void>): Settler {
     settle: () =>
       new Promise((resolve, reject) => {
         waiting.push({ resolve, reject });
-        look();
+        drainWhenAllWait();
       }),
     leave() {
-      going -= 1;
-      look();
+      active -= 1;
+      drainWhenAllWait();
     },
   };
 }

@@ -1,41 +1,45 @@
 // Makes a life that differs as small as it can be and still differ in the same way.
 import type { System } from '../harness/system.ts';
-import { type Life, type LifeEvent, recordsIn, type WireUpload } from './life.ts';
-import { liveOut, type Verdict } from './run-life.ts';
+import { countRecords, type Scenario, type ScenarioEvent, type WireUpload } from './life.ts';
+import { runScenarios, type ScenarioResult } from './run-life.ts';
 
-const atOnce = 6;
+const concurrency = 6;
 
-export async function shrink(system: System, verdict: Verdict): Promise<Verdict> {
-  let smallest = verdict;
+export async function shrinkScenario(system: System, result: ScenarioResult): Promise<ScenarioResult> {
+  let smallest = result;
   for (;;) {
-    const smaller = await firstAlike(system, smallest, smallerLives(smallest.life));
+    const smaller = await findSameFailure(system, smallest, smallerScenarios(smallest.life));
     if (!smaller) return smallest;
     smallest = smaller;
   }
 }
 
-async function firstAlike(system: System, like: Verdict, lives: Life[]): Promise<Verdict | undefined> {
-  for (let at = 0; at < lives.length; at += atOnce) {
-    const verdicts = await liveOut(system, lives.slice(at, at + atOnce));
-    const found = verdicts.find((verdict) => kindOf(verdict) === kindOf(like));
+async function findSameFailure(
+  system: System,
+  original: ScenarioResult,
+  scenarios: Scenario[],
+): Promise<ScenarioResult | undefined> {
+  for (let at = 0; at < scenarios.length; at += concurrency) {
+    const verdicts = await runScenarios(system, scenarios.slice(at, at + concurrency));
+    const found = verdicts.find((result) => failureKind(result) === failureKind(original));
     if (found) return found;
   }
   return undefined;
 }
 
 /** The call and what differs in it, without the moment. */
-function kindOf({ wrong: [first] }: Verdict): string {
+function failureKind({ wrong: [first] }: ScenarioResult): string {
   const place = first?.mismatches[0]?.where.replaceAll(/\d[\d:T.-]*/g, '') ?? '';
   return `${first?.read.replace(/[?(].*/, '').replaceAll(/(usr|wrk)_\w+/g, '')} ${place}`;
 }
 
 /** Boldest first. */
-function smallerLives(life: Life): Life[] {
-  const { events, columns } = life;
+function smallerScenarios(life: Scenario): Scenario[] {
+  const { events, columnReads: columns } = life;
   const halves = [events.slice(Math.ceil(events.length / 2)), events.slice(0, Math.floor(events.length / 2))];
   const fewer = [...halves.filter(({ length }) => length > 0), ...withoutEach(events)];
   const lighter = events.flatMap((event, at) =>
-    lighterEvents(event).map((light) => events.map((other, place) => (place === at ? light : other))),
+    smallerEvents(event).map((light) => events.map((other, place) => (place === at ? light : other))),
   );
   return [
     ...[...fewer, ...lighter].map((left) => ({ ...life, events: left })),
@@ -43,21 +47,21 @@ function smallerLives(life: Life): Life[] {
   ];
 }
 
-function lighterEvents(event: LifeEvent): LifeEvent[] {
+function smallerEvents(event: ScenarioEvent): ScenarioEvent[] {
   if (event.kind !== 'upload') return [];
   const { samples = [], daily = [], sleep = [], workouts = [] } = event.body;
   const bodies: Partial<WireUpload>[] = [
-    ...fewerOf(samples).map((left) => ({ samples: left })),
-    ...fewerOf(daily).map((left) => ({ daily: left })),
-    ...fewerOf(sleep).map((left) => ({ sleep: left })),
-    ...fewerOf(workouts).map((left) => ({ workouts: left })),
+    ...smallerLists(samples).map((left) => ({ samples: left })),
+    ...smallerLists(daily).map((left) => ({ daily: left })),
+    ...smallerLists(sleep).map((left) => ({ sleep: left })),
+    ...smallerLists(workouts).map((left) => ({ workouts: left })),
   ];
   return bodies
     .map((lists) => ({ ...event, body: { ...event.body, ...lists } }))
-    .filter(({ body }) => recordsIn(body) > 0);
+    .filter(({ body }) => countRecords(body) > 0);
 }
 
-function fewerOf<Item>(items: readonly Item[]): Item[][] {
+function smallerLists<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [];
   const middle = Math.ceil(items.length / 2);
   return items.length < 4

@@ -1,7 +1,7 @@
 // Sets of time as sorted, disjoint spans [from, to): union, difference, intersection, length.
 import type { Span } from './zone-clock.ts';
 
-export function union(spans: Iterable<Span>): Span[] {
+export function unionSpans(spans: Iterable<Span>): Span[] {
   const joined: Span[] = [];
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
     if (to <= from) continue;
@@ -12,26 +12,26 @@ export function union(spans: Iterable<Span>): Span[] {
   return joined;
 }
 
-export function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
+export function excludeSpans(spans: readonly Span[], excluded: readonly Span[]): Span[] {
   let left = [...spans];
-  for (const hole of taken)
+  for (const hole of excluded)
     left = left.flatMap(({ from, to }) =>
       [
         { from, to: Math.min(to, hole.from) },
         { from: Math.max(from, hole.to), to },
       ].filter((rest) => rest.from < rest.to),
     );
-  return union(left);
+  return unionSpans(left);
 }
 
-export const within = (spans: readonly Span[], { from, to }: Span): Span[] =>
+export const intersectSpans = (spans: readonly Span[], { from, to }: Span): Span[] =>
   spans
     .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
     .filter((span) => span.from < span.to);
 
-export const lengthOf = (spans: readonly Span[]): number => spans.reduce((all, { from, to }) => all + to - from, 0);
+export const totalLength = (spans: readonly Span[]): number => spans.reduce((all, { from, to }) => all + to - from, 0);
 
-export const holds = (spans: readonly Span[], at: number): boolean =>
+export const includesInstant = (spans: readonly Span[], at: number): boolean =>
   spans.some(({ from, to }) => from <= at && at < to);
 
-export const overlap = (a: Span, b: Span): number => Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
+export const overlapLength = (a: Span, b: Span): number => Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));

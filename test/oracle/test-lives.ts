@@ -2,24 +2,24 @@
 // number.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
-import { makeLife } from './make-life.ts';
-import { liveOut, type Verdict } from './run-life.ts';
-import { shrink } from './shrink-life.ts';
+import { makeScenario } from './make-life.ts';
+import { runScenarios, type ScenarioResult } from './run-life.ts';
+import { shrinkScenario } from './shrink-life.ts';
 
-const shrinking = process.env['DAYBOOK_LIFE_SHRINK'] !== undefined;
-const together = 10;
+const shouldShrink = process.env['DAYBOOK_LIFE_SHRINK'] !== undefined;
+const scenariosPerGroup = 10;
 /** After so many groups the service is started anew: thousands of lives would fill the memory. */
 const groupsPerSystem = 20;
 
-export function testLives(seeds: readonly number[]): void {
+export function testScenarios(seeds: readonly number[]): void {
   let system: System;
   beforeAll(async () => {
     system = await startSystem();
   });
   afterAll(() => system.stop());
 
-  const groups = Array.from({ length: Math.ceil(seeds.length / together) }, (_none, at) =>
-    seeds.slice(at * together, (at + 1) * together),
+  const groups = Array.from({ length: Math.ceil(seeds.length / scenariosPerGroup) }, (_none, at) =>
+    seeds.slice(at * scenariosPerGroup, (at + 1) * scenariosPerGroup),
   );
   test.each(groups.map((group, at) => [group[0], group.at(-1), group, at] as const))(
     'the lives of seeds %i to %i are told as the rules have it',
@@ -28,13 +28,13 @@ export function testLives(seeds: readonly number[]): void {
         await system.stop();
         system = await startSystem();
       }
-      const wrong = (await liveOut(system, group.map(makeLife))).filter((verdict) => verdict.wrong.length > 0);
+      const wrong = (await runScenarios(system, group.map(makeScenario))).filter((result) => result.wrong.length > 0);
       const [first] = wrong;
-      const small = shrinking && first ? [await shrink(system, first)] : [];
-      const told = [...wrong.flatMap(complaint), ...small.flatMap(story)];
-      expect(told.join('\n\n')).toBe('');
+      const small = shouldShrink && first ? [await shrinkScenario(system, first)] : [];
+      const messages = [...wrong.flatMap(describeFailure), ...small.flatMap(describeScenario)];
+      expect(messages.join('\n\n')).toBe('');
     },
-    shrinking ? 3_600_000 : together * 30_000,
+    shouldShrink ? 3_600_000 : scenariosPerGroup * 30_000,
   );
 }
 
@@ -42,7 +42,7 @@ export function testLives(seeds: readonly number[]): void {
  * One of two halves that run side by side of the lives that the environment asks for, a hundred
  * usually.
  */
-export function halfOfLives(half: 0 | 1): number[] {
+export function halfOfSeeds(half: 0 | 1): number[] {
   const first = Number(process.env['DAYBOOK_LIFE_SEED'] ?? firstSeed);
   const count = Number(process.env['DAYBOOK_LIVES'] ?? 100);
   const middle = Math.ceil(count / 2);
@@ -53,9 +53,9 @@ const firstSeed = 20_250_330;
 const seedsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_none, at) => first + at);
 
 /** The first read that differs, and how to see it again. */
-function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {
+function describeFailure({ life: { seed }, wrong: [first] }: ScenarioResult): string[] {
   if (!first) return [];
-  const told = first.mismatches
+  const messages = first.mismatches
     .slice(0, 3)
     .map(
       ({ where, got, expected }) =>
@@ -65,7 +65,7 @@ function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {
   return [
     [
       `life ${seed} differs in ${first.read}`,
-      ...told,
+      ...messages,
       `  again: ${again}`,
       '  with DAYBOOK_LIFE_SHRINK=1 the smallest life that still differs so is told too',
     ].join('\n'),
@@ -73,10 +73,10 @@ function complaint({ life: { seed }, wrong: [first] }: Verdict): string[] {
 }
 
 /** A small life in the words of the API. */
-function story(verdict: Verdict): string[] {
-  const { profile, events } = verdict.life;
+function describeScenario(result: ScenarioResult): string[] {
+  const { profile, events } = result.life;
   return [
-    ...complaint(verdict),
+    ...describeFailure(result),
     [`  of ${JSON.stringify(profile)}:`, ...events.map((event) => `  ${JSON.stringify(event)}`)].join('\n'),
   ];
 }

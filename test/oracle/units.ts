@@ -60,7 +60,7 @@ const units: Record<string, Unit> = {
   fl_oz: unit('mL', '29.5735295625'),
 };
 
-const otherSpellings: Record<string, string> = {
+const unitAliases: Record<string, string> = {
   sec: 's',
   hr: 'h',
   Cal: 'kcal',
@@ -77,14 +77,14 @@ const otherSpellings: Record<string, string> = {
 };
 
 /** One spelling for each unit. */
-export const spelled = (name: string): string => otherSpellings[name] ?? name;
+export const canonicalUnit = (name: string): string => unitAliases[name] ?? name;
 export const spellingsOf = (name: string): string[] => [
   name,
-  ...Object.keys(otherSpellings).filter((other) => otherSpellings[other] === name),
+  ...Object.keys(unitAliases).filter((other) => unitAliases[other] === name),
 ];
 
 export function convert(value: Rational, from: string, to: string): Rational {
-  const [source, target] = [known(from), known(to)];
+  const [source, target] = [findUnit(from), findUnit(to)];
   if (source.base !== target.base) throw new Error(`${from} is no ${to}`);
   return divide(subtract(add(multiply(value, source.factor), source.shift), target.shift), target.factor);
 }
@@ -93,8 +93,8 @@ export function convert(value: Rational, from: string, to: string): Rational {
 export const convertSpan = (value: Rational, from: string, to: string): Rational =>
   subtract(convert(value, from, to), convert(zero, from, to));
 
-function known(name: string): Unit {
-  const found = units[spelled(name)];
+function findUnit(name: string): Unit {
+  const found = units[canonicalUnit(name)];
   if (!found) throw new Error(`nobody knows the unit ${name}`);
   return found;
 }

@@ -1,12 +1,12 @@
 // Where every record of a person counts, worked out anew from the rules for one round of reads.
-import { type Calendar, type Days, days, type Part, profileClock } from './days.ts';
-import type { Device, Person } from './person.ts';
+import { type Calendar, type DayAssignment, dayAssignment, type Part, profileClock } from './days.ts';
+import type { Device, ModelUser } from './person.ts';
 import type { Night, Sample, Workout } from './records.ts';
-import { oneOfEach } from './sessions.ts';
+import { deduplicateSessions } from './sessions.ts';
 import type { Clock, Span } from './zone-clock.ts';
 
 export interface View {
-  person: Person;
+  user: ModelUser;
   /** As it was when the view was made. */
   calendar: Calendar;
   /** The profile's clock, which timeseries and session times are shown on. */
@@ -21,13 +21,13 @@ export interface View {
   partsOf(sample: Sample): readonly Span[];
 }
 
-export function viewOf(person: Person, rule: Days = days): View {
-  const calendar: Calendar = { timezone: person.timezone, dayRule: person.dayRule };
+export function createView(user: ModelUser, rule: DayAssignment = dayAssignment): View {
+  const calendar: Calendar = { timezone: user.timezone, dayRule: user.dayRule };
   const parts = new Map<Device, Map<string, Part[]>>();
   const nights = new Map<Device, Map<string, Night[]>>();
   const byMetric = new Map<Device, Map<string, Sample[]>>();
   const split = new Map<Sample, Part[]>();
-  for (const device of person.devices) {
+  for (const device of user.devices) {
     const found = new Map<string, Part[]>();
     const samples = new Map<string, Sample[]>();
     for (const sample of device.samples.values()) {
@@ -38,13 +38,14 @@ export function viewOf(person: Person, rule: Days = days): View {
       }
     }
     const dated = new Map<string, Night[]>();
-    for (const night of oneOfEach([...device.nights.values()])) push(dated, rule.dateOfNight(calendar, night), night);
+    for (const night of deduplicateSessions([...device.nights.values()]))
+      push(dated, rule.dateOfNight(calendar, night), night);
     parts.set(device, found);
     nights.set(device, dated);
     byMetric.set(device, samples);
   }
   return {
-    person,
+    user,
     calendar,
     clock: profileClock(calendar),
     partsOn: (device, metric, date) => parts.get(device)?.get(`${metric} ${date}`) ?? [],

@@ -1,5 +1,5 @@
 // What phones' apps send as the type of a workout, and the type that it is.
-export const workoutWords: ReadonlyMap<string, string> = new Map([
+export const workoutTypeByName: ReadonlyMap<string, string> = new Map([
   ['running', 'running'],
   ['cycling', 'cycling'],
   ['yoga', 'yoga'],

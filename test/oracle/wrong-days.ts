@@ -1,78 +1,92 @@
 // Rules of days that somebody may take for the right one: among the lives there must be one that tells each apart.
-import { type Calendar, type DayRule, type Days, dayClock, days, nightAround, profileClock } from './days.ts';
-import { isMoment, type Night, type Sample, type Timed } from './records.ts';
+import {
+  type Calendar,
+  type DayAssignment,
+  type DayRule,
+  dayAssignment,
+  dayClock,
+  findNight,
+  profileClock,
+} from './days.ts';
+import { isMoment, type Night, type Sample, type TimedRecord } from './records.ts';
 import { isMerged, isStage } from './rules.ts';
 import { addDays, localDate, offsetMinutesAt } from './zone-clock.ts';
 
 /** The same, whatever the profile says. */
-const by = (change: (calendar: Calendar) => Calendar): Days => ({
-  dateOfNight: (calendar, night) => days.dateOfNight(change(calendar), night),
-  dateOfWorkout: (calendar, workout) => days.dateOfWorkout(change(calendar), workout),
-  partsByDay: (calendar, sample, nights) => days.partsByDay(change(calendar), sample, nights),
+const withCalendar = (change: (calendar: Calendar) => Calendar): DayAssignment => ({
+  dateOfNight: (calendar, night) => dayAssignment.dateOfNight(change(calendar), night),
+  dateOfWorkout: (calendar, workout) => dayAssignment.dateOfWorkout(change(calendar), workout),
+  partsByDay: (calendar, sample, nights) => dayAssignment.partsByDay(change(calendar), sample, nights),
 });
-const ruled = (dayRule: DayRule): Days => by((calendar) => ({ ...calendar, dayRule }));
+const withDayRule = (dayRule: DayRule): DayAssignment => withCalendar((calendar) => ({ ...calendar, dayRule }));
 
 /** Other dates for some samples, which count as a whole. */
-const dated = (
-  isMeant: (sample: Sample) => boolean,
+const withSampleDate = (
+  appliesTo: (sample: Sample) => boolean,
   date: (calendar: Calendar, sample: Sample, night: Night | undefined) => string,
-): Days => ({
-  ...days,
+): DayAssignment => ({
+  ...dayAssignment,
   partsByDay(calendar, sample, nights) {
-    if (!isMeant(sample)) return days.partsByDay(calendar, sample, nights);
-    return [[date(calendar, sample, nightAround(nights, sample)), { sample, from: sample.start, to: sample.end }]];
+    if (!appliesTo(sample)) return dayAssignment.partsByDay(calendar, sample, nights);
+    return [[date(calendar, sample, findNight(nights, sample)), { sample, from: sample.start, to: sample.end }]];
   },
 });
-const isHeld = ({ metric }: Sample): boolean => isStage(metric);
-const isSplit = (sample: Sample): boolean => isMerged(sample.metric) && !isMoment(sample);
-const isRead = ({ metric }: Sample): boolean => !isStage(metric) && !isMerged(metric);
+const isStageSample = ({ metric }: Sample): boolean => isStage(metric);
+const isSplitSample = (sample: Sample): boolean => isMerged(sample.metric) && !isMoment(sample);
+const isReading = ({ metric }: Sample): boolean => !isStage(metric) && !isMerged(metric);
 
 /** A zone as the offset that it has when a record starts, so that every day has 24 hours. */
-const fixed = (calendar: Calendar, record: Timed): Timed['ownOffset'] =>
-  calendar.dayRule === 'recorded' && record.ownOffset !== null
-    ? record.ownOffset
+const fixedOffset = (calendar: Calendar, record: TimedRecord): TimedRecord['recordedOffset'] =>
+  calendar.dayRule === 'recorded' && record.recordedOffset !== null
+    ? record.recordedOffset
     : offsetMinutesAt(profileClock(calendar), record.start);
 
-export const wrongDays: Readonly<Record<string, Days>> = {
-  'the offset always decides': ruled('recorded'),
-  'the offset never decides': ruled('profile'),
-  'days are those of UTC': by((calendar) => ({ ...calendar, timezone: null })),
-  'days are those of Berlin': by((calendar) => ({ ...calendar, timezone: 'Europe/Berlin' })),
+export const wrongDayRules: Readonly<Record<string, DayAssignment>> = {
+  'the offset always decides': withDayRule('recorded'),
+  'the offset never decides': withDayRule('profile'),
+  'days are those of UTC': withCalendar((calendar) => ({ ...calendar, timezone: null })),
+  'days are those of Berlin': withCalendar((calendar) => ({ ...calendar, timezone: 'Europe/Berlin' })),
   'days have 24 hours': {
-    ...days,
+    ...dayAssignment,
     partsByDay: (calendar, sample, nights) => {
-      const fixedSample = { ...sample, ownOffset: fixed(calendar, sample) };
-      return days
-        .partsByDay({ ...calendar, dayRule: isSplit(sample) ? 'recorded' : calendar.dayRule }, fixedSample, nights)
+      const fixedSample = { ...sample, ownOffset: fixedOffset(calendar, sample) };
+      return dayAssignment
+        .partsByDay(
+          { ...calendar, dayRule: isSplitSample(sample) ? 'recorded' : calendar.dayRule },
+          fixedSample,
+          nights,
+        )
         .map(([date, part]) => [date, { ...part, sample }]);
     },
   },
   'a night counts where it starts': {
-    ...days,
+    ...dayAssignment,
     dateOfNight: (calendar, night) => localDate(dayClock(calendar, night), night.start),
   },
   'a night counts on the day after it started': {
-    ...days,
+    ...dayAssignment,
     dateOfNight: (calendar, night) => addDays(localDate(dayClock(calendar, night), night.start), 1),
   },
   'a workout counts where it ends': {
-    ...days,
+    ...dayAssignment,
     dateOfWorkout: (calendar, workout) => localDate(dayClock(calendar, workout), workout.end),
   },
-  'what accrues counts where it starts': dated(isSplit, (calendar, sample) =>
+  'what accrues counts where it starts': withSampleDate(isSplitSample, (calendar, sample) =>
     localDate(dayClock(calendar, sample), sample.start),
   ),
-  'a reading counts where it ends': dated(isRead, (calendar, sample) =>
+  'a reading counts where it ends': withSampleDate(isReading, (calendar, sample) =>
     localDate(dayClock(calendar, sample), sample.end),
   ),
-  'a stage counts by itself': dated(isHeld, (calendar, sample) => localDate(dayClock(calendar, sample), sample.end)),
-  'a stage has an offset of its own in its night': dated(isHeld, (calendar, sample, night) =>
+  'a stage counts by itself': withSampleDate(isStageSample, (calendar, sample) =>
+    localDate(dayClock(calendar, sample), sample.end),
+  ),
+  'a stage has an offset of its own in its night': withSampleDate(isStageSample, (calendar, sample, night) =>
     localDate(dayClock(calendar, sample), night?.end ?? sample.end),
   ),
-  'a stage that no night holds counts where it starts': dated(isHeld, (calendar, sample, night) =>
-    night ? days.dateOfNight(calendar, night) : localDate(dayClock(calendar, sample), sample.start),
+  'a stage that no night holds counts where it starts': withSampleDate(isStageSample, (calendar, sample, night) =>
+    night ? dayAssignment.dateOfNight(calendar, night) : localDate(dayClock(calendar, sample), sample.start),
   ),
-  'a stage that no night holds counts by the profile': dated(isHeld, (calendar, sample, night) =>
-    night ? days.dateOfNight(calendar, night) : localDate(profileClock(calendar), sample.end),
+  'a stage that no night holds counts by the profile': withSampleDate(isStageSample, (calendar, sample, night) =>
+    night ? dayAssignment.dateOfNight(calendar, night) : localDate(profileClock(calendar), sample.end),
   ),
 };

@@ -18,7 +18,7 @@ export function offsetMinutesAt(clock: Clock, ms: number): number {
   // Clocks change at quarter hours only, so one look a quarter is enough.
   const quarter = Math.floor(ms / quarterMs);
   const key = `${clock.zone} ${quarter}`;
-  const known = offsets.get(key) ?? lookUp(clock.zone, quarter * quarterMs);
+  const known = offsets.get(key) ?? readZoneOffset(clock.zone, quarter * quarterMs);
   offsets.set(key, known);
   return known;
 }
@@ -54,7 +54,7 @@ function firstInstant(clock: Clock, date: string): number {
   return ms;
 }
 
-function lookUp(zone: string, ms: number): number {
+function readZoneOffset(zone: string, ms: number): number {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -70,6 +70,6 @@ function lookUp(zone: string, ms: number): number {
   formats.set(zone, format);
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? Number.NaN;
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return (shown - ms) / 60_000;
+  const shownMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return (shownMs - ms) / 60_000;
 }

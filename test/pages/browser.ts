@@ -17,21 +17,21 @@ export const smallPhone: BrowserContextOptions = {
 };
 
 /** The page that was open before is closed. */
-export async function openedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   for (const before of browser.contexts()) await before.close();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   return context.newPage();
 }
 
-export const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+export const readHeading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
 
 /** Axe finds nothing in light and in dark, and nothing lies beyond the right edge, on a phone neither. */
 export async function expectGoodPage(page: Page): Promise<void> {
   expect(await axeFindings(page)).toEqual([]);
   const desk = page.viewportSize();
-  expect(await beyondTheEdge(page)).toBe(0);
+  expect(await overflowWidth(page)).toBe(0);
   if (smallPhone.viewport) await page.setViewportSize(smallPhone.viewport);
-  expect(await beyondTheEdge(page)).toBe(0);
+  expect(await overflowWidth(page)).toBe(0);
   if (desk) await page.setViewportSize(desk);
 }
 
@@ -49,7 +49,7 @@ async function axeFindings(page: Page): Promise<string[]> {
   );
 }
 
-export const beyondTheEdge = (page: Page): Promise<number> =>
+export const overflowWidth = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** By the Tab key alone; what has the focus can be seen. */

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
-import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone, tabTo } from './browser.ts';
-import { sandboxPerson } from './sandbox-person.ts';
+import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone, tabTo } from './browser.ts';
+import { createSandboxUser } from './sandbox-person.ts';
 
 let system: System;
 let browser: Browser;
@@ -23,34 +23,34 @@ describe.each([
   ['without JavaScript', { javaScriptEnabled: false }],
 ] as const)('a person %s', (_where, options) => {
   test('agrees, and is told that it worked', async () => {
-    const person = await sandboxPerson(system);
-    const page = await openedPage(browser, options);
-    await page.goto(await person.consentLink(provider));
-    expect(await heading(page)).toContain('Share Withings data');
-    expect(await beyondTheEdge(page)).toBe(0);
+    const user = await createSandboxUser(system);
+    const page = await openPage(browser, options);
+    await page.goto(await user.createConsentLink(provider));
+    expect(await readHeading(page)).toContain('Share Withings data');
+    expect(await overflowWidth(page)).toBe(0);
     await page.getByRole('button', { name: 'Allow' }).click();
-    expect(await heading(page)).toBe('Withings is connected');
-    expect(await beyondTheEdge(page)).toBe(0);
-    expect(await person.active()).toContain(provider);
+    expect(await readHeading(page)).toBe('Withings is connected');
+    expect(await overflowWidth(page)).toBe(0);
+    expect(await user.listActiveProviders()).toContain(provider);
   });
 
   test('refuses, and is told that nothing was shared', async () => {
-    const person = await sandboxPerson(system);
-    const page = await openedPage(browser, options);
-    await page.goto(await person.consentLink(provider));
+    const user = await createSandboxUser(system);
+    const page = await openPage(browser, options);
+    await page.goto(await user.createConsentLink(provider));
     await page.getByRole('button', { name: 'Deny' }).click();
-    expect(await heading(page)).toBe('Withings was not connected');
+    expect(await readHeading(page)).toBe('Withings was not connected');
     expect(await page.getByText('nothing was shared').count()).toBe(1);
-    expect(await person.active()).not.toContain(provider);
+    expect(await user.listActiveProviders()).not.toContain(provider);
   });
 });
 
 test('a person returns to the app, through whatever forms and redirects lie between', async () => {
-  const person = await sandboxPerson(system);
-  const page = await openedPage(browser);
+  const user = await createSandboxUser(system);
+  const page = await openPage(browser);
   // Another origin than the pages': browsers hold the redirects after a form against its policy.
   const app = `${system.host.baseUrl.replace('localhost', '127.0.0.1')}/healthz?tab=1#end`;
-  await page.goto(await person.consentLink(provider, app));
+  await page.goto(await user.createConsentLink(provider, app));
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(/healthz/);
   const { hostname, searchParams, hash } = new URL(page.url());
@@ -63,32 +63,32 @@ test('a person returns to the app, through whatever forms and redirects lie betw
 });
 
 test('with the keyboard alone a person agrees', async () => {
-  const person = await sandboxPerson(system);
-  const page = await openedPage(browser);
-  await page.goto(await person.consentLink(provider));
+  const user = await createSandboxUser(system);
+  const page = await openPage(browser);
+  await page.goto(await user.createConsentLink(provider));
   await tabTo(page, 'Allow');
   await page.keyboard.press('Enter');
   await page.waitForURL(/callback/);
-  expect(await heading(page)).toBe('Withings is connected');
+  expect(await readHeading(page)).toBe('Withings is connected');
 });
 
 describe('every page is good', () => {
   test('consent, and the result', async () => {
-    const person = await sandboxPerson(system);
-    const page = await openedPage(browser);
-    await page.goto(await person.consentLink(provider));
+    const user = await createSandboxUser(system);
+    const page = await openPage(browser);
+    await page.goto(await user.createConsentLink(provider));
     await expectGoodPage(page);
     await page.getByRole('button', { name: 'Allow' }).click();
-    expect(await heading(page)).toBe('Withings is connected');
+    expect(await readHeading(page)).toBe('Withings is connected');
     await expectGoodPage(page);
     await page.reload();
-    expect(await heading(page)).toBe('This link was used before');
+    expect(await readHeading(page)).toBe('This link was used before');
     await expectGoodPage(page);
   });
 
   test('consent that was filled in wrongly', async () => {
-    const page = await openedPage(browser);
-    await page.goto(await (await sandboxPerson(system)).consentLink(provider));
+    const page = await openPage(browser);
+    await page.goto(await (await createSandboxUser(system)).createConsentLink(provider));
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('alert').waitFor();
@@ -96,28 +96,28 @@ describe('every page is good', () => {
   });
 
   test('refused', async () => {
-    const page = await openedPage(browser);
-    await page.goto(await (await sandboxPerson(system)).consentLink(provider));
+    const page = await openPage(browser);
+    await page.goto(await (await createSandboxUser(system)).createConsentLink(provider));
     await page.getByRole('button', { name: 'Deny' }).click();
-    expect(await heading(page)).toBe('Withings was not connected');
+    expect(await readHeading(page)).toBe('Withings was not connected');
     await expectGoodPage(page);
   });
 
   test('expired, with a way back to the app', async () => {
-    const link = await (await sandboxPerson(system)).consentLink(provider, 'https://app.example.com/');
+    const link = await (await createSandboxUser(system)).createConsentLink(provider, 'https://app.example.com/');
     system.clock.advance(15 * 60_000);
-    const page = await openedPage(browser);
+    const page = await openPage(browser);
     expect((await page.goto(link))?.status()).toBe(410);
-    expect(await heading(page)).toBe('This link has expired');
+    expect(await readHeading(page)).toBe('This link has expired');
     expect(await page.getByRole('link', { name: 'Back to your app' }).count()).toBe(1);
     await expectGoodPage(page);
   });
 
   test('unknown', async () => {
-    const page = await openedPage(browser);
+    const page = await openPage(browser);
     for (const path of ['/connect/nothing', '/connect/links/nothing', '/connect/callback/oura?state=x&code=y']) {
       expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(404);
-      expect(await heading(page)).toBe('This link does not work');
+      expect(await readHeading(page)).toBe('This link does not work');
       await expectGoodPage(page);
     }
   });

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { providerIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone } from './browser.ts';
+import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone } from './browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -16,21 +16,21 @@ afterAll(async () => {
 });
 
 test.each(['/docs/providers', '/docs/providers/garmin', '/docs/providers/apple_health'])('%s is good', async (path) => {
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
   await expectGoodPage(page);
 });
 
 test('every provider’s page is found from the first, and fits a phone', async () => {
-  const page = await openedPage(browser, smallPhone);
+  const page = await openPage(browser, smallPhone);
   await page.goto(`${system.host.baseUrl}/docs`);
   await page.getByRole('link', { name: 'Providers', exact: true }).click();
-  expect(await heading(page)).toBe('Providers');
+  expect(await readHeading(page)).toBe('Providers');
   for (const id of providerIds) {
     await page.goto(`${system.host.baseUrl}/docs/providers`);
     await page.locator(`a[href="providers/${id}"]`).click();
     await page.waitForURL(`**/docs/providers/${id}`);
-    expect([page.url().endsWith(`/docs/providers/${id}`), await beyondTheEdge(page)]).toEqual([true, 0]);
+    expect([page.url().endsWith(`/docs/providers/${id}`), await overflowWidth(page)]).toEqual([true, 0]);
   }
 });
 
@@ -38,17 +38,17 @@ test.each([
   ['/docs', 'Daybook API reference'],
   ['/docs/form1', 'Daybook API reference, Form 1'],
 ])('%s has a heading of its own, and the deletion of a user leads to what remains', async (path, title) => {
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   await page.goto(system.host.baseUrl + path);
   await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).waitFor();
-  expect(await heading(page)).toBe(title);
+  expect(await readHeading(page)).toBe(title);
   await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).click();
   expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
 });
 
 test.each([1, 2] as const)('the demo draws a week with a sandbox key of Form %i', async (form) => {
   const { sandbox_key } = await system.account({ form });
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   await page.goto(`${system.host.baseUrl}/docs/demo#${sandbox_key}`);
   await page.getByText(/^demo-average, /).waitFor();
   expect(await page.locator('#status.mistake').count()).toBe(0);

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { joinProblemPage } from '../../functions/api/join/join-pages.ts';
+import { renderJoinProblemPage } from '../../functions/api/join/join-pages.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { languages } from '../../shared/platform/language.ts';
 import type { JoinProblem } from '../../shared/team/join.ts';
-import { invited } from '../harness/invited.ts';
+import { createInvitation } from '../harness/invited.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone, tabTo } from './browser.ts';
+import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone, tabTo } from './browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -23,9 +23,9 @@ afterAll(async () => {
   await system.stop();
 });
 
-const link = async (input = {}): Promise<string> =>
-  `${system.host.baseUrl}/join/${(await invited(system.host.deps, account.account_id, input)).token}`;
-const members = async (): Promise<number> =>
+const createJoinLink = async (input = {}): Promise<string> =>
+  `${system.host.baseUrl}/join/${(await createInvitation(system.host.deps, account.account_id, input)).token}`;
+const countMembers = async (): Promise<number> =>
   (await system.call('GET', '/v1/team/roster', { token: account.live_key })).body.data.length;
 
 describe.each([
@@ -34,25 +34,25 @@ describe.each([
   ['without JavaScript', { javaScriptEnabled: false }],
 ] as const)('a person %s', (_where, options) => {
   test('joins, and is told so; the link then says that there is nothing to do', async () => {
-    const page = await openedPage(browser, options);
-    const url = await link({ name: 'Alex Kim' });
+    const page = await openPage(browser, options);
+    const url = await createJoinLink({ name: 'Alex Kim' });
     await page.goto(url);
-    expect(await heading(page)).toBe('Join a test');
-    expect(await beyondTheEdge(page)).toBe(0);
-    expect(await members()).toBe(0);
+    expect(await readHeading(page)).toBe('Join a test');
+    expect(await overflowWidth(page)).toBe(0);
+    expect(await countMembers()).toBe(0);
     await page.getByRole('button', { name: 'Join the team' }).click();
-    expect(await heading(page)).toBe('You have joined a test');
-    expect(await members()).toBe(1);
+    expect(await readHeading(page)).toBe('You have joined a test');
+    expect(await countMembers()).toBe(1);
     await page.goto(url);
-    expect(await heading(page)).toBe('You have already joined a test');
+    expect(await readHeading(page)).toBe('You have already joined a test');
     expect(await page.getByRole('button').count()).toBe(0);
-    expect(await members()).toBe(1);
+    expect(await countMembers()).toBe(1);
   });
 });
 
 test('the user of a person who joins is given the time zone of the browser', async () => {
-  const page = await openedPage(browser, { timezoneId: 'Asia/Tokyo' });
-  await page.goto(await link());
+  const page = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
+  await page.goto(await createJoinLink());
   await page.getByRole('button', { name: 'Join the team' }).click();
   await page.getByRole('heading', { name: 'You have joined' }).waitFor();
   const { body } = await system.call('GET', '/v1/users', { token: account.live_key });
@@ -60,17 +60,19 @@ test('the user of a person who joins is given the time zone of the browser', asy
 });
 
 test('with the keyboard alone a person joins', async () => {
-  const page = await openedPage(browser);
-  await page.goto(await link());
+  const page = await openPage(browser);
+  await page.goto(await createJoinLink());
   await tabTo(page, 'Join the team');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'You have joined' }).waitFor();
-  expect(await members()).toBe(1);
+  expect(await countMembers()).toBe(1);
 });
 
 test.each(languages)('the pages are good in %s, whatever people and teams are called', async (language) => {
-  const page = await openedPage(browser);
-  await page.goto(await link({ language, name: `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)} <b>"x"</b>` }));
+  const page = await openPage(browser);
+  await page.goto(
+    await createJoinLink({ language, name: `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)} <b>"x"</b>` }),
+  );
   expect(await page.locator('html').getAttribute('lang')).toBe(language);
   await expectGoodPage(page);
   await page.getByRole('button').click();
@@ -82,8 +84,8 @@ const problems: readonly JoinProblem[] = ['unknown_link', 'accepted', 'revoked',
 
 test.each(problems)('a link that leads nowhere (%s) is told on a good page, in every language', async (problem) => {
   for (const language of languages) {
-    const page = await openedPage(browser);
-    await page.setContent(joinProblemPage(problem, 'x'.repeat(200), language).html);
+    const page = await openPage(browser);
+    await page.setContent(renderJoinProblemPage(problem, 'x'.repeat(200), language).html);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     expect(await page.getByRole('button').count()).toBe(0);
     await expectGoodPage(page);

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
-import { expectGoodPage, heading, openBrowser, openedPage, tabTo } from './browser.ts';
+import { expectGoodPage, openBrowser, openPage, readHeading, tabTo } from './browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 test('whoever tries it on a laptop reads the invitation in the mailbox, and joins by its link', async () => {
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   const mailbox = `${system.host.baseUrl}/mailbox`;
   await page.goto(mailbox);
   await expectGoodPage(page);
@@ -31,7 +31,7 @@ test('whoever tries it on a laptop reads the invitation in the mailbox, and join
   await tabTo(page, subject);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/mailbox\/.+/);
-  expect(await heading(page)).toBe(subject);
+  expect(await readHeading(page)).toBe(subject);
   await expectGoodPage(page);
   expect(await page.frameLocator('iframe').getByRole('link').innerText()).toBe('Join the team');
 
@@ -48,7 +48,7 @@ test('the document of a message is good by itself, outside of the frame that shu
   const body = { email: 'grace@example.com', name: 'Grace Hopper', language: 'fr' };
   expect((await system.call('POST', '/v1/team/roster/invitations', { token, body })).status).toBe(201);
   await system.host.drain();
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   await page.setContent(system.host.mailbox.messages()[0]?.html ?? '');
   expect(await page.getByRole('link').innerText()).toBe('Rejoindre l’équipe');
   await expectGoodPage(page);
@@ -57,7 +57,7 @@ test('the document of a message is good by itself, outside of the frame that shu
 test('nothing runs in the document of a message', async () => {
   const html = '<p id="said">as sent</p><script>document.getElementById("said").textContent = "a script ran"</script>';
   await system.host.deps.mail.send({ to: 'ada@example.com', subject: 'Hello', text: 'Hello', html });
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   const address = `${system.host.baseUrl}/mailbox/${system.host.mailbox.messages()[0]?.id}`;
   await page.goto(address);
   expect(await page.frameLocator('iframe').locator('#said').innerText()).toBe('as sent');

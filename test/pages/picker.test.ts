@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startConnected } from '../harness/connected.ts';
+import { startProviderSystem } from '../harness/connected.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { beyondTheEdge, expectGoodPage, heading, openBrowser, openedPage, smallPhone, tabTo } from './browser.ts';
-import { sandboxPerson } from './sandbox-person.ts';
+import { expectGoodPage, openBrowser, openPage, overflowWidth, readHeading, smallPhone, tabTo } from './browser.ts';
+import { createSandboxUser } from './sandbox-person.ts';
 
 let system: System;
 let browser: Browser;
@@ -22,29 +22,29 @@ describe.each([
   ['without JavaScript', { javaScriptEnabled: false }],
 ] as const)('a person %s', (_where, options) => {
   test('picks, connects, sees it, thinks twice, and disconnects', async () => {
-    const person = await sandboxPerson(system);
-    const page = await openedPage(browser, options);
-    await page.goto(await person.pickerLink());
-    expect(await heading(page)).toBe('Your wearables');
-    expect(await beyondTheEdge(page)).toBe(0);
+    const user = await createSandboxUser(system);
+    const page = await openPage(browser, options);
+    await page.goto(await user.createPickerLink());
+    expect(await readHeading(page)).toBe('Your wearables');
+    expect(await overflowWidth(page)).toBe(0);
 
     await page.getByRole('button', { name: 'Connect Strava' }).click();
-    expect(await heading(page)).toContain('Share Strava data');
+    expect(await readHeading(page)).toContain('Share Strava data');
     await page.getByRole('button', { name: 'Allow' }).click();
-    expect(await heading(page)).toBe('Your wearables');
+    expect(await readHeading(page)).toBe('Your wearables');
     expect(await page.getByRole('status').innerText()).toContain('Strava is connected');
-    expect(await person.active()).toContain('strava');
+    expect(await user.listActiveProviders()).toContain('strava');
 
     await page.getByRole('link', { name: 'Disconnect Strava' }).click();
-    expect(await heading(page)).toBe('Disconnect Strava?');
-    expect(await beyondTheEdge(page)).toBe(0);
+    expect(await readHeading(page)).toBe('Disconnect Strava?');
+    expect(await overflowWidth(page)).toBe(0);
     await page.getByRole('link', { name: 'Keep it' }).click();
-    expect(await person.active()).toContain('strava');
+    expect(await user.listActiveProviders()).toContain('strava');
 
     await page.getByRole('link', { name: 'Disconnect Strava' }).click();
     await page.getByRole('button', { name: 'Disconnect' }).click();
     expect(await page.getByRole('status').innerText()).toContain('Strava is disconnected');
-    expect(await person.active()).not.toContain('strava');
+    expect(await user.listActiveProviders()).not.toContain('strava');
     await page.reload();
     expect(await page.getByRole('button', { name: 'Connect Strava' }).count()).toBe(1);
   });
@@ -54,20 +54,20 @@ test.each([
   ['the browser’s time zone', {}, 'Asia/Tokyo'],
   ['none without JavaScript', { javaScriptEnabled: false }, null],
 ])('a profile without a zone takes %s', async (_which, options, zone) => {
-  const person = await sandboxPerson(system, null);
-  const page = await openedPage(browser, { timezoneId: 'Asia/Tokyo', ...options });
+  const user = await createSandboxUser(system, null);
+  const page = await openPage(browser, { timezoneId: 'Asia/Tokyo', ...options });
   const broken: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && broken.push(message.text())));
-  await page.goto(await person.pickerLink({ providers: ['polar'] }));
+  await page.goto(await user.createPickerLink({ providers: ['polar'] }));
   await page.getByRole('button', { name: 'Connect Polar' }).click();
-  expect(await heading(page)).toContain('Share Polar data');
-  expect([await person.timezone(), broken]).toEqual([zone, []]);
+  expect(await readHeading(page)).toContain('Share Polar data');
+  expect([await user.readTimezone(), broken]).toEqual([zone, []]);
 });
 
 test('with the keyboard alone a person connects and disconnects', async () => {
-  const person = await sandboxPerson(system);
-  const page = await openedPage(browser);
-  await page.goto(await person.pickerLink({ providers: ['strava', 'withings'] }));
+  const user = await createSandboxUser(system);
+  const page = await openPage(browser);
+  await page.goto(await user.createPickerLink({ providers: ['strava', 'withings'] }));
   await tabTo(page, 'Connect Strava');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/sandbox\//);
@@ -80,16 +80,16 @@ test('with the keyboard alone a person connects and disconnects', async () => {
   await tabTo(page, 'Disconnect');
   await page.keyboard.press('Enter');
   await page.waitForURL(/notice=disconnected/);
-  expect(await person.active()).not.toContain('strava');
+  expect(await user.listActiveProviders()).not.toContain('strava');
 });
 
 test('a press of a button leads on to a vendor of another origin, and back', async () => {
-  const world = await startConnected({ only: ['strava'] });
+  const world = await startProviderSystem({ only: ['strava'] });
   const { body } = await world.system.call('POST', `/v1/users/${await world.user()}/connect-links`, {
     token: world.key,
     body: {},
   });
-  const page = await openedPage(browser);
+  const page = await openPage(browser);
   await page.goto(body.url);
   await page.getByRole('button', { name: 'Connect Strava' }).click();
   // Nobody is signed in there, so the vendor sends them back without a code.
@@ -99,23 +99,23 @@ test('a press of a button leads on to a vendor of another origin, and back', asy
 });
 
 test('a reload after pressing a button does nothing a second time', async () => {
-  const person = await sandboxPerson(system);
-  const page = await openedPage(browser);
-  await page.goto(await person.pickerLink());
+  const user = await createSandboxUser(system);
+  const page = await openPage(browser);
+  await page.goto(await user.createPickerLink());
   await page.getByRole('button', { name: 'Connect Strava' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('status').waitFor();
-  const before = await person.active();
+  const before = await user.listActiveProviders();
   await page.reload();
   await page.reload();
-  expect(await person.active()).toEqual(before);
+  expect(await user.listActiveProviders()).toEqual(before);
 });
 
 describe('every page is good', () => {
   test('picker, question and what is said afterwards', async () => {
-    const person = await sandboxPerson(system);
-    const page = await openedPage(browser);
-    await page.goto(await person.pickerLink({ redirect_url: 'https://app.example.com/' }));
+    const user = await createSandboxUser(system);
+    const page = await openPage(browser);
+    await page.goto(await user.createPickerLink({ redirect_url: 'https://app.example.com/' }));
     expect(await page.getByRole('link', { name: 'Back to your app' }).count()).toBe(1);
     await expectGoodPage(page);
     await page
@@ -129,11 +129,11 @@ describe('every page is good', () => {
   });
 
   test('expired', async () => {
-    const link = await (await sandboxPerson(system)).pickerLink();
+    const link = await (await createSandboxUser(system)).createPickerLink();
     system.clock.advance(24 * 3_600_000);
-    const page = await openedPage(browser);
+    const page = await openPage(browser);
     expect((await page.goto(link))?.status()).toBe(410);
-    expect(await heading(page)).toBe('This link has expired');
+    expect(await readHeading(page)).toBe('This link has expired');
     await expectGoodPage(page);
   });
 });

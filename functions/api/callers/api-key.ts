@@ -2,10 +2,10 @@
 import {
   type ApiKeyCaller,
   admitApiKey,
-  apiKeyHashIn,
-  apiKeyLastSeen,
+  findCachedApiKeyCaller,
+  hashIfApiKey,
 } from '../../../shared/accounts/admit-api-key.ts';
-import { bearerFailures, bearerShowing, bearerToken } from '../../../shared/http/bearer.ts';
+import { bearerCredential, bearerFailures, parseBearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
 import { phone } from './phone.ts';
 import { userToken } from './user-token.ts';
@@ -18,13 +18,13 @@ export const apiKey: CallerKind<ApiKeyCaller> = {
     description:
       'An API key, `sk_live_…` or `sk_sandbox_…`: the whole environment, every operation. 90 days, rotatable.',
   },
-  ...bearerShowing,
+  ...bearerCredential,
   failures: [...bearerFailures, 'insufficient_scope'],
-  tellsApart: [userToken, phone],
-  open: (deps) => async (request) => {
-    const token = bearerToken(request);
-    const hash = token === undefined ? undefined : apiKeyHashIn(deps, token);
+  alsoRecognizes: [userToken, phone],
+  createRecognizer: (deps) => async (request) => {
+    const token = parseBearerToken(request);
+    const hash = token === undefined ? undefined : hashIfApiKey(deps, token);
     if (hash === undefined) return undefined;
-    return { admit: () => admitApiKey(deps, hash), lastSeen: () => apiKeyLastSeen(deps, hash) };
+    return { admit: () => admitApiKey(deps, hash), findCachedCaller: () => findCachedApiKeyCaller(deps, hash) };
   },
 };

@@ -1,18 +1,18 @@
 import { metricCatalog } from '../../../shared/catalog/data-catalog.ts';
 import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
-import { availableProviders } from '../../../shared/connections/client/configured.ts';
+import { listAvailableProviders } from '../../../shared/connections/client/configured.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function catalogsApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.listProviders, async (c) => {
     const { connection } = c.req.valid('query');
-    return c.json(await availableProviders(deps, c.var.caller.env, connection), 200);
+    return c.json(await listAvailableProviders(deps, c.var.caller.env, connection), 200);
   });
 
   api.openapi(routes.consolidationCatalog, async (c) => c.json(consolidationCatalog, 200));

@@ -5,14 +5,14 @@ import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-cata
 import { MetricCatalog } from '../../../shared/catalog/metric-catalog.ts';
 import { ListedConnection, ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
 import { WorkoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
 
 const tag = 'Catalogs';
 const callers = [apiKey];
 
-export const listProviders = endpoint(
+export const listProviders = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/providers',
@@ -25,10 +25,10 @@ export const listProviders = endpoint(
     request: { query: z.object({ connection: ListedConnection }) },
     responses: { 200: json(ProviderCatalog, 'The catalog.') },
   }),
-  { callers, failures: ['invalid_request', ...paid] },
+  { callers, failures: ['invalid_request', ...paymentFailures] },
 );
 
-export const consolidationCatalog = endpoint(
+export const consolidationCatalog = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/consolidation/catalog',
@@ -40,10 +40,10 @@ export const consolidationCatalog = endpoint(
       'A group applies one setting to metrics that must come from one source.',
     responses: { 200: json(ConsolidationCatalog, 'The catalog.') },
   }),
-  { callers, failures: paid },
+  { callers, failures: paymentFailures },
 );
 
-export const listMetrics = endpoint(
+export const listMetrics = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/metrics',
@@ -55,10 +55,10 @@ export const listMetrics = endpoint(
       'with the calls that return them. The descriptions state the default rule of each metric: consolidation settings can choose another.',
     responses: { 200: json(MetricCatalog, 'The catalog.') },
   }),
-  { callers, failures: paid },
+  { callers, failures: paymentFailures },
 );
 
-export const listWorkoutTypes = endpoint(
+export const listWorkoutTypes = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/workout-types',
@@ -71,5 +71,5 @@ export const listWorkoutTypes = endpoint(
       'Types may be added. Look up a type that you do not know here, and treat it as its parent.',
     responses: { 200: json(WorkoutTypeCatalog, 'The catalog.') },
   }),
-  { callers, failures: paid },
+  { callers, failures: paymentFailures },
 );

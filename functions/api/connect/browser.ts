@@ -8,11 +8,12 @@ import { connectMinutes } from '../../../shared/connections/connection.ts';
  * The prefix keeps other hosts of the same domain from setting it; browsers take it over https
  * only.
  */
-const nameAt = (origin: string): string => (origin.startsWith('https:') ? '__Host-daybook_connect' : 'daybook_connect');
+const cookieNameFor = (origin: string): string =>
+  origin.startsWith('https:') ? '__Host-daybook_connect' : 'daybook_connect';
 
 /** Undefined when the browser has none. */
-export function browserIn(cookies: string | undefined, origin: string): string | undefined {
-  const start = `${nameAt(origin)}=`;
+export function readBrowserNonce(cookies: string | undefined, origin: string): string | undefined {
+  const start = `${cookieNameFor(origin)}=`;
   return cookies
     ?.split(/;\s*/)
     .flatMap((cookie) => (cookie.startsWith(start) ? cookie.slice(start.length) : []))
@@ -23,5 +24,5 @@ export function browserIn(cookies: string | undefined, origin: string): string |
  * Lax, since the person comes back from the provider's site. It lives for as long as a link does
  * from its last opening.
  */
-export const browserCookie = (browser: string, origin: string): string =>
-  `${nameAt(origin)}=${browser}; Path=/; Max-Age=${connectMinutes * 60}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
+export const buildBrowserCookie = (nonce: string, origin: string): string =>
+  `${cookieNameFor(origin)}=${nonce}; Path=/; Max-Age=${connectMinutes * 60}; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;

@@ -2,9 +2,9 @@
 
 import { type ProviderId, providerIds } from '../../../shared/catalog/provider.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { deviceErrors } from '../../../shared/users/device-states.ts';
-import { outcomeWords } from './outcome-words.ts';
+import { outcomeTexts } from './outcome-words.ts';
 
 const noticeCodes = [
   'connected',
@@ -20,22 +20,28 @@ const noticeCodes = [
 ] as const;
 export type NoticeCode = (typeof noticeCodes)[number];
 
-export function pageWithNotice(address: string, notice: NoticeCode, provider?: ProviderId): string {
+export function buildNoticeUrl(address: string, notice: NoticeCode, provider?: ProviderId): string {
   const query = new URLSearchParams({ notice, ...(provider === undefined ? {} : { provider }) });
   return `${address}?${query}`;
 }
 
 /** Nothing for whatever is not one of ours. */
-export function noticeOf(asked: { notice?: string | undefined; provider?: string | undefined }): Markup | undefined {
-  const code = noticeCodes.find((each) => each === asked.notice);
+export function renderNotice(requested: {
+  notice?: string | undefined;
+  provider?: string | undefined;
+}): Markup | undefined {
+  const code = noticeCodes.find((each) => each === requested.notice);
   if (code === undefined) return undefined;
-  const provider = providerIds.find((each) => each === asked.provider);
-  const { heading, why } = words(code, provider === undefined ? 'Your wearable' : providers[provider].name);
-  const done = code === 'connected' || code === 'disconnected' ? ' done' : '';
-  return markup`<div class="notice${done}" role="status"><p><strong>${heading}.</strong> ${why}</p></div>`;
+  const provider = providerIds.find((each) => each === requested.provider);
+  const { heading, why } = selectNoticeText(
+    code,
+    provider === undefined ? 'Your wearable' : providerDescriptors[provider].name,
+  );
+  const doneClass = code === 'connected' || code === 'disconnected' ? ' done' : '';
+  return markup`<div class="notice${doneClass}" role="status"><p><strong>${heading}.</strong> ${why}</p></div>`;
 }
 
-function words(code: NoticeCode, name: string): { heading: string; why: string } {
+function selectNoticeText(code: NoticeCode, name: string): { heading: string; why: string } {
   switch (code) {
     case 'disconnected':
       return { heading: `${name} is disconnected`, why: 'What it brought is being removed.' };
@@ -44,6 +50,6 @@ function words(code: NoticeCode, name: string): { heading: string; why: string }
     case 'not_offered':
       return { heading: `${name} cannot be connected here`, why: 'Pick one of those below.' };
     default:
-      return outcomeWords[code](name);
+      return outcomeTexts[code](name);
   }
 }

@@ -2,12 +2,12 @@
 
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import type { ConnectOutcome, ConnectProblem } from '../../../shared/connections/connect/complete.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
-import { badSign, goodSign, waitSign } from '../../../shared/http/signs.ts';
+import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
+import { errorIcon, successIcon, waitingIcon } from '../../../shared/http/signs.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
-import { appUrl } from './app-url.ts';
-import { type OutcomeWords, outcomeWords, startAgain } from './outcome-words.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { buildAppUrl } from './app-url.ts';
+import { type OutcomeText, outcomeTexts, startAgainText } from './outcome-words.ts';
 
 export const problemStatus = {
   access_denied: 403,
@@ -27,44 +27,46 @@ export const problemStatus = {
 } as const satisfies Record<ConnectProblem, number>;
 
 /** Of a link that may be opened but not yet completed, which fails in fewer ways. */
-export const linkStatus = (problem: ConnectProblem | undefined): 402 | 404 | 410 | 503 => {
+export const toLinkStatus = (problem: ConnectProblem | undefined): 402 | 404 | 410 | 503 => {
   const status = problemStatus[problem ?? 'unknown_link'];
   return status === 402 || status === 410 || status === 503 ? status : 404;
 };
 
 /** For a browser that came before the person did: nothing has happened yet. */
-export const unfinishedPage = ({ provider }: ConnectOutcome): PlainPage =>
-  plainPage({
+export const renderUnfinishedPage = ({ provider }: ConnectOutcome): PlainPage =>
+  renderPlainPage({
     title: 'Almost connected',
-    content: markup`${waitSign}<h1>${providerName(provider)} is not connected yet</h1><p class="lead">Load this page to finish.</p><p class="actions"><a class="button primary" href="">Continue</a></p>`,
+    content: markup`${waitingIcon}<h1>${formatProviderName(provider)} is not connected yet</h1><p class="lead">Load this page to finish.</p><p class="actions"><a class="button primary" href="">Continue</a></p>`,
   });
 
-export function outcomePage(outcome: ConnectOutcome): PlainPage {
-  const { heading, why, next } = wordsOf(outcome);
-  return plainPage({
+export function renderOutcomePage(outcome: ConnectOutcome): PlainPage {
+  const { heading, why, next } = selectOutcomeText(outcome);
+  return renderPlainPage({
     title: heading,
-    content: markup`${signOf(outcome.problem)}<h1>${heading}</h1><p class="lead">${why}</p><p>${next}</p>${wayBack(outcome)}`,
+    content: markup`${selectIcon(outcome.problem)}<h1>${heading}</h1><p class="lead">${why}</p><p>${next}</p>${renderBackLink(outcome)}`,
   });
 }
 
-function wordsOf({ problem, provider, advice }: ConnectOutcome): OutcomeWords {
-  const usual = outcomeWords[problem ?? 'connected'](providerName(provider));
-  return advice === undefined ? usual : { ...usual, why: `${advice} Nothing was shared.`, next: startAgain };
+function selectOutcomeText({ problem, provider, advice }: ConnectOutcome): OutcomeText {
+  const defaultText = outcomeTexts[problem ?? 'connected'](formatProviderName(provider));
+  return advice === undefined
+    ? defaultText
+    : { ...defaultText, why: `${advice} Nothing was shared.`, next: startAgainText };
 }
 
-export const providerName = (provider: CloudProviderId | undefined): string =>
-  provider === undefined ? 'your wearable' : providers[provider].name;
+export const formatProviderName = (provider: CloudProviderId | undefined): string =>
+  provider === undefined ? 'your wearable' : providerDescriptors[provider].name;
 
-function signOf(problem: ConnectProblem | undefined): Markup {
-  if (problem === undefined) return goodSign;
-  const passes = problem === 'link_expired' || problem === 'link_used' || problem === 'provider_unavailable';
-  return passes ? waitSign : badSign;
+function selectIcon(problem: ConnectProblem | undefined): Markup {
+  if (problem === undefined) return successIcon;
+  const isTemporary = problem === 'link_expired' || problem === 'link_used' || problem === 'provider_unavailable';
+  return isTemporary ? waitingIcon : errorIcon;
 }
 
-function wayBack(outcome: ConnectOutcome): Markup | undefined {
+function renderBackLink(outcome: ConnectOutcome): Markup | undefined {
   const { returnTo } = outcome;
   const [url, name] =
-    returnTo === undefined ? [appUrl(outcome), 'Back to your app'] : [returnTo, 'Back to your wearables'];
+    returnTo === undefined ? [buildAppUrl(outcome), 'Back to your app'] : [returnTo, 'Back to your wearables'];
   return url === undefined
     ? undefined
     : markup`<p class="actions"><a class="button primary" href="${url}">${name}</a></p>`;

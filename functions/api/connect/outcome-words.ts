@@ -2,17 +2,17 @@
 import type { ConnectProblem } from '../../../shared/connections/connect/complete.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
 
-export interface OutcomeWords {
+export interface OutcomeText {
   heading: string;
   /** What happened, complete without what follows. */
   why: string;
   next: string;
 }
 
-export const startAgain = 'Go back to your app and start again there.';
+export const startAgainText = 'Go back to your app and start again there.';
 
 /** `name` is the provider's, where it is known. */
-export const outcomeWords: Readonly<Record<ConnectProblem | 'connected', (name: string) => OutcomeWords>> = {
+export const outcomeTexts: Readonly<Record<ConnectProblem | 'connected', (name: string) => OutcomeText>> = {
   connected: (name) => ({
     heading: `${name} is connected`,
     why: 'Your recent days arrive first; older ones follow over the next hours.',
@@ -61,12 +61,12 @@ export const outcomeWords: Readonly<Record<ConnectProblem | 'connected', (name: 
   wrong_provider: (name) => ({
     heading: `${name} was not connected`,
     why: `You began with ${name}, but the answer came from somewhere else. Nothing was shared.`,
-    next: startAgain,
+    next: startAgainText,
   }),
   code_refused: (name) => ({
     heading: `${name} was not connected`,
     why: `${name} did not confirm the connection. This can happen when the page was open for a long time. Nothing was shared.`,
-    next: startAgain,
+    next: startAgainText,
   }),
   provider_unavailable: (name) => ({
     heading: `${name} is not answering`,
@@ -81,7 +81,7 @@ export const outcomeWords: Readonly<Record<ConnectProblem | 'connected', (name: 
   consent_ended: (name) => ({
     heading: `${name} no longer gives access`,
     why: `The access to ${name} has ended. What it brought so far is kept.`,
-    next: startAgain,
+    next: startAgainText,
   }),
   replaced: (name) => ({
     heading: `${name} was connected again`,

@@ -1,101 +1,101 @@
 // The page of a connect link: what is connected, and what can be.
 
 import { categoryNames } from '../../../shared/catalog/metric-table.ts';
-import { categoriesOf } from '../../../shared/catalog/metrics.ts';
+import { listCategories } from '../../../shared/catalog/metrics.ts';
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
-import type { LinkedPerson } from '../../../shared/connections/connect/connect-link.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
+import type { LinkedUser } from '../../../shared/connections/connect/connect-link.ts';
+import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { zoneField, zoneScript } from '../../../shared/http/zone-field.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import type { DeviceError } from '../../../shared/users/device-states.ts';
-import { deviceName, deviceState, type PersonsTime } from './device-words.ts';
-import { outcomeWords } from './outcome-words.ts';
+import { formatDeviceName, renderDeviceState, type UserClock } from './device-words.ts';
+import { outcomeTexts } from './outcome-words.ts';
 
 /** Those that have brought something, or are to. */
-export const linkedDevices = ({ devices }: LinkedPerson): DeviceRow[] =>
+export const listLinkedDevices = ({ devices }: LinkedUser): DeviceRow[] =>
   devices
     .filter(({ status }) => status === 'active' || status === 'disconnected')
     .sort((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active') || (a.id < b.id ? -1 : 1));
 
-export function pickerPage(person: LinkedPerson, time: PersonsTime, notice: Markup | undefined): PlainPage {
-  const linked = linkedDevices(person);
+export function renderPickerPage(linkedUser: LinkedUser, time: UserClock, notice: Markup | undefined): PlainPage {
+  const linked = listLinkedDevices(linkedUser);
   const active = new Set(linked.filter(({ status }) => status === 'active').map(({ provider }) => provider));
-  const open = person.offered.filter((provider) => !active.has(provider));
-  return plainPage({
+  const available = linkedUser.offered.filter((provider) => !active.has(provider));
+  return renderPlainPage({
     title: 'Your wearables',
     forms: 'onward',
-    ...(needsZone(person) ? { script: zoneScript } : {}),
+    ...(needsZone(linkedUser) ? { script: zoneScript } : {}),
     content: markup`${notice}<h1>Your wearables</h1>
 <p class="lead">Choose what your app may read, and disconnect it whenever you like.</p>
 <p class="soft">You sign in with each maker yourself: your password stays between you and them.</p>
-${linked.length > 0 && connected(linked, time)}
-${offer(open, person, linked.length > 0)}
-${zoneOf(person)}
-${wayBack(person)}`,
+${linked.length > 0 && renderConnected(linked, time)}
+${renderOffers(available, linkedUser, linked.length > 0)}
+${renderZone(linkedUser)}
+${renderBackLink(linkedUser)}`,
   });
 }
 
-const connected = (
+const renderConnected = (
   devices: readonly DeviceRow[],
-  time: PersonsTime,
+  time: UserClock,
 ): Markup => markup`<section aria-labelledby="connected">
 <h2 id="connected">Connected</h2>
-<ul class="cards">${devices.map((device) => row(device, time))}</ul>
+<ul class="cards">${devices.map((device) => renderDeviceRow(device, time))}</ul>
 </section>`;
 
-const row = (device: DeviceRow, time: PersonsTime): Markup => markup`<li>
-<div class="about"><h3>${deviceName(device)}</h3>${deviceState(device, time)}</div>
-<a class="button" href="?disconnect=${encodeURIComponent(device.id)}">${device.status === 'active' ? 'Disconnect' : 'Remove'}<span class="visually-hidden"> ${deviceName(device)}</span></a>
+const renderDeviceRow = (device: DeviceRow, time: UserClock): Markup => markup`<li>
+<div class="about"><h3>${formatDeviceName(device)}</h3>${renderDeviceState(device, time)}</div>
+<a class="button" href="?disconnect=${encodeURIComponent(device.id)}">${device.status === 'active' ? 'Disconnect' : 'Remove'}<span class="visually-hidden"> ${formatDeviceName(device)}</span></a>
 </li>`;
 
-function offer(open: readonly CloudProviderId[], person: LinkedPerson, isFurther: boolean): Markup {
-  const heading = isFurther ? 'Connect another' : 'Connect';
+function renderOffers(available: readonly CloudProviderId[], linkedUser: LinkedUser, hasConnected: boolean): Markup {
+  const heading = hasConnected ? 'Connect another' : 'Connect';
   return markup`<section aria-labelledby="offered">
 <h2 id="offered">${heading}</h2>
 ${
-  open.length === 0
-    ? markup`<p class="soft">${isFurther ? 'Everything that can be connected here is connected.' : 'Nothing can be connected here at the moment.'}</p>`
-    : markup`<ul class="cards offers">${open.map((provider) => choice(provider, person))}</ul>`
+  available.length === 0
+    ? markup`<p class="soft">${hasConnected ? 'Everything that can be connected here is connected.' : 'Nothing can be connected here at the moment.'}</p>`
+    : markup`<ul class="cards offers">${available.map((provider) => renderOffer(provider, linkedUser))}</ul>`
 }
 </section>`;
 }
 
-function choice(provider: CloudProviderId, person: LinkedPerson): Markup {
-  const { name, metrics } = providers[provider];
+function renderOffer(provider: CloudProviderId, linkedUser: LinkedUser): Markup {
+  const { name, metrics } = providerDescriptors[provider];
   // A person has no scores at a provider: those that it tells are levels of stress.
-  const reads = categoriesOf(metrics).map((category) =>
+  const categories = listCategories(metrics).map((category) =>
     category === 'scores' ? 'stress' : categoryNames[category].toLowerCase(),
   );
   return markup`<li>
-<div class="about"><h3>${name}</h3><p>${listed(reads)}</p>${trouble(provider, person.devices)}</div>
-<form method="post" action="?">${needsZone(person) && zoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
+<div class="about"><h3>${name}</h3><p>${formatList(categories)}</p>${renderLastProblem(provider, linkedUser.devices)}</div>
+<form method="post" action="?">${needsZone(linkedUser) && zoneField}<button name="connect" value="${provider}">Connect<span class="visually-hidden"> ${name}</span></button></form>
 </li>`;
 }
 
 /** "Activity, sleep and vitals". */
-function listed(words: readonly string[]): string {
-  const text = new Intl.ListFormat('en-GB').format(words);
+function formatList(items: readonly string[]): string {
+  const text = new Intl.ListFormat('en-GB').format(items);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Who gave up or said no knows that. */
-const ownChoice: readonly (DeviceError | null)[] = ['access_denied', 'link_expired', null];
+const userCausedErrors: readonly (DeviceError | null)[] = ['access_denied', 'link_expired', null];
 
-function trouble(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
+function renderLastProblem(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
   const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
-  if (last?.status !== 'failed' || last.error === null || ownChoice.includes(last.error)) return undefined;
-  return markup`<p class="wait">The last try did not work. ${outcomeWords[last.error](providers[provider].name).why}</p>`;
+  if (last?.status !== 'failed' || last.error === null || userCausedErrors.includes(last.error)) return undefined;
+  return markup`<p class="wait">The last try did not work. ${outcomeTexts[last.error](providerDescriptors[provider].name).why}</p>`;
 }
 
 /** The browser names its zone where the profile has none. */
-const needsZone = ({ user }: LinkedPerson): boolean => user.timezone === null;
+const needsZone = ({ user }: LinkedUser): boolean => user.timezone === null;
 
-const zoneOf = ({ user }: LinkedPerson): Markup | undefined =>
+const renderZone = ({ user }: LinkedUser): Markup | undefined =>
   user.timezone === null
     ? undefined
     : markup`<p class="lead soft small">Your days follow the time zone ${user.timezone}.</p>`;
 
-const wayBack = ({ redirectUrl }: LinkedPerson): Markup | undefined =>
+const renderBackLink = ({ redirectUrl }: LinkedUser): Markup | undefined =>
   redirectUrl === null ? undefined : markup`<p class="foot"><a href="${redirectUrl}">Back to your app</a></p>`;

@@ -2,20 +2,20 @@
 // wearables for a day, so neither may be logged, shown on a page or handed on to another site.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { failurePage } from '../../../shared/http/failure-page.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Connecting';
-const people = { callers: [], failurePage } as const;
+const publicPage = { callers: [], failurePage: renderFailurePage } as const;
 
 /** A link holds where the person returns to, which may be as long as 2,048 characters. */
-const longestLink = 6_000;
-const choiceBytes = 2_000;
+const maxLinkLength = 6_000;
+const maxChoiceBytes = 2_000;
 
-const text = (description: string, example: string) => z.string().meta({ description, examples: [example] });
+const textParameter = (description: string, example: string) => z.string().meta({ description, examples: [example] });
 
-export const openConnectPage = endpoint(
+export const openConnectPage = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/connect/{state}',
@@ -25,7 +25,7 @@ export const openConnectPage = endpoint(
     description:
       'The `auth_url` of a pending device. Sends the person to the provider’s consent page. Opening it uses nothing up, so that a mail scanner or a second tab does no harm. ' +
       'It sets a cookie for 15 minutes. The callback only accepts the browser that has it, so open the link in the browser that the person comes back to.',
-    request: { params: z.object({ state: text('Of the pending device.', 'f3K9xw2Qm7') }) },
+    request: { params: z.object({ state: textParameter('Of the pending device.', 'f3K9xw2Qm7') }) },
     responses: {
       302: { description: 'On to the provider.' },
       402: html('The account is suspended.'),
@@ -34,10 +34,10 @@ export const openConnectPage = endpoint(
       503: html('This deployment has no working credentials for the provider.'),
     },
   }),
-  people,
+  publicPage,
 );
 
-export const completeConnectPage = endpoint(
+export const completeConnectPage = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/connect/callback/{provider}',
@@ -49,11 +49,11 @@ export const completeConnectPage = endpoint(
       '`device_id` and `error` in its query, to the page that the person came from, or tells how it went. It only accepts the browser that opened the link; in any other, nothing changes. ' +
       '`HEAD` and prefetching change nothing.',
     request: {
-      params: z.object({ provider: text('A cloud provider.', 'oura') }),
+      params: z.object({ provider: textParameter('A cloud provider.', 'oura') }),
       query: z.object({
-        state: text('As it was given to the provider.', 'f3K9xw2Qm7').optional(),
-        code: text('The provider’s, good once.', 'SplxlOBeZQQYbYS6WxSbIA').optional(),
-        error: text('Why there is no code.', 'access_denied').optional(),
+        state: textParameter('As it was given to the provider.', 'f3K9xw2Qm7').optional(),
+        code: textParameter('The provider’s, good once.', 'SplxlOBeZQQYbYS6WxSbIA').optional(),
+        error: textParameter('Why there is no code.', 'access_denied').optional(),
       }),
     },
     responses: {
@@ -69,12 +69,12 @@ export const completeConnectPage = endpoint(
       503: html('This deployment has no working credentials for the provider.'),
     },
   }),
-  people,
+  publicPage,
 );
 
-const linkParams = z.object({ token: text('Of a connect link.', '9vQ2hT5sLk') });
+const linkParams = z.object({ token: textParameter('Of a connect link.', '9vQ2hT5sLk') });
 
-export const showConnectLink = endpoint(
+export const showConnectLink = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/connect/links/{token}',
@@ -86,9 +86,12 @@ export const showConnectLink = endpoint(
     request: {
       params: linkParams,
       query: z.object({
-        disconnect: text('Asks whether to disconnect this device.', 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2').optional(),
-        notice: text('How the last step went; other words are ignored.', 'connected').optional(),
-        provider: text('Which provider it was about.', 'oura').optional(),
+        disconnect: textParameter(
+          'Asks whether to disconnect this device.',
+          'dev_01k9p3w4d6f8h0k2n4q6s8v0x2',
+        ).optional(),
+        notice: textParameter('How the last step went; other words are ignored.', 'connected').optional(),
+        provider: textParameter('Which provider it was about.', 'oura').optional(),
       }),
     },
     responses: {
@@ -98,10 +101,10 @@ export const showConnectLink = endpoint(
       410: html('The link has expired or was revoked, or its API key has ended.'),
     },
   }),
-  { ...people, longestParameter: longestLink },
+  { ...publicPage, maxParameterLength: maxLinkLength },
 );
 
-export const chooseOnConnectLink = endpoint(
+export const chooseOnConnectLink = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/connect/links/{token}',
@@ -122,9 +125,9 @@ export const chooseOnConnectLink = endpoint(
     },
   }),
   {
-    ...people,
-    longestParameter: longestLink,
-    bodyLimits: { wireBytes: choiceBytes },
+    ...publicPage,
+    maxParameterLength: maxLinkLength,
+    bodyLimits: { wireBytes: maxChoiceBytes },
     failures: ['invalid_body', 'not_found'],
   },
 );

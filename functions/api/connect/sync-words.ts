@@ -2,11 +2,11 @@
 
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { daysBetween } from '../../../shared/platform/time/local-day.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 
-export function syncState({ id, provider, sync }: DeviceRow): Markup | undefined {
-  const { name } = providers[provider];
+export function renderSyncState({ id, provider, sync }: DeviceRow): Markup | undefined {
+  const { name } = providerDescriptors[provider];
   switch (sync?.state) {
     case 'backfilling': {
       const days = daysBetween(sync.from, sync.to) + 1;

@@ -1,11 +1,11 @@
 import { getConfiguration, patchConfiguration, restoreDefaults } from '../../../shared/consolidation/configuration.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function consolidationApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.getConsolidation, async (c) =>
     c.json(await getConfiguration(deps, c.var.caller, c.req.valid('param').id), 200),

@@ -6,8 +6,8 @@ import {
   ConsolidationPatch,
   ConsolidationUpdate,
 } from '../../../shared/consolidation/consolidation.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
 
 const tag = 'Consolidation';
@@ -17,7 +17,7 @@ const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
 
-export const getConsolidation = endpoint(
+export const getConsolidation = defineEndpoint(
   createRoute({
     method: 'get',
     path,
@@ -30,10 +30,10 @@ export const getConsolidation = endpoint(
     request: { params },
     responses: { 200: json(ConsolidationConfiguration, 'The configuration.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
 );
 
-export const patchConsolidation = endpoint(
+export const patchConsolidation = defineEndpoint(
   createRoute({
     method: 'patch',
     path,
@@ -54,11 +54,11 @@ export const patchConsolidation = endpoint(
     servesUnshared: true,
     // Every metric of the catalog may be named, with every provider.
     bodyLimits: { wireBytes: 64_000 },
-    failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paid],
+    failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paymentFailures],
   },
 );
 
-export const resetConsolidation = endpoint(
+export const resetConsolidation = defineEndpoint(
   createRoute({
     method: 'delete',
     path,
@@ -70,5 +70,5 @@ export const resetConsolidation = endpoint(
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
 );

@@ -1,15 +1,15 @@
 // Data in Form 1: rows and flat sessions in an envelope.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { inForm1 } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
+import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { PageNumber, PerPage } from '../../../shared/platform/offset-page.ts';
 import { DailyRows } from '../../../shared/reads/daily/form-1-schema.ts';
 import {
-  endDateWithin,
+  createEndDateField,
   IncludeSources,
-  longestRangeDays,
-  longestRowsDays,
+  maxDailyRowsDays,
+  maxRangeDays,
   StartDate,
   UnitSystem,
 } from '../../../shared/reads/kit/read-parameters.ts';
@@ -27,14 +27,14 @@ const unit_system = UnitSystem.optional().meta({
 });
 const sessionQuery = z.object({
   start_date: StartDate,
-  end_date: endDateWithin(longestRangeDays),
+  end_date: createEndDateField(maxRangeDays),
   unit_system,
   include_sources: IncludeSources,
 });
-const everySession = { advice: 'leave it out, every session of the range is returned' };
-const otherRange = { from_date: 'start_date', to_date: 'end_date' } as const;
+const noPagingAdvice = { advice: 'leave it out, every session of the range is returned' };
+const rangeParameterHints = { from_date: 'start_date', to_date: 'end_date' } as const;
 
-export const getDaily = inForm1(
+export const getDaily = defineForm1Endpoint(
   usual.getDaily,
   createRoute({
     method: 'get',
@@ -57,17 +57,17 @@ export const getDaily = inForm1(
             examples: ['steps,asleep'],
           }),
         start_date: StartDate,
-        end_date: endDateWithin(longestRowsDays),
+        end_date: createEndDateField(maxDailyRowsDays),
         unit_system,
         include_sources: IncludeSources,
       }),
     },
     responses: { 200: json(DailyRows, 'The metrics.') },
   }),
-  { otherForm: { types: 'metrics', ...otherRange } },
+  { otherFormParameters: { types: 'metrics', ...rangeParameterHints } },
 );
 
-export const listSleep = inForm1(
+export const listSleep = defineForm1Endpoint(
   usual.listSleep,
   createRoute({
     method: 'get',
@@ -82,18 +82,18 @@ export const listSleep = inForm1(
     responses: { 200: json(FlatSleepList, 'The sleep sessions.') },
   }),
   {
-    otherForm: {
-      ...otherRange,
-      limit: everySession,
-      cursor: everySession,
-      page: everySession,
-      per_page: everySession,
+    otherFormParameters: {
+      ...rangeParameterHints,
+      limit: noPagingAdvice,
+      cursor: noPagingAdvice,
+      page: noPagingAdvice,
+      per_page: noPagingAdvice,
     },
-    failures: ['not_found', ...paid],
+    failures: ['not_found', ...paymentFailures],
   },
 );
 
-export const listWorkouts = inForm1(
+export const listWorkouts = defineForm1Endpoint(
   usual.listWorkouts,
   createRoute({
     method: 'get',
@@ -108,5 +108,8 @@ export const listWorkouts = inForm1(
     request: { params, query: sessionQuery.extend({ page: PageNumber, per_page: PerPage }) },
     responses: { 200: json(WorkoutOffsetPage, 'One page of workouts.') },
   }),
-  { otherForm: { ...otherRange, limit: 'per_page', cursor: 'page' }, failures: ['not_found', ...paid] },
+  {
+    otherFormParameters: { ...rangeParameterHints, limit: 'per_page', cursor: 'page' },
+    failures: ['not_found', ...paymentFailures],
+  },
 );

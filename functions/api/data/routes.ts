@@ -1,9 +1,9 @@
 // Data: what a user's devices measured, one value a metric and day, one report a session.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo } from '../../../shared/platform/page.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
+import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
 import { Daily } from '../../../shared/reads/daily/form-2-schema.ts';
 import { FromDate, IncludeSources, QueryDate, ToDate, UnitSystem } from '../../../shared/reads/kit/read-parameters.ts';
 import { SleepList } from '../../../shared/reads/sleep/form-2-schema.ts';
@@ -26,15 +26,20 @@ const convertedUnits = UnitSystem.optional().meta({
 const sessionQuery = z.object({
   from_date: FromDate,
   to_date: ToDate,
-  limit: limitUpTo(100, 50),
+  limit: createLimitField(100, 50),
   cursor: Cursor.optional(),
   include_sources: IncludeSources,
 });
-const otherRange = { start_date: 'from_date', end_date: 'to_date' } as const;
-const withoutUnits = { unit_system: { advice: 'leave it out, the field names carry their units' } } as const;
-const otherSessions = { ...otherRange, ...withoutUnits, page: 'cursor', per_page: 'limit' } as const;
+const rangeParameterHints = { start_date: 'from_date', end_date: 'to_date' } as const;
+const unitParameterHint = { unit_system: { advice: 'leave it out, the field names carry their units' } } as const;
+const sessionParameterHints = {
+  ...rangeParameterHints,
+  ...unitParameterHint,
+  page: 'cursor',
+  per_page: 'limit',
+} as const;
 
-export const getDaily = endpoint(
+export const getDaily = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/daily',
@@ -74,12 +79,12 @@ export const getDaily = endpoint(
     callers,
     user: 'id',
     eager: true,
-    otherForm: { metrics: 'types', ...otherRange },
-    failures: ['invalid_types', 'not_found', ...paid],
+    otherFormParameters: { metrics: 'types', ...rangeParameterHints },
+    failures: ['invalid_types', 'not_found', ...paymentFailures],
   },
 );
 
-export const listSleep = endpoint(
+export const listSleep = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/sleep',
@@ -93,10 +98,16 @@ export const listSleep = endpoint(
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(SleepList, 'One page of sleep sessions.') },
   }),
-  { callers, user: 'id', eager: true, otherForm: otherSessions, failures: ['invalid_cursor', 'not_found', ...paid] },
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherFormParameters: sessionParameterHints,
+    failures: ['invalid_cursor', 'not_found', ...paymentFailures],
+  },
 );
 
-export const listWorkouts = endpoint(
+export const listWorkouts = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/workouts',
@@ -111,10 +122,16 @@ export const listWorkouts = endpoint(
     request: { params: UserPath, query: sessionQuery },
     responses: { 200: json(WorkoutList, 'One page of workouts.') },
   }),
-  { callers, user: 'id', eager: true, otherForm: otherSessions, failures: ['invalid_cursor', 'not_found', ...paid] },
+  {
+    callers,
+    user: 'id',
+    eager: true,
+    otherFormParameters: sessionParameterHints,
+    failures: ['invalid_cursor', 'not_found', ...paymentFailures],
+  },
 );
 
-export const getWorkout = endpoint(
+export const getWorkout = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/workouts/{workout_id}',
@@ -137,12 +154,12 @@ export const getWorkout = endpoint(
     callers,
     user: 'id',
     eager: true,
-    otherForm: withoutUnits,
-    failures: ['not_found', 'workout_not_found', ...paid],
+    otherFormParameters: unitParameterHint,
+    failures: ['not_found', 'workout_not_found', ...paymentFailures],
   },
 );
 
-export const getTimeseries = endpoint(
+export const getTimeseries = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/timeseries',
@@ -198,7 +215,7 @@ export const getTimeseries = endpoint(
     callers,
     user: 'id',
     eager: true,
-    otherForm: { types: 'metrics', from_date: 'start_date', to_date: 'end_date' },
-    failures: ['invalid_types', 'not_found', ...paid],
+    otherFormParameters: { types: 'metrics', from_date: 'start_date', to_date: 'end_date' },
+    failures: ['invalid_types', 'not_found', ...paymentFailures],
   },
 );

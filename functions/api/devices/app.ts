@@ -2,7 +2,7 @@ import { connectDevice } from '../../../shared/connections/connect/begin.ts';
 import { createConnectLink, revokeConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
 import { onHttp } from '../../runtime/on-http.ts';
@@ -10,7 +10,7 @@ import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
 export function devicesApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.listDevices, async (c) =>
     c.json({ data: await listDevices(deps, c.var.caller, c.req.valid('param').user_id) }, 200),
@@ -30,7 +30,7 @@ export function devicesApi(deps: Deps): Api {
   api.openapi(form1.connectDevice, async (c) => {
     const { user_id } = c.req.valid('param');
     const pending = await connectDevice(deps, c.var.caller, user_id, c.req.valid('json'), c.env.origin);
-    return c.json(form1PendingDevice.present(pending, {}), 200);
+    return c.json(form1PendingDevice.render(pending, {}), 200);
   });
 
   api.openapi(routes.createConnectLink, async (c) =>

@@ -1,13 +1,13 @@
 // Connecting a device in Form 1: the pending device in an envelope.
 import { createRoute } from '@hono/zod-openapi';
 import { PendingDeviceEnvelope } from '../../../shared/connections/form-1-schema.ts';
-import { inForm1 } from '../../../shared/http/endpoint.ts';
+import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/responses.ts';
 import * as usual from './routes.ts';
 
 const { route } = usual.connectDevice;
 
-export const connectDevice = inForm1(
+export const connectDevice = defineForm1Endpoint(
   usual.connectDevice,
   createRoute({
     ...route,

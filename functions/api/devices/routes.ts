@@ -7,15 +7,15 @@ import {
   ConnectRequest,
   PendingDevice,
 } from '../../../shared/connections/connection.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { Device } from '../../../shared/users/device.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { userToken } from '../callers/user-token.ts';
 
 const user_id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
 
-export const listDevices = endpoint(
+export const listDevices = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{user_id}/devices',
@@ -31,10 +31,10 @@ export const listDevices = endpoint(
       ),
     },
   }),
-  { callers: [apiKey, userToken], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paid] },
+  { callers: [apiKey, userToken], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );
 
-export const connectDevice = endpoint(
+export const connectDevice = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/users/{user_id}/devices',
@@ -51,10 +51,14 @@ export const connectDevice = endpoint(
       200: json(PendingDevice, 'The device that waits for consent.'),
     },
   }),
-  { callers: [apiKey], user: 'user_id', failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paid] },
+  {
+    callers: [apiKey],
+    user: 'user_id',
+    failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paymentFailures],
+  },
 );
 
-export const createConnectLink = endpoint(
+export const createConnectLink = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/users/{id}/connect-links',
@@ -66,10 +70,10 @@ export const createConnectLink = endpoint(
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
-  { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', ...paid] },
+  { callers: [apiKey], user: 'id', failures: ['not_found', 'unconnectable_provider', ...paymentFailures] },
 );
 
-export const revokeConnectLink = endpoint(
+export const revokeConnectLink = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/users/{id}/connect-links/{link_id}',
@@ -93,7 +97,7 @@ export const revokeConnectLink = endpoint(
   { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
-export const disconnectDevice = endpoint(
+export const disconnectDevice = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/users/{user_id}/devices/{device_id}',
@@ -112,5 +116,5 @@ export const disconnectDevice = endpoint(
     },
     responses: { 204: { description: 'The device is disconnected.' } },
   }),
-  { callers: [apiKey], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paid] },
+  { callers: [apiKey], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );

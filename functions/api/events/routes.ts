@@ -2,9 +2,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { FeedEvent } from '../../../shared/events/feed-event.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo } from '../../../shared/platform/page.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
+import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
 import { UserId } from '../../../shared/system/ids.ts';
 import { apiKey } from '../callers/api-key.ts';
 
@@ -23,7 +23,7 @@ const EventPage = z
   })
   .meta({ id: 'EventPage', description: 'One page of the feed.' });
 
-export const listEvents = endpoint(
+export const listEvents = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/events',
@@ -42,7 +42,7 @@ export const listEvents = endpoint(
           description:
             'The `cursor` of the previous page, unchanged; without one the feed starts at the earliest event kept.',
         }),
-        limit: limitUpTo(1000, 100),
+        limit: createLimitField(1000, 100),
         user_id: UserId.optional().meta({ description: 'Only the events of this user, deleted or not.' }),
         types: z
           .string()
@@ -57,7 +57,7 @@ export const listEvents = endpoint(
   }),
   {
     callers: [apiKey],
-    otherForm: { page: 'cursor', per_page: 'limit' },
-    failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paid],
+    otherFormParameters: { page: 'cursor', per_page: 'limit' },
+    failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paymentFailures],
   },
 );

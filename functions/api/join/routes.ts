@@ -2,14 +2,14 @@
 // or handed on to another site.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { failurePage } from '../../../shared/http/failure-page.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Joining';
 /** All of the path, so that whatever a mail program did to a link is answered by a page. */
-const people = { callers: [], failurePage, longestParameter: 512 } as const;
-const formBytes = 2_000;
+const publicPage = { callers: [], failurePage: renderFailurePage, maxParameterLength: 512 } as const;
+const maxFormBytes = 2_000;
 const params = z.object({
   token: z.string().meta({
     description: 'What the link of an invitation ends with: it shows that its holder was invited.',
@@ -22,7 +22,7 @@ const problems = {
   410: html('The invitation was accepted or revoked, has expired, or its user was deleted.'),
 };
 
-export const showInvitation = endpoint(
+export const showInvitation = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/join/{token+}',
@@ -34,10 +34,10 @@ export const showInvitation = endpoint(
     request: { params },
     responses: { 200: html('The invitation.'), ...problems },
   }),
-  people,
+  publicPage,
 );
 
-export const acceptInvitation = endpoint(
+export const acceptInvitation = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/join/{token+}',
@@ -49,5 +49,5 @@ export const acceptInvitation = endpoint(
     request: { params, body: { ...formBody('May be left out.', { time_zone: 'Europe/Berlin' }), required: false } },
     responses: { 200: html('The person is a member now.'), ...problems },
   }),
-  { ...people, bodyLimits: { wireBytes: formBytes } },
+  { ...publicPage, bodyLimits: { wireBytes: maxFormBytes } },
 );

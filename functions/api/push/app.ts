@@ -1,56 +1,56 @@
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
-import { recognizePush, takePush } from '../../../shared/connections/push/accept-push.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
-import { mustBeWithin } from '../../../shared/http/json-shape.ts';
-import type { PushAnswer, PushRequest } from '../../../shared/providers/kit/push.ts';
+import { processPush, recognizePush } from '../../../shared/connections/push/accept-push.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
+import { assertJsonLimits } from '../../../shared/http/json-shape.ts';
+import type { PushRequest, PushResponse } from '../../../shared/providers/kit/push.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 /** The largest that vendors are known to send, and some. */
-const shape = { depth: 32, values: 1_000_000, members: 500_000 };
-const brackets = [0x7b, 0x5b];
+const maxJsonShape = { depth: 32, values: 1_000_000, members: 500_000 };
+const jsonOpeners = [0x7b, 0x5b];
 /** JSON may begin with any number of them. */
-const blanks = [0x20, 0x09, 0x0a, 0x0d];
+const jsonWhitespace = [0x20, 0x09, 0x0a, 0x0d];
 
 export function pushApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
-  async function answered(
-    c: Asked,
+  async function respond(
+    c: PushContext,
     { provider, secret }: { provider: CloudProviderId; secret?: string },
   ): Promise<Response> {
-    const push = await pushRequest(c.req, secret, deps.clock.now());
-    const found = await recognizePush(deps, provider, push);
-    const isKnown = 'env' in found || found.isProven;
+    const push = await readPushRequest(c.req, secret, deps.clock.now());
+    const recognized = await recognizePush(deps, provider, push);
+    const isKnown = 'env' in recognized || recognized.isAuthenticated;
     if (isKnown) c.set('isKnownSender', true);
-    if ('answer' in found) return sent(found.answer);
-    mustHaveShape(push.body);
-    return sent(await takePush(deps, provider, found.env, push));
+    if ('response' in recognized) return toResponse(recognized.response);
+    assertJsonShape(push.body);
+    return toResponse(await processPush(deps, provider, recognized.env, push));
   }
 
-  api.openapi(routes.receivePush, async (c) => asItIs(await answered(c, c.req.valid('param'))));
-  api.openapi(routes.receivePushAtSecretPath, async (c) => asItIs(await answered(c, c.req.valid('param'))));
-  api.openapi(routes.confirmPushAddress, async (c) => asItIs(await answered(c, c.req.valid('param'))));
-  api.openapi(routes.confirmSecretPushAddress, async (c) => asItIs(await answered(c, c.req.valid('param'))));
+  api.openapi(routes.receivePush, async (c) => asAnyResponse(await respond(c, c.req.valid('param'))));
+  api.openapi(routes.receivePushAtSecretPath, async (c) => asAnyResponse(await respond(c, c.req.valid('param'))));
+  api.openapi(routes.confirmPushAddress, async (c) => asAnyResponse(await respond(c, c.req.valid('param'))));
+  api.openapi(routes.confirmSecretPushAddress, async (c) => asAnyResponse(await respond(c, c.req.valid('param'))));
   return api;
 }
 
 /** As much of a context as all four routes have. */
-interface Asked {
-  req: Incoming;
+interface PushContext {
+  req: IncomingRequest;
   set(name: 'isKnownSender', value: true): void;
 }
 
-interface Incoming {
+interface IncomingRequest {
   raw: Request;
   header(): Record<string, string>;
   query(): Record<string, string>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-async function pushRequest(
-  request: Incoming,
+async function readPushRequest(
+  request: IncomingRequest,
   pathSecret: string | undefined,
   receivedMs: number,
 ): Promise<PushRequest> {
@@ -67,16 +67,17 @@ async function pushRequest(
 }
 
 /** Before JSON is parsed; what is a form is not nested. */
-function mustHaveShape(body: Uint8Array): void {
-  if (brackets.includes(body.find((byte) => !blanks.includes(byte)) ?? 0)) mustBeWithin(shape, body);
+function assertJsonShape(body: Uint8Array): void {
+  if (jsonOpeners.includes(body.find((byte) => !jsonWhitespace.includes(byte)) ?? 0))
+    assertJsonLimits(maxJsonShape, body);
 }
 
-const sent = ({ status, json = {} }: PushAnswer): Response =>
+const toResponse = ({ status, json = {} }: PushResponse): Response =>
   status === 204
     ? new Response(null, { status })
     : new Response(JSON.stringify(json), { status, headers: { 'Content-Type': 'application/json' } });
 
 /** Holds because Hono sends any response: each vendor wants to be answered in its own way. */
-const asItIs = (response: Response) => response as never;
+const asAnyResponse = (response: Response) => response as never;
 
 export const handler = onHttp(pushApi);

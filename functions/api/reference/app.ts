@@ -1,21 +1,21 @@
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { jsonAnswer } from '../../../shared/http/json-answer.ts';
-import { type DocumentFacts, openApiDocument } from '../../../shared/http/openapi.ts';
+import { respondWithJson } from '../../../shared/http/json-answer.ts';
+import { buildOpenApiDocument, type DocumentInfo } from '../../../shared/http/openapi.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/platform/json-text.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { contract, form1Contract, form1Tags, tags } from './contract.ts';
-import { demoPage } from './demo-page.ts';
+import { renderDemoPage } from './demo-page.ts';
 import type { DocsPage } from './document.ts';
-import { erasurePage } from './erasure-page.ts';
-import { docsPage, form1DocsPage } from './page.ts';
-import { providerPage } from './provider-page.ts';
-import { providersPage } from './providers-page.ts';
+import { renderErasurePage } from './erasure-page.ts';
+import { renderForm1ReferencePage, renderReferencePage } from './page.ts';
+import { renderProviderPage } from './provider-page.ts';
+import { renderProvidersPage } from './providers-page.ts';
 import * as routes from './routes.ts';
-import { scoresPage } from './scores-page.ts';
-import { webhooksPage } from './webhooks-page.ts';
+import { renderScoresPage } from './scores-page.ts';
+import { renderWebhooksPage } from './webhooks-page.ts';
 
 const version = '1.0.0';
 const lead = 'Connect wearables, read back one value per metric, per day, per person.';
@@ -32,27 +32,27 @@ const form1Description =
   'The roster, invitations, events and webhook deliveries are the same in both forms and are paged by `cursor`.';
 
 export function referenceApi(deps: Deps): Api {
-  const api = newApi(deps);
-  const documentAt = keptByOrigin(contract, { description, tags });
-  const form1DocumentAt = keptByOrigin(form1Contract, {
+  const api = createApi(deps);
+  const documentAt = cacheByOrigin(contract, { description, tags });
+  const form1DocumentAt = cacheByOrigin(form1Contract, {
     title: 'Daybook, Form 1',
     description: form1Description,
     tags: form1Tags,
   });
 
-  api.openapi(routes.openApi, async (c) => jsonAnswer(c, documentAt(c.env.origin), 200));
-  api.openapi(routes.form1OpenApi, async (c) => jsonAnswer(c, form1DocumentAt(c.env.origin), 200));
+  api.openapi(routes.openApi, async (c) => respondWithJson(c, documentAt(c.env.origin), 200));
+  api.openapi(routes.form1OpenApi, async (c) => respondWithJson(c, form1DocumentAt(c.env.origin), 200));
 
-  api.openapi(routes.docs, async (c) => c.html(...shown(docsPage())));
-  api.openapi(routes.form1Docs, async (c) => c.html(...shown(form1DocsPage())));
-  api.openapi(routes.providersDocs, async (c) => c.html(...shown(providersPage())));
+  api.openapi(routes.docs, async (c) => c.html(...toHtmlResponse(renderReferencePage())));
+  api.openapi(routes.form1Docs, async (c) => c.html(...toHtmlResponse(renderForm1ReferencePage())));
+  api.openapi(routes.providersDocs, async (c) => c.html(...toHtmlResponse(renderProvidersPage())));
   api.openapi(routes.providerDocs, async (c) =>
-    c.html(...shown(providerPage(c.req.valid('param').provider, c.env.origin))),
+    c.html(...toHtmlResponse(renderProviderPage(c.req.valid('param').provider, c.env.origin))),
   );
-  api.openapi(routes.scoresDocs, async (c) => c.html(...shown(scoresPage())));
-  api.openapi(routes.webhookDocs, async (c) => c.html(...shown(webhooksPage())));
-  api.openapi(routes.erasureDocs, async (c) => c.html(...shown(erasurePage())));
-  api.openapi(routes.demo, async (c) => c.html(...shown(demoPage())));
+  api.openapi(routes.scoresDocs, async (c) => c.html(...toHtmlResponse(renderScoresPage())));
+  api.openapi(routes.webhookDocs, async (c) => c.html(...toHtmlResponse(renderWebhooksPage())));
+  api.openapi(routes.erasureDocs, async (c) => c.html(...toHtmlResponse(renderErasurePage())));
+  api.openapi(routes.demo, async (c) => c.html(...toHtmlResponse(renderDemoPage())));
 
   api.openapi(routes.health, async (c) => c.json({ status: 'ok' as const, version, node: process.version }, 200));
 
@@ -60,17 +60,17 @@ export function referenceApi(deps: Deps): Api {
 }
 
 /** Each document is made once for every address the service is reached at. */
-function keptByOrigin(endpoints: readonly Endpoint[], about: Omit<DocumentFacts, 'version' | 'serverUrl'>) {
-  const kept = new Map<string, JsonText<Record<string, unknown>>>();
+function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {
+  const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {
-    const facts = { version, serverUrl, ...about };
-    const document = kept.get(serverUrl) ?? new JsonText(JSON.stringify(openApiDocument(endpoints, facts)));
-    kept.set(serverUrl, document);
+    const facts = { version, serverUrl, ...details };
+    const document = cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, facts)));
+    cache.set(serverUrl, document);
     return document;
   };
 }
 
-const shown = ({ html, contentSecurityPolicy }: DocsPage) =>
+const toHtmlResponse = ({ html, contentSecurityPolicy }: DocsPage) =>
   [html, 200, { 'Content-Type': htmlType, 'Content-Security-Policy': contentSecurityPolicy }] as const;
 
 export const handler = onHttp(referenceApi);

@@ -41,13 +41,13 @@ export const contract: readonly Endpoint[] = [
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
 
-const inForm1: readonly Endpoint[] = [form1Users, form1Devices, form1Data, form1Scores].flatMap((group) =>
+const form1Endpoints: readonly Endpoint[] = [form1Users, form1Devices, form1Data, form1Scores].flatMap((group) =>
   Object.values<Endpoint>(group),
 );
 
 /** What accounts on Form 1 are served: the same, but for the calls that have two forms. */
 export const form1Contract: readonly Endpoint[] = contract.map(
-  (endpoint) => inForm1.find(({ form1Of }) => form1Of === endpoint.route) ?? endpoint,
+  (endpoint) => form1Endpoints.find(({ form2Route: form1Of }) => form1Of === endpoint.route) ?? endpoint,
 );
 
 export const tags = [

@@ -1,12 +1,12 @@
 // The page that draws a week of a sandbox user with nothing but the public API.
-import { asAttribute, type DocsPage, makePage } from './document.ts';
-import { demoScores, scoreStateWords } from './score-state-words.ts';
+import { buildDocsPage, type DocsPage, toJsonAttribute } from './document.ts';
+import { demoScores, scoreStateTexts } from './score-state-words.ts';
 import { toneSteps } from './score-tones.ts';
 
 let page: DocsPage | undefined;
 
-export function demoPage(): DocsPage {
-  page ??= makePage({
+export function renderDemoPage(): DocsPage {
+  page ??= buildDocsPage({
     path: '/docs/demo',
     html: 'demo.html',
     styles: ['page.css', 'article.css', 'form.css', 'score-signs.css', 'demo.css', 'demo-scores.css'],
@@ -21,7 +21,7 @@ export function demoPage(): DocsPage {
       'demo-charts.js',
       'demo.js',
     ],
-    fill: { scores: asAttribute({ shown: demoScores, words: scoreStateWords, toneSteps }) },
+    fill: { scores: toJsonAttribute({ shown: demoScores, words: scoreStateTexts, toneSteps }) },
   });
   return page;
 }

@@ -1,10 +1,10 @@
 // The page on what is erased with a user and what remains: it runs no script.
-import { type DocsPage, makePage } from './document.ts';
+import { buildDocsPage, type DocsPage } from './document.ts';
 
 let page: DocsPage | undefined;
 
-export function erasurePage(): DocsPage {
-  page ??= makePage({
+export function renderErasurePage(): DocsPage {
+  page ??= buildDocsPage({
     path: '/docs/erasure',
     html: 'erasure.html',
     styles: ['page.css', 'article.css'],

@@ -1,16 +1,16 @@
 // The reference of either form: one page, made from the OpenAPI document it is told.
-import { type DocsPage, makePage } from './document.ts';
+import { buildDocsPage, type DocsPage } from './document.ts';
 
-const made = new Map<string, DocsPage>();
+const cachedPages = new Map<string, DocsPage>();
 
-export const docsPage = (): DocsPage => referencePage('/docs', 'openapi.json', 'Daybook API reference');
-export const form1DocsPage = (): DocsPage =>
-  referencePage('/docs/form1', 'openapi.form1.json', 'Daybook API reference, Form 1');
+export const renderReferencePage = (): DocsPage => renderPage('/docs', 'openapi.json', 'Daybook API reference');
+export const renderForm1ReferencePage = (): DocsPage =>
+  renderPage('/docs/form1', 'openapi.form1.json', 'Daybook API reference, Form 1');
 
-function referencePage(path: string, openApi: string, title: string): DocsPage {
+function renderPage(path: string, openApi: string, title: string): DocsPage {
   const page =
-    made.get(path) ??
-    makePage({
+    cachedPages.get(path) ??
+    buildDocsPage({
       path,
       html: 'page.html',
       styles: ['page.css', 'operation.css', 'form.css'],
@@ -28,6 +28,6 @@ function referencePage(path: string, openApi: string, title: string): DocsPage {
       openApi,
       fill: { title, document: openApi, root: '../'.repeat(path.split('/').length - 2) },
     });
-  made.set(path, page);
+  cachedPages.set(path, page);
   return page;
 }

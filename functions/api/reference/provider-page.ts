@@ -1,96 +1,97 @@
 // How a team sets one provider up, made from its descriptor and set-up, with the addresses of this deployment.
 
 import { categoryNames } from '../../../shared/catalog/metric-table.ts';
-import { categoriesOf, sampleRow } from '../../../shared/catalog/metrics.ts';
+import { listCategories, sampleRow } from '../../../shared/catalog/metrics.ts';
 import type { ProviderId } from '../../../shared/catalog/provider.ts';
-import { usualDisconnectsPerHour } from '../../../shared/connections/client/configured.ts';
-import { escaped, type Markup, markup } from '../../../shared/platform/markup.ts';
+import { defaultDisconnectsPerHour } from '../../../shared/connections/client/configured.ts';
+import { escapeHtml, type Markup, markup } from '../../../shared/platform/markup.ts';
 import { settingNames } from '../../../shared/platform/settings.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { CloudDescriptor, ProviderDescriptor, SdkDescriptor } from '../../../shared/providers/kit/descriptor.ts';
-import { setupOf } from '../../../shared/providers/setups.ts';
-import { type DocsPage, makePage } from './document.ts';
+import { getSetupGuide } from '../../../shared/providers/setups.ts';
+import { buildDocsPage, type DocsPage } from './document.ts';
 import {
-  arrivalWords,
-  deadWords,
-  deviceWords,
-  historyWords,
-  limitWords,
-  linkWords,
-  pkceWords,
+  connectLinkText,
+  describeArrival,
+  describeHistory,
+  describePkce,
+  describeRateLimits,
+  describeTokenInvalidation,
+  deviceTypeNames,
 } from './provider-words.ts';
 
-const made = new Map<ProviderId, DocsPage>();
+const cachedPages = new Map<ProviderId, DocsPage>();
 
 /** Made once for all addresses: the deployment's is filled in last. */
-export function providerPage(id: ProviderId, baseUrl: string): DocsPage {
-  const known = made.get(id) ?? newPage(providers[id]);
-  made.set(id, known);
-  return { ...known, html: known.html.replaceAll('{base_url}', () => escaped(baseUrl)) };
+export function renderProviderPage(id: ProviderId, baseUrl: string): DocsPage {
+  const page = cachedPages.get(id) ?? buildPage(providerDescriptors[id]);
+  cachedPages.set(id, page);
+  return { ...page, html: page.html.replaceAll('{base_url}', () => escapeHtml(baseUrl)) };
 }
 
-const newPage = (provider: ProviderDescriptor): DocsPage =>
-  makePage({
+const buildPage = (provider: ProviderDescriptor): DocsPage =>
+  buildDocsPage({
     path: `/docs/providers/${provider.id}`,
     html: 'provider.html',
     styles: ['page.css', 'article.css', 'providers.css'],
     scripts: [],
     fill: {
-      name: escaped(provider.name),
-      content: (provider.connection === 'cloud' ? cloudContent(provider) : sdkContent(provider)).html,
+      name: escapeHtml(provider.name),
+      content: (provider.connection === 'cloud' ? renderCloudContent(provider) : renderSdkContent(provider)).html,
     },
   });
 
-const sdkContent = (
+const renderSdkContent = (
   provider: SdkDescriptor,
 ): Markup => markup`<p>${provider.name} lives on the phone, so there is nothing to register and no credentials to keep: your app reads it and uploads what changed. Open a session with
 <code>POST /v1/users/{id}/sdk-sessions</code>; <a href="../../docs#openSdkSession">the reference</a> has the calls.</p>
-${facts([
-  ['Device', deviceWords[provider.deviceType]],
-  ['New data', arrivalWords(provider)],
-  ['History', historyWords(provider)],
+${renderFacts([
+  ['Device', deviceTypeNames[provider.deviceType]],
+  ['New data', describeArrival(provider)],
+  ['History', describeHistory(provider)],
 ])}
-${metricsOf(provider)}`;
+${renderMetrics(provider)}`;
 
-function cloudContent(provider: CloudDescriptor): Markup {
-  const { portal, steps, unconfirmed } = setupOf(provider.id);
-  return markup`<p>${deviceWords[provider.deviceType]}. ${arrivalWords(provider)} The first sync reaches back ${historyWords(provider)}. ${linkWords}</p>
+function renderCloudContent(provider: CloudDescriptor): Markup {
+  const { portal, steps, unconfirmed } = getSetupGuide(provider.id);
+  return markup`<p>${deviceTypeNames[provider.deviceType]}. ${describeArrival(provider)} The first sync reaches back ${describeHistory(provider)}. ${connectLinkText}</p>
 <h2 id="register">Register with ${provider.name}</h2>
 <p>At <a href="${portal}" rel="noreferrer">${portal}</a>:</p>
-<ol>${steps.map((step) => markup`<li>${withAddresses(step)}</li>`)}</ol>
-${facts([
+<ol>${steps.map((step) => markup`<li>${highlightAddresses(step)}</li>`)}</ol>
+${renderFacts([
   ['Redirect URL', markup`<code>{base_url}/connect/callback/${provider.id}</code>`],
-  ['Push URL', pushUrl(provider)],
+  ['Push URL', renderPushUrl(provider)],
   ['Scopes', provider.scopes.length === 0 ? 'None in the link.' : markup`<code>${provider.scopes.join(' ')}</code>`],
-  ['PKCE', pkceWords(provider)],
-  ['Limits', limitWords(provider).join('; ')],
+  ['PKCE', describePkce(provider)],
+  ['Limits', describeRateLimits(provider).join('; ')],
 ])}
-${credentials(provider)}
+${renderCredentials(provider)}
 <h2 id="treatment">What Daybook does with it</h2>
-<p>${deadWords(provider)} Its data then stays until the device is deleted, and <code>device.disconnected</code> tells your backend.</p>
+<p>${describeTokenInvalidation(provider)} Its data then stays until the device is deleted, and <code>device.disconnected</code> tells your backend.</p>
 ${
   unconfirmed.length > 0 &&
   markup`<h2 id="unconfirmed">What nobody could confirm</h2>
 <p>${provider.name}’s documentation is silent or contradicts itself here. This is how each point is treated.</p>
-<ul>${unconfirmed.map((point) => markup`<li>${withAddresses(point)}</li>`)}</ul>`
+<ul>${unconfirmed.map((point) => markup`<li>${highlightAddresses(point)}</li>`)}</ul>`
 }
-${metricsOf(provider)}`;
+${renderMetrics(provider)}`;
 }
 
-function pushUrl({ id, name, push }: CloudDescriptor): Markup | string {
+function renderPushUrl({ id, name, push }: CloudDescriptor): Markup | string {
   if (!push) return `None: ${name} sends nothing by itself.`;
   const address = markup`<code>{base_url}/v1/providers/${id}/push</code>`;
-  return push.secretPath
+  return push.hasSecretPath
     ? markup`<code>{base_url}/v1/providers/${id}/push/{secret}</code>. ${name} does not sign what it sends, so the address holds a secret: print it with <code>npm run -s daybook -- providers show ${id}</code> and show it to nobody else.`
     : address;
 }
 
-function credentials({ id, name, credentials: more }: CloudDescriptor): Markup {
-  const required = more.filter((each) => each.required).map((each) => [each.name, '…'] as const);
+function renderCredentials({ id, name, credentials: extraCredentials }: CloudDescriptor): Markup {
+  const required = extraCredentials.filter((each) => each.required).map((each) => [each.name, '…'] as const);
   const example = { client_id: '…', client_secret: '…', ...Object.fromEntries(required) };
   return markup`<h2 id="credentials">Give this deployment the credentials</h2>
-<dl class="facts"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${more.map(
-    (each) => markup`<dt><code>${each.name}</code></dt><dd>${each.required ? '' : 'Optional. '}${each.what}</dd>`,
+<dl class="facts"><dt><code>client_id</code></dt><dd>As ${name} shows it.</dd><dt><code>client_secret</code></dt><dd>As ${name} shows it.</dd>${extraCredentials.map(
+    (each) =>
+      markup`<dt><code>${each.name}</code></dt><dd>${each.required ? '' : 'Optional. '}${each.description}</dd>`,
   )}</dl>
 <h3>On a laptop</h3>
 <pre tabindex="0"><code>export ${settingNames.provider(id)}='${JSON.stringify(example)}'
@@ -102,15 +103,18 @@ npm start</code></pre>
 <p>Put all your providers into that one object: it replaces what was there. <code>GET /v1/providers</code> with a live key then says <code>"available": true</code>. To send calls elsewhere, to a test system of ${name} for instance, add
 <code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} allows you more requests than it allows everybody, or fewer, add
 <code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which takes the place of the limits above.</p>
-<p>Of more than ${usualDisconnectsPerHour} people within an hour it is not believed that their consent has ended because ${name} says so: they stay connected, are asked again every hour, and an alarm says so. <code>"disconnects_per_hour": 1000</code> lets more through, <code>0</code> none at all.</p>`;
+<p>Of more than ${defaultDisconnectsPerHour} people within an hour it is not believed that their consent has ended because ${name} says so: they stay connected, are asked again every hour, and an alarm says so. <code>"disconnects_per_hour": 1000</code> lets more through, <code>0</code> none at all.</p>`;
 }
 
-const facts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
+const renderFacts = (rows: readonly (readonly [name: string, value: Markup | string])[]): Markup =>
   markup`<dl class="facts">${rows.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
-const metricsOf = ({ name, metrics }: ProviderDescriptor): Markup => markup`<h2 id="metrics">What ${name} reports</h2>
-${facts(
-  categoriesOf(metrics).map((category) => [
+const renderMetrics = ({
+  name,
+  metrics,
+}: ProviderDescriptor): Markup => markup`<h2 id="metrics">What ${name} reports</h2>
+${renderFacts(
+  listCategories(metrics).map((category) => [
     categoryNames[category],
     metrics
       .filter((id) => sampleRow(id).category === category)
@@ -120,7 +124,7 @@ ${facts(
 )}`;
 
 /** Addresses in a sentence stand out, and do not run into its full stop. */
-const withAddresses = (text: string): Markup[] =>
+const highlightAddresses = (text: string): Markup[] =>
   text
     .split(/((?:\{base_url\}|https?:\/\/)[^\s,;]*[^\s,;.:)])/)
     .map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));

@@ -3,9 +3,13 @@
 import type { DeviceType } from '../../../shared/catalog/provider.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
 import { quickPollMinutes } from '../../../shared/connections/sync/poll-pace.ts';
-import type { CloudDescriptor, ProviderDescriptor, RateFacts } from '../../../shared/providers/kit/descriptor.ts';
+import type {
+  CloudDescriptor,
+  ProviderDescriptor,
+  ProviderRateLimit,
+} from '../../../shared/providers/kit/descriptor.ts';
 
-export const deviceWords: Readonly<Record<DeviceType, string>> = {
+export const deviceTypeNames: Readonly<Record<DeviceType, string>> = {
   ring: 'Ring',
   wrist: 'Watch or band',
   scale: 'Scale',
@@ -14,41 +18,50 @@ export const deviceWords: Readonly<Record<DeviceType, string>> = {
   cgm: 'Glucose sensor',
 };
 
-export function arrivalWords(provider: ProviderDescriptor): string {
+export function describeArrival(provider: ProviderDescriptor): string {
   if (provider.connection === 'sdk') return 'Uploaded by your app through the Mobile SDK.';
   const { push, sync } = provider;
   if (!push)
-    return `Asked for every ${span(quickPollMinutes)} while it brings data, and every ${span(sync.pollMinutes).replace(/^1 /, '')} at night and when it is silent.`;
-  const told = push.data ? 'Pushed, with the data itself.' : 'Announced by a push, then read.';
-  return sync.silentMinutes === null
-    ? `${told} It may not be asked.`
-    : `${told} Asked for when nothing came for ${span(sync.silentMinutes)}.`;
+    return `Asked for every ${formatSpan(quickPollMinutes)} while it brings data, and every ${formatSpan(sync.pollIntervalMinutes).replace(/^1 /, '')} at night and when it is silent.`;
+  const arrival = push.carriesData ? 'Pushed, with the data itself.' : 'Announced by a push, then read.';
+  return sync.maxSilenceMinutes === null
+    ? `${arrival} It may not be asked.`
+    : `${arrival} Asked for when nothing came for ${formatSpan(sync.maxSilenceMinutes)}.`;
 }
 
-export const historyWords = ({ historyDays }: ProviderDescriptor): string => plural(historyDays, 'day');
+export const describeHistory = ({ historyDays }: ProviderDescriptor): string => plural(historyDays, 'day');
 
-export const limitWords = ({ limits }: CloudDescriptor): string[] =>
-  limits.map(({ requests, seconds, per }) => `${many(requests)} requests ${within(seconds)}${perWords[per]}`);
+export const describeRateLimits = ({ rateLimits: limits }: CloudDescriptor): string[] =>
+  limits.map(
+    ({ requests, seconds, per }) =>
+      `${formatNumber(requests)} requests ${formatInterval(seconds)}${rateLimitScopeTexts[per]}`,
+  );
 
-const perWords: Readonly<Record<RateFacts['per'], string>> = { deployment: '', person: ' for each person' };
+const rateLimitScopeTexts: Readonly<Record<ProviderRateLimit['per'], string>> = {
+  deployment: '',
+  person: ' for each person',
+};
 
-export const deadWords = ({ name, dead: { times, minutesApart } }: CloudDescriptor): string =>
+export const describeTokenInvalidation = ({
+  name,
+  invalidTokenPolicy: { minReports: times, minMinutesApart: minutesApart },
+}: CloudDescriptor): string =>
   times === 1
     ? `A connection ends when ${name} says that its token is dead.`
-    : `A connection ends when ${name} has said ${times} times, ${span(minutesApart)} apart, that its token is dead. Outages and errors never end one.`;
+    : `A connection ends when ${name} has said ${times} times, ${formatSpan(minutesApart)} apart, that its token is dead. Outages and errors never end one.`;
 
-export const linkWords = `A link to connect works once, for ${connectMinutes} minutes, in the browser that opened it.`;
+export const connectLinkText = `A link to connect works once, for ${connectMinutes} minutes, in the browser that opened it.`;
 
-export const pkceWords = ({ name, oauth: { pkce } }: CloudDescriptor): string =>
+export const describePkce = ({ name, oauth: { pkce } }: CloudDescriptor): string =>
   pkce ? 'An S256 challenge is sent.' : `${name} does not document PKCE, so no challenge is sent.`;
 
-const within = (seconds: number): string =>
-  seconds === 86_400 ? 'a day' : seconds === 60 ? 'a minute' : `in ${span(seconds / 60)}`;
+const formatInterval = (seconds: number): string =>
+  seconds === 86_400 ? 'a day' : seconds === 60 ? 'a minute' : `in ${formatSpan(seconds / 60)}`;
 
-function span(minutes: number): string {
+function formatSpan(minutes: number): string {
   if (minutes % 1440 === 0) return plural(minutes / 1440, 'day');
   return minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute');
 }
 
-const plural = (count: number, unit: string): string => `${many(count)} ${unit}${count === 1 ? '' : 's'}`;
-const many = (count: number): string => new Intl.NumberFormat('en-US').format(count);
+const plural = (count: number, unit: string): string => `${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`;
+const formatNumber = (count: number): string => new Intl.NumberFormat('en-US').format(count);

@@ -1,21 +1,21 @@
 // The page that compares all providers, made from their descriptors.
 
 import { type CategoryId, categoryNames } from '../../../shared/catalog/metric-table.ts';
-import { categoriesOf, sampleIds, sampleRow } from '../../../shared/catalog/metrics.ts';
+import { listCategories, sampleIds, sampleRow } from '../../../shared/catalog/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/catalog/provider.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import type { ProviderDescriptor } from '../../../shared/providers/kit/descriptor.ts';
-import { type DocsPage, makePage } from './document.ts';
-import { arrivalWords, deviceWords, historyWords, limitWords } from './provider-words.ts';
+import { buildDocsPage, type DocsPage } from './document.ts';
+import { describeArrival, describeHistory, describeRateLimits, deviceTypeNames } from './provider-words.ts';
 
-const everyProvider: readonly ProviderDescriptor[] = providerIds.map((id) => providers[id]);
-const categories = categoriesOf(everyProvider.flatMap(({ metrics }) => metrics));
+const allProviders: readonly ProviderDescriptor[] = providerIds.map((id) => providerDescriptors[id]);
+const categories = listCategories(allProviders.flatMap(({ metrics }) => metrics));
 
 let page: DocsPage | undefined;
 
-export function providersPage(): DocsPage {
-  page ??= makePage({
+export function renderProvidersPage(): DocsPage {
+  page ??= buildDocsPage({
     path: '/docs/providers',
     html: 'providers.html',
     styles: ['page.css', 'article.css', 'providers.css'],
@@ -24,34 +24,34 @@ export function providersPage(): DocsPage {
       counts: `${cloudProviderIds.length} providers connect through their clouds, ${sdkProviderIds.length} on the phone.`,
       jumps: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),
       delivery: deliveryTable.html,
-      coverage: categories.map((id) => coverageTable(id).html).join('\n'),
+      coverage: categories.map((id) => renderCoverageTable(id).html).join('\n'),
     },
   });
   return page;
 }
 
-const linkTo = ({ id, name }: ProviderDescriptor): Markup => markup`<a href="providers/${id}">${name}</a>`;
+const renderProviderLink = ({ id, name }: ProviderDescriptor): Markup => markup`<a href="providers/${id}">${name}</a>`;
 
 // The roles stand there because tables that are laid out in another way lose theirs.
 const deliveryTable = markup`<table class="delivery stacks" role="table" aria-labelledby="delivery">
 <thead role="rowgroup"><tr role="row">${['Provider', 'Device', 'New data', 'First sync', 'Limits'].map((name) => markup`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
-<tbody role="rowgroup">${everyProvider.map(
-  (provider) => markup`<tr role="row"><th role="rowheader" scope="row">${linkTo(provider)}</th>
-${cell('Device', deviceWords[provider.deviceType])}
-${cell('New data', arrivalWords(provider))}
-${cell('First sync', historyWords(provider))}
-${cell('Limits', provider.connection === 'cloud' ? limitWords(provider).join('; ') : 'None')}</tr>
+<tbody role="rowgroup">${allProviders.map(
+  (provider) => markup`<tr role="row"><th role="rowheader" scope="row">${renderProviderLink(provider)}</th>
+${renderCell('Device', deviceTypeNames[provider.deviceType])}
+${renderCell('New data', describeArrival(provider))}
+${renderCell('First sync', describeHistory(provider))}
+${renderCell('Limits', provider.connection === 'cloud' ? describeRateLimits(provider).join('; ') : 'None')}</tr>
 `,
 )}</tbody>
 </table>`;
 
-function cell(label: string, text: string): Markup {
+function renderCell(label: string, text: string): Markup {
   return markup`<td role="cell"><span class="label">${label}: </span>${text}</td>`;
 }
 
-function coverageTable(category: CategoryId): Markup {
+function renderCoverageTable(category: CategoryId): Markup {
   const metrics = sampleIds.map(sampleRow).filter((metric) => metric.category === category);
-  const reporting = everyProvider.filter((provider) =>
+  const reporting = allProviders.filter((provider) =>
     provider.metrics.some((id) => metrics.some((each) => each.id === id)),
   );
   return markup`<h3 id="${category}">${categoryNames[category]}</h3>

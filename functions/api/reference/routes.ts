@@ -2,12 +2,12 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ProviderId } from '../../../shared/catalog/provider.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { html, json } from '../../../shared/http/responses.ts';
 
 const tag = 'Service';
 
-export const openApi = endpoint(
+export const openApi = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/openapi.json',
@@ -26,7 +26,7 @@ export const openApi = endpoint(
   { callers: [] },
 );
 
-export const form1OpenApi = endpoint(
+export const form1OpenApi = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/openapi.form1.json',
@@ -45,7 +45,7 @@ export const form1OpenApi = endpoint(
   { callers: [] },
 );
 
-export const docs = endpoint(
+export const docs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs',
@@ -58,7 +58,7 @@ export const docs = endpoint(
   { callers: [] },
 );
 
-export const form1Docs = endpoint(
+export const form1Docs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/form1',
@@ -71,7 +71,7 @@ export const form1Docs = endpoint(
   { callers: [] },
 );
 
-export const providersDocs = endpoint(
+export const providersDocs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/providers',
@@ -85,7 +85,7 @@ export const providersDocs = endpoint(
   { callers: [] },
 );
 
-export const providerDocs = endpoint(
+export const providerDocs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/providers/{provider}',
@@ -100,7 +100,7 @@ export const providerDocs = endpoint(
   { callers: [], failures: ['not_found'] },
 );
 
-export const scoresDocs = endpoint(
+export const scoresDocs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/scores',
@@ -113,7 +113,7 @@ export const scoresDocs = endpoint(
   { callers: [] },
 );
 
-export const webhookDocs = endpoint(
+export const webhookDocs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/webhooks',
@@ -126,7 +126,7 @@ export const webhookDocs = endpoint(
   { callers: [] },
 );
 
-export const erasureDocs = endpoint(
+export const erasureDocs = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/erasure',
@@ -139,7 +139,7 @@ export const erasureDocs = endpoint(
   { callers: [] },
 );
 
-export const demo = endpoint(
+export const demo = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/docs/demo',
@@ -152,7 +152,7 @@ export const demo = endpoint(
   { callers: [] },
 );
 
-export const health = endpoint(
+export const health = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/healthz',

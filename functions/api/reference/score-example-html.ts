@@ -3,48 +3,53 @@
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { type Confidence, confidences } from '../../../shared/catalog/score-states.ts';
 import { scoreRow } from '../../../shared/catalog/score-table.ts';
-import { isScored, type JudgedFactor, type Outcome } from '../../../shared/scores/scoring.ts';
-import { exampleOutcome } from './example-outcome.ts';
+import { isScored, type JudgedFactor, type ScoreOutcome } from '../../../shared/scores/scoring.ts';
+import { computeExampleOutcome } from './example-outcome.ts';
 import { type ExampleCase, scoreExamples } from './score-examples.ts';
-import { stateInWords } from './score-state-words.ts';
-import { toneOf, toneScaleHtml } from './score-tones.ts';
+import { describeScoreState } from './score-state-words.ts';
+import { renderToneScale, selectTone } from './score-tones.ts';
 
-export function exampleHtml(id: ScoreId): string {
+export function renderExample(id: ScoreId): string {
   const { cases } = scoreExamples[id];
   const [{ title, values }] = cases;
   return `<div class="example" data-score="${id}">
 <h3 id="${id}-cases">Worked cases</h3>
 <div class="wide"><table class="cases"><thead><tr><th scope="col">Case</th><th scope="col">${scoreRow(id).displayName}</th><th scope="col">Confidence</th></tr></thead>
-<tbody>${cases.map((each) => caseRow(id, each)).join('\n')}</tbody></table></div>
+<tbody>${cases.map((each) => renderCaseRow(id, each)).join('\n')}</tbody></table></div>
 <div class="bench" role="group" aria-labelledby="${id}-bench">
 <h4 id="${id}-bench">${title}</h4>
 <div class="sliders"></div>
-${resultHtml(id, exampleOutcome(id, values))}</div></div>`;
+${renderResult(id, computeExampleOutcome(id, values))}</div></div>`;
 }
 
-function caseRow(id: ScoreId, { title, values }: ExampleCase): string {
-  const outcome = exampleOutcome(id, values);
+function renderCaseRow(id: ScoreId, { title, values }: ExampleCase): string {
+  const outcome = computeExampleOutcome(id, values);
   const cells = isScored(outcome)
-    ? `<td class="${toneOf(scoreRow(id).better, outcome.value)}">${outcome.value}</td><td>${confidenceHtml(outcome.confidence)}</td>`
-    : `<td>none</td><td>${stateInWords(outcome)}</td>`;
+    ? `<td class="${selectTone(scoreRow(id).better, outcome.value)}">${outcome.value}</td><td>${renderConfidence(outcome.confidence)}</td>`
+    : `<td>none</td><td>${describeScoreState(outcome)}</td>`;
   return `<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 
 const columns = ['Factor', 'Points', 'Weight', 'Contribution'];
 
-export function resultHtml(id: ScoreId, outcome: Outcome): string {
+export function renderResult(id: ScoreId, outcome: ScoreOutcome): string {
   const { better, factors } = scoreRow(id);
   const [tone, number, about, scale] = isScored(outcome)
     ? [
-        toneOf(better, outcome.value),
+        selectTone(better, outcome.value),
         outcome.value,
-        confidenceHtml(outcome.confidence, `${outcome.confidence} confidence`),
-        toneScaleHtml(better, outcome.value),
+        renderConfidence(outcome.confidence, `${outcome.confidence} confidence`),
+        renderToneScale(better, outcome.value),
       ]
-    : ['tone-none', 'none', stateInWords(outcome), ''];
+    : ['tone-none', 'none', describeScoreState(outcome), ''];
   const rows = factors.map(({ name, weight }) => {
     const judged = isScored(outcome) ? outcome.factors.find((factor) => factor.name === name) : undefined;
-    return factorRow(name, judged?.weight ?? (isScored(outcome) ? 0 : weight), judged, scoreExamples[id].units[name]);
+    return renderFactorRow(
+      name,
+      judged?.weight ?? (isScored(outcome) ? 0 : weight),
+      judged,
+      scoreExamples[id].units[name],
+    );
   });
   return [
     `<div class="result ${tone}"><p class="total"><output aria-live="off">${number}</output> ${about}</p>${scale}`,
@@ -53,27 +58,31 @@ export function resultHtml(id: ScoreId, outcome: Outcome): string {
   ].join('');
 }
 
-function factorRow(name: string, weight: number, factor: JudgedFactor | undefined, unit = ''): string {
-  const cells = [factor ? tenths(factor.points) : '–', tenths(weight), factor ? String(factor.contribution) : '–'];
-  return `<tr data-factor="${name}"${factor ? '' : ' class="unjudged"'}><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? judgedInWords(factor, unit) : ''}</span>${bar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+function renderFactorRow(name: string, weight: number, factor: JudgedFactor | undefined, unit = ''): string {
+  const cells = [
+    factor ? formatTenths(factor.points) : '–',
+    formatTenths(weight),
+    factor ? String(factor.contribution) : '–',
+  ];
+  return `<tr data-factor="${name}"${factor ? '' : ' class="unjudged"'}><th scope="row">${name.replaceAll('_', ' ')}<span class="judged">${factor ? describeFactor(factor, unit) : ''}</span>${renderBar(weight, factor?.contribution ?? 0)}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
-const judgedInWords = ({ name, value, usual, z }: JudgedFactor, unit: string): string =>
+const describeFactor = ({ name, value, usual, z }: JudgedFactor, unit: string): string =>
   [
-    `${tenths(value)} ${unit}`,
-    ...(usual === undefined ? [] : [`${name === 'energy_balance' ? 'spent' : 'usual'} ${tenths(usual)}`]),
-    ...(z === undefined ? [] : [`z\u00a0${hundredths(z)}`]),
+    `${formatTenths(value)} ${unit}`,
+    ...(usual === undefined ? [] : [`${name === 'energy_balance' ? 'spent' : 'usual'} ${formatTenths(usual)}`]),
+    ...(z === undefined ? [] : [`z\u00a0${formatHundredths(z)}`]),
   ].join(', ');
 
-const tenths = (value: number): string => String(Math.round(value * 10) / 10);
+const formatTenths = (value: number): string => String(Math.round(value * 10) / 10);
 /** Without a sign before zero. */
-const hundredths = (value: number): string => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');
+const formatHundredths = (value: number): string => (Math.round(value * 100) / 100 + 0).toFixed(2).replace('-', '−');
 
 /** As long as the weight, and filled as far as the points reach: all fills together are the score. */
-const bar = (weight: number, contribution: number): string =>
-  `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-room" width="${tenths(weight)}" height="4" /><rect class="bar-part" width="${contribution}" height="4" /></svg>`;
+const renderBar = (weight: number, contribution: number): string =>
+  `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-room" width="${formatTenths(weight)}" height="4" /><rect class="bar-part" width="${contribution}" height="4" /></svg>`;
 
-export const confidenceHtml = (level: Confidence, text: string = level): string => {
+export const renderConfidence = (level: Confidence, text: string = level): string => {
   const pips = confidences.map(
     (_, at) =>
       `<rect class="${at <= confidences.indexOf(level) ? 'pip pip-full' : 'pip'}" x="${1 + 8 * at}" y="${7 - 3 * at}" width="5" height="${4 + 3 * at}" />`,

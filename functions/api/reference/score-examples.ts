@@ -29,7 +29,7 @@ export interface ScoreExample {
 }
 
 type Range = readonly [min: number, max: number, step: number];
-const always = (name: string, label: string, unit: string, [min, max, step]: Range): ExampleInput => ({
+const requiredInput = (name: string, label: string, unit: string, [min, max, step]: Range): ExampleInput => ({
   name,
   label,
   unit,
@@ -38,38 +38,41 @@ const always = (name: string, label: string, unit: string, [min, max, step]: Ran
   step,
   optional: false,
 });
-const maybe = (...of: Parameters<typeof always>): ExampleInput => ({ ...always(...of), optional: true });
+const optionalInput = (...args: Parameters<typeof requiredInput>): ExampleInput => ({
+  ...requiredInput(...args),
+  optional: true,
+});
 
 /** What is usual in the examples of the heart; every night before is around it. */
 export const usualNight = { variability: 50, rate: 58, breathing: 15 } as const;
 
-const age = maybe('age', 'Age', 'years', [0, 95, 1]);
-const heart = [
-  always('nights', 'Nights of this device in the 28 before', 'nights', [0, 28, 1]),
-  always('spread', 'How much those nights differ (100 %: as assumed, σ₀)', '%', [0, 200, 10]),
-  maybe('variability', `Heart rate variability, usually ${usualNight.variability}`, 'ms', [20, 110, 1]),
-  maybe('rate', `Resting heart rate, usually ${usualNight.rate}`, 'bpm', [48, 80, 0.5]),
+const ageInput = optionalInput('age', 'Age', 'years', [0, 95, 1]);
+const heartInputs = [
+  requiredInput('nights', 'Nights of this device in the 28 before', 'nights', [0, 28, 1]),
+  requiredInput('spread', 'How much those nights differ (100 %: as assumed, σ₀)', '%', [0, 200, 10]),
+  optionalInput('variability', `Heart rate variability, usually ${usualNight.variability}`, 'ms', [20, 110, 1]),
+  optionalInput('rate', `Resting heart rate, usually ${usualNight.rate}`, 'bpm', [48, 80, 0.5]),
 ];
 
-const ofHeart = { heart_rate_variability: 'ms', resting_heart_rate: 'bpm' };
+const heartUnits = { heart_rate_variability: 'ms', resting_heart_rate: 'bpm' };
 
 const night = { age: 40, main: 440, naps: 0, efficiency: 88, latency: 20, restorative: 150 };
 const fiveNights = { nights: 5, spread: 10, variability: 44, rate: 60 };
-const usualOnes = { nights: 28, spread: 100, variability: usualNight.variability, rate: usualNight.rate };
+const usualValues = { nights: 28, spread: 100, variability: usualNight.variability, rate: usualNight.rate };
 const deskDay = { days: 28, energy_usual: 150, exercise_usual: 0, steps_usual: 3000 };
 const meals = { protein: 70, fiber: 26, saturated_fat: 24, sugar: 80, sodium: 2300 };
-const grown = { age: 40, weight: 70, height: 175, days: 7, spent: 2300 };
+const adultValues = { age: 40, weight: 70, height: 175, days: 7, spent: 2300 };
 
 export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
   sleep_score: {
     units: { duration: 'min', efficiency: '%', restorative: 'min', latency: 'min' },
     inputs: [
-      age,
-      always('main', 'Longest sleep', 'min', [0, 840, 10]),
-      always('naps', 'Other sleep of the day', 'min', [0, 360, 10]),
-      maybe('efficiency', 'Efficiency of the longest sleep', '%', [50, 100, 1]),
-      maybe('latency', 'Time to fall asleep', 'min', [0, 90, 1]),
-      maybe('restorative', 'Deep and REM sleep', 'min', [0, 300, 5]),
+      ageInput,
+      requiredInput('main', 'Longest sleep', 'min', [0, 840, 10]),
+      requiredInput('naps', 'Other sleep of the day', 'min', [0, 360, 10]),
+      optionalInput('efficiency', 'Efficiency of the longest sleep', '%', [50, 100, 1]),
+      optionalInput('latency', 'Time to fall asleep', 'min', [0, 90, 1]),
+      optionalInput('restorative', 'Deep and REM sleep', 'min', [0, 300, 5]),
     ],
     cases: [
       { title: 'A night of 7 h 20 at 40 years', values: night },
@@ -84,11 +87,11 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
     ],
   },
   recovery_score: {
-    units: { ...ofHeart, sleep: 'points', respiratory_rate: '/min' },
+    units: { ...heartUnits, sleep: 'points', respiratory_rate: '/min' },
     inputs: [
-      ...heart,
-      maybe('breathing', `Breathing asleep, usually ${usualNight.breathing}`, '/min', [11, 21, 0.1]),
-      maybe('sleep', 'Sleep score', 'points', [0, 100, 1]),
+      ...heartInputs,
+      optionalInput('breathing', `Breathing asleep, usually ${usualNight.breathing}`, '/min', [11, 21, 0.1]),
+      optionalInput('sleep', 'Sleep score', 'points', [0, 100, 1]),
     ],
     cases: [
       { title: 'Five quiet nights, then 44 ms and 60 bpm', values: { ...fiveNights, breathing: 15.5, sleep: 100 } },
@@ -100,24 +103,24 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
         title: 'A resting heart rate of 69, no variability, a good night',
         values: { nights: 28, spread: 60, variability: null, rate: 69, breathing: null, sleep: 98 },
       },
-      { title: 'A usual night', values: { ...usualOnes, breathing: usualNight.breathing, sleep: 85 } },
+      { title: 'A usual night', values: { ...usualValues, breathing: usualNight.breathing, sleep: 85 } },
       {
         title: 'Very high variability, slow breath',
-        values: { ...usualOnes, variability: 90, breathing: 12, sleep: 85 },
+        values: { ...usualValues, variability: 90, breathing: 12, sleep: 85 },
       },
-      { title: 'The second night of a new device', values: { ...usualOnes, nights: 1, breathing: 15, sleep: 85 } },
+      { title: 'The second night of a new device', values: { ...usualValues, nights: 1, breathing: 15, sleep: 85 } },
     ],
   },
   strain_score: {
     units: { active_energy: 'kcal', exercise: 'min', steps: 'steps' },
     inputs: [
-      always('days', 'Worn days of this device in the 28 before', 'days', [0, 28, 1]),
-      always('energy_usual', 'Active energy, usual', 'kcal', [50, 1500, 10]),
-      maybe('energy', 'Active energy today', 'kcal', [0, 3000, 10]),
-      always('exercise_usual', 'Exercise, usual', 'min', [0, 120, 5]),
-      maybe('exercise', 'Exercise today', 'min', [0, 240, 5]),
-      always('steps_usual', 'Steps, usual', 'steps', [500, 20_000, 100]),
-      maybe('steps', 'Steps today', 'steps', [0, 40_000, 100]),
+      requiredInput('days', 'Worn days of this device in the 28 before', 'days', [0, 28, 1]),
+      requiredInput('energy_usual', 'Active energy, usual', 'kcal', [50, 1500, 10]),
+      optionalInput('energy', 'Active energy today', 'kcal', [0, 3000, 10]),
+      requiredInput('exercise_usual', 'Exercise, usual', 'min', [0, 120, 5]),
+      optionalInput('exercise', 'Exercise today', 'min', [0, 240, 5]),
+      requiredInput('steps_usual', 'Steps, usual', 'steps', [500, 20_000, 100]),
+      optionalInput('steps', 'Steps today', 'steps', [0, 40_000, 100]),
     ],
     cases: [
       { title: 'A desk worker walks for half an hour', values: { ...deskDay, energy: 290, exercise: 30, steps: 5800 } },
@@ -156,24 +159,24 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
   nutrition_score: {
     units: { energy_balance: 'kcal', protein: 'g', fiber: 'g', saturated_fat: 'g', sugar: 'g', sodium: 'mg' },
     inputs: [
-      age,
-      maybe('weight', 'Body weight', 'kg', [40, 150, 1]),
-      maybe('height', 'Height', 'cm', [140, 210, 1]),
-      always('eaten', 'Eaten and drunk today', 'kcal', [0, 5000, 50]),
-      maybe('spent', 'Energy spent today, as the device reported', 'kcal', [800, 5000, 50]),
-      always('days', 'Logged days like this one, today included', 'days', [1, 7, 1]),
-      maybe('protein', 'Protein', 'g', [0, 250, 1]),
-      maybe('fiber', 'Fibre', 'g', [0, 70, 1]),
-      maybe('saturated_fat', 'Saturated fat', 'g', [0, 100, 1]),
-      maybe('sugar', 'Total sugars', 'g', [0, 300, 5]),
-      maybe('sodium', 'Sodium', 'mg', [0, 7000, 50]),
+      ageInput,
+      optionalInput('weight', 'Body weight', 'kg', [40, 150, 1]),
+      optionalInput('height', 'Height', 'cm', [140, 210, 1]),
+      requiredInput('eaten', 'Eaten and drunk today', 'kcal', [0, 5000, 50]),
+      optionalInput('spent', 'Energy spent today, as the device reported', 'kcal', [800, 5000, 50]),
+      requiredInput('days', 'Logged days like this one, today included', 'days', [1, 7, 1]),
+      optionalInput('protein', 'Protein', 'g', [0, 250, 1]),
+      optionalInput('fiber', 'Fibre', 'g', [0, 70, 1]),
+      optionalInput('saturated_fat', 'Saturated fat', 'g', [0, 100, 1]),
+      optionalInput('sugar', 'Total sugars', 'g', [0, 300, 5]),
+      optionalInput('sodium', 'Sodium', 'mg', [0, 7000, 50]),
     ],
     cases: [
-      { title: 'A logged day of 2,200 kcal', values: { ...grown, ...meals, eaten: 2200 } },
+      { title: 'A logged day of 2,200 kcal', values: { ...adultValues, ...meals, eaten: 2200 } },
       {
         title: 'One snack of 200 kcal, and nothing else logged',
         values: {
-          ...grown,
+          ...adultValues,
           spent: null,
           days: 1,
           eaten: 200,
@@ -187,7 +190,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
       {
         title: 'Protein, saturated fat and sodium past what is published, sugars past our 18 %',
         values: {
-          ...grown,
+          ...adultValues,
           spent: null,
           eaten: 2000,
           protein: 50,
@@ -197,31 +200,34 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
           sodium: 2400,
         },
       },
-      { title: 'The first case at 70', values: { ...grown, ...meals, eaten: 2200, age: 70 } },
+      { title: 'The first case at 70', values: { ...adultValues, ...meals, eaten: 2200, age: 70 } },
       {
         title: 'The food log of an eight-year-old',
-        values: { ...grown, ...meals, eaten: 1600, age: 8, weight: 40, height: 140 },
+        values: { ...adultValues, ...meals, eaten: 1600, age: 8, weight: 40, height: 140 },
       },
     ],
   },
   stress_score: {
-    units: ofHeart,
-    inputs: heart,
+    units: heartUnits,
+    inputs: heartInputs,
     cases: [
       { title: 'Five quiet nights, then 44 ms and 60 bpm', values: fiveNights },
-      { title: 'A usual night', values: usualOnes },
-      { title: 'A usual rate, and variability 20 ms lower', values: { ...usualOnes, variability: 30 } },
-      { title: 'Higher variability and a lower rate than usual', values: { ...usualOnes, variability: 65, rate: 55 } },
-      { title: 'No heart rate variability', values: { ...usualOnes, variability: null } },
+      { title: 'A usual night', values: usualValues },
+      { title: 'A usual rate, and variability 20 ms lower', values: { ...usualValues, variability: 30 } },
+      {
+        title: 'Higher variability and a lower rate than usual',
+        values: { ...usualValues, variability: 65, rate: 55 },
+      },
+      { title: 'No heart rate variability', values: { ...usualValues, variability: null } },
     ],
   },
   energy_reserve_score: {
     units: { recovery: 'points', effort_today: 'points', effort_before: 'points' },
     inputs: [
-      maybe('recovery', 'Recovery score', 'points', [0, 100, 1]),
-      maybe('strain', 'Strain score today', 'points', [0, 100, 1]),
-      maybe('yesterday', 'Strain score yesterday', 'points', [0, 100, 1]),
-      maybe('earlier', 'Strain score on each of the six days before', 'points', [0, 100, 1]),
+      optionalInput('recovery', 'Recovery score', 'points', [0, 100, 1]),
+      optionalInput('strain', 'Strain score today', 'points', [0, 100, 1]),
+      optionalInput('yesterday', 'Strain score yesterday', 'points', [0, 100, 1]),
+      optionalInput('earlier', 'Strain score on each of the six days before', 'points', [0, 100, 1]),
     ],
     cases: [
       { title: 'A usual day after usual days', values: { recovery: 70, strain: 50, yesterday: 50, earlier: 50 } },

@@ -1,47 +1,47 @@
 // The figures of the formulas, as the examples in the page compute with them.
 
 import { scoreTable } from '../../../shared/catalog/score-table.ts';
-import { adultFrom, olderFrom, sleepFrom } from '../../../shared/scores/ages.ts';
-import { leastBaselineDays, priorDays } from '../../../shared/scores/baseline.ts';
-import { confidenceNeeds } from '../../../shared/scores/confidence.ts';
+import { minAdultAge, minOlderAdultAge, minSleepScoreAge } from '../../../shared/scores/ages.ts';
+import { minBaselineDays, priorDays } from '../../../shared/scores/baseline.ts';
+import { confidenceThresholds } from '../../../shared/scores/confidence.ts';
 import { steepness } from '../../../shared/scores/curves.ts';
 import { directionBounds } from '../../../shared/scores/direction.ts';
 import { fatigueDays, fatigueTimeConstant } from '../../../shared/scores/energy-reserve-score.ts';
-import { respiratoryRate, restingHeartRate, variability } from '../../../shared/scores/heart.ts';
+import { heartRateVariability, respiratoryRate, restingHeartRate } from '../../../shared/scores/heart.ts';
 import {
   balanceAnchors,
-  balanceOver,
+  balanceWindow,
   fiberAnchors,
   fiberNeed,
-  leastLogged,
-  mostReferenceBodyMassIndex,
+  maxReferenceBodyMassIndex,
+  minLogged,
   olderProteinAnchors,
   proteinAnchors,
   saturatedFatAnchors,
   sodiumAnchors,
   sugarAnchors,
 } from '../../../shared/scores/nutrition-score.ts';
-import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/scores/recovery-score.ts';
+import { heartWeight, maxUsefulVariability, recoveryCentre } from '../../../shared/scores/recovery-score.ts';
 import {
-  durationAnchors,
+  buildDurationAnchors,
   efficiencyAnchors,
+  findSleepNeed,
   latencyAnchors,
-  leastNightMinutes,
-  needAt,
+  minNightMinutes,
   olderLatencyAnchors,
   olderRestorativeAnchors,
   restorativeAnchors,
   sleepNeeds,
 } from '../../../shared/scores/sleep-score.ts';
-import { leastUsualLoad, leastWorn } from '../../../shared/scores/strain-score.ts';
+import { minUsualLoad, minWorn } from '../../../shared/scores/strain-score.ts';
 import { stressCentre } from '../../../shared/scores/stress-score.ts';
 import { scoreExamples, usualNight } from './score-examples.ts';
 import { toneSteps } from './score-tones.ts';
 
-const needFigures = (need: ReturnType<typeof needAt>) => ({
+const toNeedFigures = (need: ReturnType<typeof findSleepNeed>) => ({
   fromAge: need.fromAge,
   recommendedHours: need.recommended[0],
-  duration: durationAnchors(need),
+  duration: buildDurationAnchors(need),
 });
 
 export const scoreFigures = {
@@ -57,15 +57,15 @@ export const scoreFigures = {
       },
     ]),
   ),
-  ages: { adultFrom, sleepFrom, olderFrom },
-  confidence: confidenceNeeds,
-  baseline: { least: leastBaselineDays, priorDays },
+  ages: { adultFrom: minAdultAge, sleepFrom: minSleepScoreAge, olderFrom: minOlderAdultAge },
+  confidence: confidenceThresholds,
+  baseline: { least: minBaselineDays, priorDays },
   steepness,
   toneSteps,
   sleep: {
-    leastNightMinutes,
-    needs: sleepNeeds.map(needFigures),
-    needOfUnknownAge: needFigures(needAt(null)),
+    leastNightMinutes: minNightMinutes,
+    needs: sleepNeeds.map(toNeedFigures),
+    needOfUnknownAge: toNeedFigures(findSleepNeed(null)),
     efficiency: efficiencyAnchors,
     restorative: restorativeAnchors,
     olderRestorative: olderRestorativeAnchors,
@@ -74,18 +74,22 @@ export const scoreFigures = {
   },
   heart: {
     usual: usualNight,
-    spreads: { variability: variability.spread, rate: restingHeartRate.spread, breathing: respiratoryRate.spread },
+    spreads: {
+      variability: heartRateVariability.spread,
+      rate: restingHeartRate.spread,
+      breathing: respiratoryRate.spread,
+    },
     recoveryCentre,
-    mostUsefulVariability,
+    mostUsefulVariability: maxUsefulVariability,
     heartWeight,
     stressCentre,
   },
-  strain: { leastWorn, leastUsualLoad },
+  strain: { leastWorn: minWorn, leastUsualLoad: minUsualLoad },
   nutrition: {
-    leastLogged,
-    balanceOver,
+    leastLogged: minLogged,
+    balanceOver: balanceWindow,
     fiberNeed,
-    mostReferenceBodyMassIndex,
+    mostReferenceBodyMassIndex: maxReferenceBodyMassIndex,
     balance: balanceAnchors,
     protein: proteinAnchors,
     olderProtein: olderProteinAnchors,

@@ -8,9 +8,9 @@ import {
   notApplicableReasons,
 } from '../../../shared/catalog/score-states.ts';
 import { form2ScoreIds, scoreRow } from '../../../shared/catalog/score-table.ts';
-import { leastBaselineDays } from '../../../shared/scores/baseline.ts';
+import { minBaselineDays } from '../../../shared/scores/baseline.ts';
 
-export const scoreStateWords = {
+export const scoreStateTexts = {
   calibrating: 'Calibrating: {days} of {needed} days so far',
   /** Of today, in place of that nothing was measured. */
   nothing_yet: 'Nothing yet today',
@@ -31,20 +31,20 @@ export const demoScores = Object.fromEntries(
   form2ScoreIds.map((id) => [id, { name: scoreRow(id).displayName, better: scoreRow(id).better }]),
 );
 
-export const stateInWords = (state: NoScore): string =>
+export const describeScoreState = (state: NoScore): string =>
   state.status === 'calibrating'
-    ? scoreStateWords.calibrating.replace('{days}', String(state.days)).replace('{needed}', String(state.needed))
-    : scoreStateWords.reasons[state.reason];
+    ? scoreStateTexts.calibrating.replace('{days}', String(state.days)).replace('{needed}', String(state.needed))
+    : scoreStateTexts.reasons[state.reason];
 
 /** A row for each of them, as an app may say it. */
-export const statesForApps = (): string => {
+export const renderScoreStates = (): string => {
   const row = (state: NoScore): string => {
     const reason = 'reason' in state ? ` <code>${state.reason}</code>` : '';
-    const today = 'reason' in state && state.reason === 'no_data' ? ` (of today: ${scoreStateWords.nothing_yet})` : '';
-    return `<tr><td><code>${state.status}</code>${reason}</td><td>${stateInWords(state)}${today}</td></tr>`;
+    const today = 'reason' in state && state.reason === 'no_data' ? ` (of today: ${scoreStateTexts.nothing_yet})` : '';
+    return `<tr><td><code>${state.status}</code>${reason}</td><td>${describeScoreState(state)}${today}</td></tr>`;
   };
   return [
-    row({ status: 'calibrating', days: 3, needed: leastBaselineDays }),
+    row({ status: 'calibrating', days: 3, needed: minBaselineDays }),
     ...missingReasons.map((reason) => row({ status: 'missing', reason })),
     ...notApplicableReasons.map((reason) => row({ status: 'not_applicable', reason })),
   ].join('\n');

@@ -6,19 +6,19 @@ type Better = ScoreRow['better'];
 /** Where the second to the fifth step begin, from the worse end on. For stress, 40 and 70 are the ends of raised and usual. */
 export const toneSteps: readonly number[] = [20, 40, 70, 85];
 
-export function toneOf(better: Better, value: number): string {
+export function selectTone(better: Better, value: number): string {
   if (better === 'none') return 'tone-none';
-  const fromTheWorseEnd = better === 'lower' ? 100 - value : value;
-  return `tone-${1 + toneSteps.filter((step) => fromTheWorseEnd >= step).length}`;
+  const goodness = better === 'lower' ? 100 - value : value;
+  return `tone-${1 + toneSteps.filter((step) => goodness >= step).length}`;
 }
 
 /** From 0 to 100: the steps as they lie for this way, and a mark at the value where there is one. */
-export function toneScaleHtml(better: Better, value?: number): string {
+export function renderToneScale(better: Better, value?: number): string {
   const ends = [0, ...toneSteps, 100];
   const parts = ends.slice(0, -1).map((from, at) => {
     const to = ends[at + 1] ?? 100;
     const x = better === 'lower' ? 100 - to : from;
-    return `<rect class="${toneOf(better, better === 'lower' ? 100 - from : from)}" x="${x}" y="3" width="${to - from}" height="3" />`;
+    return `<rect class="${selectTone(better, better === 'lower' ? 100 - from : from)}" x="${x}" y="3" width="${to - from}" height="3" />`;
   });
   const mark = value === undefined ? '' : `<path class="scale-mark" d="M${value} 3 l-2.5 -3 h5 Z" />`;
   return `<svg class="scale" viewBox="-3 0 106 6" aria-hidden="true">${parts.join('')}${mark}</svg>`;

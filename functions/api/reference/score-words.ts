@@ -1,115 +1,115 @@
 // Every figure that the page on scores states, from the formulas themselves.
 
-import { betterWays, formulaName, scoreTable } from '../../../shared/catalog/score-table.ts';
+import { betterDirections, formulaName, scoreTable } from '../../../shared/catalog/score-table.ts';
 import * as pace from '../../../shared/pipeline/scoring/pace.ts';
-import { adultFrom, olderFrom, sleepFrom } from '../../../shared/scores/ages.ts';
+import { minAdultAge, minOlderAdultAge, minSleepScoreAge } from '../../../shared/scores/ages.ts';
 import * as baseline from '../../../shared/scores/baseline.ts';
-import { confidenceNeeds } from '../../../shared/scores/confidence.ts';
+import { confidenceThresholds } from '../../../shared/scores/confidence.ts';
 import { steepness } from '../../../shared/scores/curves.ts';
 import { reachDays } from '../../../shared/scores/day-scores.ts';
 import { directionBounds } from '../../../shared/scores/direction.ts';
 import { fatigueDays, fatigueTimeConstant } from '../../../shared/scores/energy-reserve-score.ts';
-import { respiratoryRate, restingHeartRate, variability } from '../../../shared/scores/heart.ts';
+import { heartRateVariability, respiratoryRate, restingHeartRate } from '../../../shared/scores/heart.ts';
 import * as food from '../../../shared/scores/nutrition-score.ts';
-import { heartWeight, mostUsefulVariability, recoveryCentre } from '../../../shared/scores/recovery-score.ts';
+import { heartWeight, maxUsefulVariability, recoveryCentre } from '../../../shared/scores/recovery-score.ts';
 import * as night from '../../../shared/scores/sleep-score.ts';
-import { leastUsualLoad, leastWorn } from '../../../shared/scores/strain-score.ts';
+import { minUsualLoad, minWorn } from '../../../shared/scores/strain-score.ts';
 import { stressCentre } from '../../../shared/scores/stress-score.ts';
-import { durationRows, figure, pointsInWords } from './score-points-words.ts';
-import { statesForApps } from './score-state-words.ts';
-import { toneScaleHtml, toneSteps } from './score-tones.ts';
+import { describePoints, formatFigure, renderDurationRows } from './score-points-words.ts';
+import { renderScoreStates } from './score-state-words.ts';
+import { renderToneScale, toneSteps } from './score-tones.ts';
 
 const minutes = { unit: ' min' };
 const percent = { unit: ' %' };
 const perKilogram = { unit: ' g/kg' };
 
-const curves = {
-  duration_rows: durationRows(),
-  efficiency: pointsInWords(night.efficiencyAnchors, { ...percent, published: [85] }),
-  latency: pointsInWords(night.latencyAnchors, { ...minutes, published: [30] }),
-  latency_older: pointsInWords(night.olderLatencyAnchors, { ...minutes, published: [30] }),
-  restorative: pointsInWords(night.restorativeAnchors, { ...percent, times: 100 }),
-  restorative_older: pointsInWords(night.olderRestorativeAnchors, { ...percent, times: 100 }),
-  balance: pointsInWords(food.balanceAnchors),
-  protein: pointsInWords(food.proteinAnchors, { ...perKilogram, published: [0.66, 0.83] }),
-  protein_older: pointsInWords(food.olderProteinAnchors, { ...perKilogram, published: [1] }),
-  fiber: pointsInWords(food.fiberAnchors, { unit: ' × the target' }),
-  saturated_fat: pointsInWords(food.saturatedFatAnchors, { ...percent, published: [10] }),
-  sugar: pointsInWords(food.sugarAnchors, percent),
-  sodium: pointsInWords(food.sodiumAnchors, { unit: ' mg', published: [2000] }),
+const curveTexts = {
+  duration_rows: renderDurationRows(),
+  efficiency: describePoints(night.efficiencyAnchors, { ...percent, published: [85] }),
+  latency: describePoints(night.latencyAnchors, { ...minutes, published: [30] }),
+  latency_older: describePoints(night.olderLatencyAnchors, { ...minutes, published: [30] }),
+  restorative: describePoints(night.restorativeAnchors, { ...percent, times: 100 }),
+  restorative_older: describePoints(night.olderRestorativeAnchors, { ...percent, times: 100 }),
+  balance: describePoints(food.balanceAnchors),
+  protein: describePoints(food.proteinAnchors, { ...perKilogram, published: [0.66, 0.83] }),
+  protein_older: describePoints(food.olderProteinAnchors, { ...perKilogram, published: [1] }),
+  fiber: describePoints(food.fiberAnchors, { unit: ' × the target' }),
+  saturated_fat: describePoints(food.saturatedFatAnchors, { ...percent, published: [10] }),
+  sugar: describePoints(food.sugarAnchors, percent),
+  sodium: describePoints(food.sodiumAnchors, { unit: ' mg', published: [2000] }),
 };
 
-const signed = (value: number): string => (value < 0 ? `+ ${figure(-value)}` : `− ${figure(value)}`);
+const formatSigned = (value: number): string => (value < 0 ? `+ ${formatFigure(-value)}` : `− ${formatFigure(value)}`);
 
-const general = {
-  baseline_days: figure(baseline.baselineDays),
-  baseline_least: figure(baseline.leastBaselineDays),
-  recent_days: figure(baseline.recentDays),
-  recent_least: figure(baseline.leastRecentDays),
-  outliers: `${figure(baseline.mostMedianDeviations)} × ${figure(baseline.deviationsPerMedianDistance)}`,
-  prior_days: figure(baseline.priorDays),
-  prior_days_less_one: figure(baseline.priorDays - 1),
-  reach_days: figure(reachDays),
-  quick_changes: figure(pace.quickChanges),
-  quick_gap_minutes: figure(pace.quickGapMs / 60_000),
-  slow_gap_hours: figure(pace.slowGapMs / 3_600_000),
-  sandbox_gap_minutes: figure(pace.sandboxGapMs / 60_000),
-  hrv_prior: figure(variability.spread.prior),
-  hrv_floor: figure(variability.spread.least),
-  rate_prior: figure(restingHeartRate.spread.prior),
-  rate_floor: figure(restingHeartRate.spread.least),
-  breathing_prior: figure(respiratoryRate.spread.prior),
-  breathing_floor: figure(respiratoryRate.spread.least),
-  high_weight: figure(confidenceNeeds.high.weight),
-  high_days: figure(confidenceNeeds.high.days),
-  medium_weight: figure(confidenceNeeds.medium.weight),
-  medium_days: figure(confidenceNeeds.medium.days),
-  adult_from: figure(adultFrom),
-  older_from: figure(olderFrom),
-  sleep_from: figure(sleepFrom),
-  limits_positive: figure(directionBounds.sleep_score.positiveFrom),
-  limits_negative: figure(Math.ceil(directionBounds.sleep_score.negativeTo)),
-  load_positive: figure(directionBounds.strain_score.positiveFrom),
-  load_negative: figure(Math.ceil(directionBounds.strain_score.negativeTo)),
-  stress_positive: figure(directionBounds.stress_score.positiveFrom),
-  stress_negative: figure(directionBounds.stress_score.negativeTo),
+const generalTexts = {
+  baseline_days: formatFigure(baseline.baselineDays),
+  baseline_least: formatFigure(baseline.minBaselineDays),
+  recent_days: formatFigure(baseline.recentDays),
+  recent_least: formatFigure(baseline.minRecentDays),
+  outliers: `${formatFigure(baseline.maxMedianDeviations)} × ${formatFigure(baseline.deviationsPerMedianDistance)}`,
+  prior_days: formatFigure(baseline.priorDays),
+  prior_days_less_one: formatFigure(baseline.priorDays - 1),
+  reach_days: formatFigure(reachDays),
+  quick_changes: formatFigure(pace.quickChanges),
+  quick_gap_minutes: formatFigure(pace.quickIntervalMs / 60_000),
+  slow_gap_hours: formatFigure(pace.slowIntervalMs / 3_600_000),
+  sandbox_gap_minutes: formatFigure(pace.sandboxIntervalMs / 60_000),
+  hrv_prior: formatFigure(heartRateVariability.spread.prior),
+  hrv_floor: formatFigure(heartRateVariability.spread.min),
+  rate_prior: formatFigure(restingHeartRate.spread.prior),
+  rate_floor: formatFigure(restingHeartRate.spread.min),
+  breathing_prior: formatFigure(respiratoryRate.spread.prior),
+  breathing_floor: formatFigure(respiratoryRate.spread.min),
+  high_weight: formatFigure(confidenceThresholds.high.weight),
+  high_days: formatFigure(confidenceThresholds.high.days),
+  medium_weight: formatFigure(confidenceThresholds.medium.weight),
+  medium_days: formatFigure(confidenceThresholds.medium.days),
+  adult_from: formatFigure(minAdultAge),
+  older_from: formatFigure(minOlderAdultAge),
+  sleep_from: formatFigure(minSleepScoreAge),
+  limits_positive: formatFigure(directionBounds.sleep_score.minPositive),
+  limits_negative: formatFigure(Math.ceil(directionBounds.sleep_score.maxNegative)),
+  load_positive: formatFigure(directionBounds.strain_score.minPositive),
+  load_negative: formatFigure(Math.ceil(directionBounds.strain_score.maxNegative)),
+  stress_positive: formatFigure(directionBounds.stress_score.minPositive),
+  stress_negative: formatFigure(directionBounds.stress_score.maxNegative),
 };
 
-const ofOne = {
-  night_least: figure(night.leastNightMinutes),
-  recovery_curve: `100 ÷ (1 + e<sup>−${figure(steepness)} (z ${signed(recoveryCentre)})</sup>)`,
-  hrv_most: figure(mostUsefulVariability),
-  heart_weight: figure(heartWeight),
-  stress_hrv_curve: `100 ÷ (1 + e<sup>−${figure(steepness)} (−z ${signed(stressCentre)})</sup>)`,
-  stress_rate_curve: `100 ÷ (1 + e<sup>−${figure(steepness)} (z ${signed(stressCentre)})</sup>)`,
-  worn_steps: figure(leastWorn.steps),
-  worn_energy: figure(leastWorn.active_calories),
-  energy_floor: figure(leastUsualLoad.active_calories),
-  exercise_floor: figure(leastUsualLoad.exercise),
-  steps_floor: figure(leastUsualLoad.steps),
-  log_share: figure(100 * food.leastLogged.share),
-  log_energy: figure(food.leastLogged.kcal),
-  balance_days: figure(food.balanceOver.days),
-  balance_least: figure(food.balanceOver.least),
-  fiber_least: figure(food.fiberNeed.least),
-  fiber_most: figure(food.fiberNeed.most),
-  fiber_per: figure(food.fiberNeed.perThousandKcal),
-  weight_index: figure(food.mostReferenceBodyMassIndex),
-  fatigue_days: figure(fatigueDays),
-  fatigue_constant: figure(fatigueTimeConstant),
+const scoreSpecificTexts = {
+  night_least: formatFigure(night.minNightMinutes),
+  recovery_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (z ${formatSigned(recoveryCentre)})</sup>)`,
+  hrv_most: formatFigure(maxUsefulVariability),
+  heart_weight: formatFigure(heartWeight),
+  stress_hrv_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (−z ${formatSigned(stressCentre)})</sup>)`,
+  stress_rate_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (z ${formatSigned(stressCentre)})</sup>)`,
+  worn_steps: formatFigure(minWorn.steps),
+  worn_energy: formatFigure(minWorn.active_calories),
+  energy_floor: formatFigure(minUsualLoad.active_calories),
+  exercise_floor: formatFigure(minUsualLoad.exercise),
+  steps_floor: formatFigure(minUsualLoad.steps),
+  log_share: formatFigure(100 * food.minLogged.share),
+  log_energy: formatFigure(food.minLogged.kcal),
+  balance_days: formatFigure(food.balanceWindow.days),
+  balance_least: formatFigure(food.balanceWindow.minDays),
+  fiber_least: formatFigure(food.fiberNeed.min),
+  fiber_most: formatFigure(food.fiberNeed.max),
+  fiber_per: formatFigure(food.fiberNeed.perThousandKcal),
+  weight_index: formatFigure(food.maxReferenceBodyMassIndex),
+  fatigue_days: formatFigure(fatigueDays),
+  fatigue_constant: formatFigure(fatigueTimeConstant),
 };
 
-const inAnApp = {
+const appTexts = {
   tone_steps: [0, ...toneSteps]
-    .map(figure)
+    .map(formatFigure)
     .join(', ')
     .replace(/, ([^,]+)$/, ' and $1'),
-  tone_ramps: `<span class="ramps">${betterWays.map((better) => `<span><code>${better}</code>${toneScaleHtml(better)}</span>`).join('')}</span>`,
-  state_rows: statesForApps(),
+  tone_ramps: `<span class="ramps">${betterDirections.map((better) => `<span><code>${better}</code>${renderToneScale(better)}</span>`).join('')}</span>`,
+  state_rows: renderScoreStates(),
 };
 
 /** The rows of a score's table begin with its factor and what that weighs. */
-const rows = Object.fromEntries(
+const factorRows = Object.fromEntries(
   scoreTable.flatMap(({ id, factors }) =>
     factors.map(({ name, weight }) => [`${id}_${name}`, `<td><code>${name}</code></td><td>${weight}</td>`]),
   ),
@@ -122,11 +122,11 @@ const headings = Object.fromEntries(
   ]),
 );
 
-export const scoreWords: Readonly<Record<string, string>> = {
-  ...curves,
-  ...general,
-  ...ofOne,
-  ...inAnApp,
-  ...rows,
+export const scoreTexts: Readonly<Record<string, string>> = {
+  ...curveTexts,
+  ...generalTexts,
+  ...scoreSpecificTexts,
+  ...appTexts,
+  ...factorRows,
   ...headings,
 };

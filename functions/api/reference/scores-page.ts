@@ -1,15 +1,15 @@
 // The page that tells how scores are made, with examples that can be changed; without its script it is complete.
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
-import { asAttribute, type DocsPage, makePage } from './document.ts';
-import { confidenceHtml, exampleHtml } from './score-example-html.ts';
+import { buildDocsPage, type DocsPage, toJsonAttribute } from './document.ts';
+import { renderConfidence, renderExample } from './score-example-html.ts';
 import { scoreFigures } from './score-figures.ts';
-import { scoreStateWords } from './score-state-words.ts';
-import { scoreWords } from './score-words.ts';
+import { scoreStateTexts } from './score-state-words.ts';
+import { scoreTexts } from './score-words.ts';
 
 let page: DocsPage | undefined;
 
-export function scoresPage(): DocsPage {
-  page ??= makePage({
+export function renderScoresPage(): DocsPage {
+  page ??= buildDocsPage({
     path: '/docs/scores',
     html: 'scores.html',
     styles: ['page.css', 'article.css', 'score-signs.css', 'scores.css'],
@@ -22,12 +22,12 @@ export function scoresPage(): DocsPage {
       'score-example.js',
     ],
     fill: {
-      ...scoreWords,
-      ...Object.fromEntries(scoreIds.map((id) => [`${id}_example`, exampleHtml(id)])),
-      low: confidenceHtml('low'),
-      medium: confidenceHtml('medium'),
-      high: confidenceHtml('high'),
-      figures: asAttribute({ figures: scoreFigures, words: scoreStateWords }),
+      ...scoreTexts,
+      ...Object.fromEntries(scoreIds.map((id) => [`${id}_example`, renderExample(id)])),
+      low: renderConfidence('low'),
+      medium: renderConfidence('medium'),
+      high: renderConfidence('high'),
+      figures: toJsonAttribute({ figures: scoreFigures, words: scoreStateTexts }),
     },
   });
   return page;

@@ -1,10 +1,10 @@
 // The page on receiving webhooks: it runs no script.
-import { type DocsPage, makePage } from './document.ts';
+import { buildDocsPage, type DocsPage } from './document.ts';
 
 let page: DocsPage | undefined;
 
-export function webhooksPage(): DocsPage {
-  page ??= makePage({
+export function renderWebhooksPage(): DocsPage {
+  page ??= buildDocsPage({
     path: '/docs/webhooks',
     html: 'webhooks.html',
     styles: ['page.css', 'article.css'],

@@ -2,12 +2,12 @@
 
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
 import { personaIds } from '../../../shared/catalog/sandbox.ts';
-import { type PlainPage, plainPage } from '../../../shared/http/page.ts';
-import { badSign } from '../../../shared/http/signs.ts';
+import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
+import { errorIcon } from '../../../shared/http/signs.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
-import type { ConsentAsked } from '../../../shared/sandbox/provider-server/consent.ts';
-import type { ChosenLife } from './choice.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provider-server/consent.ts';
+import type { ChosenProfile } from './choice.ts';
 
 const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
   average: 'Average: a week like most people’s',
@@ -23,24 +23,24 @@ const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
   older: 'Older: 72 years old',
 };
 
-export function consentPage({ provider, scopes }: ConsentAsked, choice: ChosenLife): PlainPage {
-  const { name } = providers[provider];
+export function renderConsentPage({ provider, scopes }: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
+  const { name } = providerDescriptors[provider];
   const { seed, persona = 'average', timeZone = 'UTC', mistakes = {} } = choice;
   const options = personaIds.map((id) =>
     id === persona
       ? markup`<option value="${id}" selected>${personaNames[id]}</option>`
       : markup`<option value="${id}">${personaNames[id]}</option>`,
   );
-  return plainPage({
+  return renderPlainPage({
     title: `Share ${name} data?`,
     forms: 'onward',
-    content: markup`${summary(mistakes)}<h1>Share ${name} data with this app?</h1>
+    content: markup`${renderErrorSummary(mistakes)}<h1>Share ${name} data with this app?</h1>
 <p class="lead">This is the sandbox. The page stands in for ${name}’s own, and nobody’s real data is shared: choose whose made-up life to link.</p>
 ${scopes.length > 0 && markup`<p class="soft">The app asks for: ${scopes.join(', ')}.</p>`}
 <form method="post">
-${field('persona', 'Person', mistakes, (more) => markup`<select id="persona" name="persona"${more}>${options}</select>`)}
-${field('time_zone', 'Time zone', mistakes, (more) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${more}>`)}
-${field(
+${renderField('persona', 'Person', mistakes, (more) => markup`<select id="persona" name="persona"${more}>${options}</select>`)}
+${renderField('time_zone', 'Time zone', mistakes, (more) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${more}>`)}
+${renderField(
   'account_number',
   'Account number',
   mistakes,
@@ -56,19 +56,19 @@ ${field(
   });
 }
 
-export const refusedPage = (provider: CloudProviderId, why: string): PlainPage =>
-  plainPage({
-    title: `${providers[provider].name}: this link is not valid`,
-    content: markup`${badSign}<h1>This link is not valid</h1>
+export const renderInvalidLinkPage = (provider: CloudProviderId, why: string): PlainPage =>
+  renderPlainPage({
+    title: `${providerDescriptors[provider].name}: this link is not valid`,
+    content: markup`${errorIcon}<h1>This link is not valid</h1>
 <p class="lead">${why}</p>
 <p>Go back to the app that sent you here and start again.</p>`,
   });
 
-const summary = (mistakes: Readonly<Record<string, string>>): Markup | false =>
+const renderErrorSummary = (mistakes: Readonly<Record<string, string>>): Markup | false =>
   Object.keys(mistakes).length > 0 &&
   markup`<p class="notice" role="alert">Nothing was shared yet: please correct what is marked below.</p>`;
 
-function field(
+function renderField(
   id: string,
   label: string,
   mistakes: Readonly<Record<string, string>>,
@@ -76,8 +76,8 @@ function field(
   note?: string,
 ): Markup {
   const mistake = mistakes[id];
-  const told = [...(note ? [`${id}-note`] : []), ...(mistake ? [`${id}-mistake`] : [])];
-  const attributes = markup`${mistake !== undefined && markup` aria-invalid="true"`}${told.length > 0 && markup` aria-describedby="${told.join(' ')}"`}`;
+  const describedBy = [...(note ? [`${id}-note`] : []), ...(mistake ? [`${id}-mistake`] : [])];
+  const attributes = markup`${mistake !== undefined && markup` aria-invalid="true"`}${describedBy.length > 0 && markup` aria-describedby="${describedBy.join(' ')}"`}`;
   return markup`<p class="lead"><label for="${id}">${label}</label></p>
 ${control(attributes)}
 ${note !== undefined && markup`<p class="soft small" id="${id}-note">${note}</p>`}

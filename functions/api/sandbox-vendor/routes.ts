@@ -2,8 +2,8 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { failurePage } from '../../../shared/http/failure-page.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Sandbox';
@@ -25,9 +25,9 @@ const request = {
  * document of ours could hold it to.
  */
 const undocumented = true;
-const asTheVendor = 'All else is answered as the vendor answers, in its own words and with its own statuses.';
+const providerAnswerNote = 'All else is answered as the vendor answers, in its own words and with its own statuses.';
 
-export const readSandboxVendor = endpoint(
+export const readSandboxProvider = defineEndpoint(
   createRoute({
     method: 'get',
     path,
@@ -36,21 +36,21 @@ export const readSandboxVendor = endpoint(
     summary: 'Consent page and data of the built-in vendor',
     description:
       'Sandbox connections lead here instead of to the real vendor: at its authorize address stands a page where you choose whose made-up life is linked, ' +
-      `and its data addresses answer for the tokens that come of it. ${asTheVendor}`,
+      `and its data addresses answer for the tokens that come of it. ${providerAnswerNote}`,
     request,
     responses: { 200: html('The consent page, or what the vendor has.') },
   }),
-  { callers: [], undocumented, failurePage },
+  { callers: [], undocumented, failurePage: renderFailurePage },
 );
 
-export const writeSandboxVendor = endpoint(
+export const writeSandboxProvider = defineEndpoint(
   createRoute({
     method: 'post',
     path,
     operationId: 'writeSandboxVendor',
     tags: [tag],
     summary: 'Consent and tokens of the built-in vendor',
-    description: `What the consent page sends, and the vendor's token addresses. ${asTheVendor}`,
+    description: `What the consent page sends, and the vendor's token addresses. ${providerAnswerNote}`,
     request: {
       ...request,
       body: formBody('As the vendor takes it.', { decision: 'allow', persona: 'average', time_zone: 'UTC' }),
@@ -60,19 +60,19 @@ export const writeSandboxVendor = endpoint(
       302: { description: 'Back to where the link came from, with a code or with the refusal.' },
     },
   }),
-  { callers: [], undocumented, bodyLimits: { wireBytes: 64_000 }, failurePage },
+  { callers: [], undocumented, bodyLimits: { wireBytes: 64_000 }, failurePage: renderFailurePage },
 );
 
-export const deleteAtSandboxVendor = endpoint(
+export const deleteAtSandboxProvider = defineEndpoint(
   createRoute({
     method: 'delete',
     path,
     operationId: 'deleteAtSandboxVendor',
     tags: [tag],
     summary: 'Revocation at the built-in vendor',
-    description: `The addresses at which some vendors are told that a consent has ended. ${asTheVendor}`,
+    description: `The addresses at which some vendors are told that a consent has ended. ${providerAnswerNote}`,
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),
-  { callers: [], undocumented, failurePage },
+  { callers: [], undocumented, failurePage: renderFailurePage },
 );

@@ -1,8 +1,8 @@
 // Scores in Form 1: the current ones with their factors, and rows of days.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { inForm1 } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
+import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { IncludeMissing, QueryDate } from '../../../shared/reads/kit/read-parameters.ts';
 import { CurrentScores, ScoreHistory } from '../../../shared/reads/scores/form-2-schema.ts';
 import * as usual from './routes.ts';
@@ -13,7 +13,7 @@ const params = z.object({
 });
 const historyInstead = 'GET /v1/users/{user_id}/scores/history';
 
-export const getScores = inForm1(
+export const getScores = defineForm1Endpoint(
   usual.getScores,
   createRoute({
     method: 'get',
@@ -29,7 +29,7 @@ export const getScores = inForm1(
     responses: { 200: json(CurrentScores, 'The scores.') },
   }),
   {
-    otherForm: {
+    otherFormParameters: {
       types: historyInstead,
       from_date: historyInstead,
       to_date: historyInstead,
@@ -38,11 +38,11 @@ export const getScores = inForm1(
       include_factors: { advice: 'leave it out, factors are always there' },
       include_status: { advice: 'leave it out, the status is always there' },
     },
-    failures: ['invalid_request', 'not_found', ...paid],
+    failures: ['invalid_request', 'not_found', ...paymentFailures],
   },
 );
 
-export const getScoreHistory = inForm1(
+export const getScoreHistory = defineForm1Endpoint(
   usual.getScoreHistory,
   createRoute({
     method: 'get',
@@ -69,5 +69,5 @@ export const getScoreHistory = inForm1(
     },
     responses: { 200: json(ScoreHistory, 'The rows.') },
   }),
-  { otherForm: { from_date: 'start_date', to_date: 'end_date' } },
+  { otherFormParameters: { from_date: 'start_date', to_date: 'end_date' } },
 );

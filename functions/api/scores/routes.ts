@@ -1,8 +1,8 @@
 // Scores: how a user slept, recovered, strained, ate and coped, day by day.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, paid } from '../../../shared/http/responses.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import {
   FromDate,
   IncludeFactors,
@@ -27,9 +27,10 @@ const types = z
     description: 'Score ids, separated by commas; all of them by default.',
     examples: ['sleep_score,recovery_score'],
   });
-const about = (formula: string) => ({ status: 'ready', confidence: 'high', formula, better: 'higher' }) as const;
+const exampleScoreDetails = (formula: string) =>
+  ({ status: 'ready', confidence: 'high', formula, better: 'higher' }) as const;
 
-export const getScores = endpoint(
+export const getScores = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/scores',
@@ -59,8 +60,8 @@ export const getScores = endpoint(
         dates: ['2026-03-12', '2026-03-13', '2026-03-14'],
         series: { sleep_score: [81, 77, null], recovery_score: [64, 58, 71] },
         latest: {
-          sleep_score: { date: '2026-03-13', value: 77, previous_value: 81, ...about('sleep@2') },
-          recovery_score: { date: '2026-03-14', value: 71, previous_value: 58, ...about('recovery@2') },
+          sleep_score: { date: '2026-03-13', value: 77, previous_value: 81, ...exampleScoreDetails('sleep@2') },
+          recovery_score: { date: '2026-03-14', value: 71, previous_value: 58, ...exampleScoreDetails('recovery@2') },
         },
         status: {
           sleep_score: { status: 'missing', reason: 'no_data', inputs: ['asleep'] },
@@ -73,12 +74,12 @@ export const getScores = endpoint(
     callers,
     user: 'id',
     eager: true,
-    otherForm: { start_date: 'from_date', end_date: 'to_date' },
-    failures: ['invalid_types', 'not_found', ...paid],
+    otherFormParameters: { start_date: 'from_date', end_date: 'to_date' },
+    failures: ['invalid_types', 'not_found', ...paymentFailures],
   },
 );
 
-export const getScoreHistory = endpoint(
+export const getScoreHistory = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/scores/history',
@@ -102,7 +103,7 @@ export const getScoreHistory = endpoint(
     callers,
     user: 'id',
     eager: true,
-    otherForm: { from_date: 'start_date', to_date: 'end_date' },
-    failures: ['invalid_types', 'not_found', ...paid],
+    otherFormParameters: { from_date: 'start_date', to_date: 'end_date' },
+    failures: ['invalid_types', 'not_found', ...paymentFailures],
   },
 );

@@ -1,4 +1,4 @@
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
@@ -9,7 +9,7 @@ import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function sdkApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.openSdkSession, async (c) => {
     const { created, bootstrap } = await openSession(deps, c.var.caller, {

@@ -1,7 +1,7 @@
 // The Mobile SDK: sessions a backend opens, credentials a phone holds, and the uploads it makes with them.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
 import {
   IdempotencyKey,
@@ -13,17 +13,17 @@ import {
   SdkSessionRequest,
 } from '../../../shared/mobile/sdk-session.ts';
 import { UploadAccepted } from '../../../shared/providers/kit/upload-answer.ts';
-import { mostRejectionsTold, uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import { maxReportedRejections, uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Upload } from '../../../shared/providers/phone/upload-records.ts';
-import { mostDevices } from '../../../shared/users/device-states.ts';
+import { maxDevices } from '../../../shared/users/device-states.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
 
-export const openSdkSession = endpoint(
+export const openSdkSession = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/users/{id}/sdk-sessions',
@@ -47,7 +47,7 @@ export const openSdkSession = endpoint(
   { callers: [apiKey], user: 'id', failures: ['invalid_body', 'not_found', 'idempotency_conflict'] },
 );
 
-export const listSdkSessions = endpoint(
+export const listSdkSessions = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}/sdk-sessions',
@@ -62,7 +62,7 @@ export const listSdkSessions = endpoint(
   { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
-export const revokeSdkSession = endpoint(
+export const revokeSdkSession = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/users/{id}/sdk-sessions/{session_id}',
@@ -83,7 +83,7 @@ export const revokeSdkSession = endpoint(
   { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
-export const exchangeSdkToken = endpoint(
+export const exchangeSdkToken = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/sdk/sessions/exchange',
@@ -99,7 +99,7 @@ export const exchangeSdkToken = endpoint(
   { callers: [], failures: ['invalid_token'] },
 );
 
-export const refreshSdkCredentials = endpoint(
+export const refreshSdkCredentials = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/sdk/sessions/refresh',
@@ -115,7 +115,7 @@ export const refreshSdkCredentials = endpoint(
   { callers: [], failures: ['invalid_token', 'token_expired'] },
 );
 
-export const revokeOwnSdkSession = endpoint(
+export const revokeOwnSdkSession = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/sdk/sessions/current',
@@ -128,9 +128,9 @@ export const revokeOwnSdkSession = endpoint(
   { callers: [phone] },
 );
 
-const megabytes = (bytes: number): string => `${bytes / 1e6} MB`;
+const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
 
-export const uploadSdkData = endpoint(
+export const uploadSdkData = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/sdk/data',
@@ -139,10 +139,10 @@ export const uploadSdkData = endpoint(
     summary: 'Upload health data',
     description:
       'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most ' +
-      `${megabytes(uploadLimits.wireBytes)} as sent, ${megabytes(uploadLimits.unpackedBytes)} decompressed and ${uploadLimits.records.toLocaleString('en')} records. Each record is validated on its own: valid records are stored even if others are rejected. ` +
-      `The first ${mostRejectionsTold} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
-      `batch again changes nothing. A user has at most ${mostDevices} active devices (409 \`limit_reached\`), a device at most ` +
-      `${uploadLimits.sessionsADay} nights and ${uploadLimits.sessionsADay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
+      `${formatMegabytes(uploadLimits.wireBytes)} as sent, ${formatMegabytes(uploadLimits.decompressedBytes)} decompressed and ${uploadLimits.records.toLocaleString('en')} records. Each record is validated on its own: valid records are stored even if others are rejected. ` +
+      `The first ${maxReportedRejections} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
+      `batch again changes nothing. A user has at most ${maxDevices} active devices (409 \`limit_reached\`), a device at most ` +
+      `${uploadLimits.sessionsPerDay} nights and ${uploadLimits.sessionsPerDay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
       `nothing before ${uploadLimits.firstYear} is accepted. The body can be nested at most ${uploadLimits.depth} levels deep and have at most ${uploadLimits.values.toLocaleString('en')} values.`,
     request: { body: jsonBody(UploadBody) },
     responses: {
@@ -165,12 +165,12 @@ export const uploadSdkData = endpoint(
     documentedBody: Upload,
     bodyLimits: {
       wireBytes: uploadLimits.wireBytes,
-      unpackedBytes: uploadLimits.unpackedBytes,
+      decompressedBytes: uploadLimits.decompressedBytes,
       shape: {
         depth: uploadLimits.depth,
         values: uploadLimits.values,
         members: uploadLimits.records + 100,
-        toldMembers: uploadLimits.records,
+        reportedMembers: uploadLimits.records,
       },
     },
     failures: ['limit_reached', 'sharing_revoked'],

@@ -1,4 +1,4 @@
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { getInvitation, listInvitations, revokeInvitation } from '../../../shared/team/invitations.ts';
@@ -8,7 +8,7 @@ import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function teamApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.inviteMember, async (c) =>
     c.json(await inviteMember(deps, c.var.caller, c.req.valid('json'), c.env.origin), 201),

@@ -1,9 +1,9 @@
 // The team roster: inviting people, and keeping the list of those who joined.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo, Page } from '../../../shared/platform/page.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
+import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
 import {
   Invitation,
   InvitationStatus,
@@ -13,9 +13,9 @@ import {
   MemberPatch,
   MemberStatus,
   MessageStatus,
-  mostInvitationMessages,
-  mostInvitationsADay,
-  mostMessagesAnAddress,
+  maxInvitationsPerDay,
+  maxMessagesPerAddress,
+  maxMessagesPerInvitation,
   NewInvitation,
 } from '../../../shared/team/team.ts';
 import { apiKey } from '../callers/api-key.ts';
@@ -28,12 +28,12 @@ const MemberPath = z.object({
 });
 const tag = 'Team';
 const callers = [apiKey];
-const shortPages =
+const shortPagesNote =
   'With a filter a page may be short, or empty, and still have more after it: go on until `next_cursor` is null.';
 /** These lists are paged by cursor in both forms. */
-const numberedPages = { page: 'cursor', per_page: 'limit' };
+const pageParameterHints = { page: 'cursor', per_page: 'limit' };
 
-export const inviteMember = endpoint(
+export const inviteMember = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/team/roster/invitations',
@@ -44,7 +44,7 @@ export const inviteMember = endpoint(
       `Sends the person a link that is good for ${invitationDays} days and can be used once. Accepting it makes them a member, linked to \`user_id\`, to the user that they shared as before they were removed, or to a user that is created then. A user that was \`unshared\` is \`active\` again from then on, with all its data. ` +
       'The message is sent in the background; `email_status` of the invitation says how that went. Addresses are compared without regard to letter case. ' +
       'A user has one member too: another address for a `user_id` that has a member, archived or not, is `already_member`, and for one that has a pending invitation `invitation_pending`. ' +
-      `An archived member who accepts is active again, with the same \`member_id\`. At most ${mostInvitationsADay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${mostMessagesAnAddress} for one mailbox (\`a+1@…\` and \`a+2@…\` share that of \`a@…\`). Needs a live key.`,
+      `An archived member who accepts is active again, with the same \`member_id\`. At most ${maxInvitationsPerDay.toLocaleString('en')} messages can be asked for on a day (UTC), those that are sent again included, and ${maxMessagesPerAddress} for one mailbox (\`a+1@…\` and \`a+2@…\` share that of \`a@…\`). Needs a live key.`,
     request: { body: jsonBody(NewInvitation) },
     responses: { 201: json(IssuedInvitation, 'The invitation was created.') },
   }),
@@ -58,22 +58,22 @@ export const inviteMember = endpoint(
       'invitation_pending',
       'already_member',
       'limit_reached',
-      ...paid,
+      ...paymentFailures,
     ],
   },
 );
 
-export const listInvitations = endpoint(
+export const listInvitations = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/team/roster/invitations',
     operationId: 'listInvitations',
     tags: [tag],
     summary: 'List invitations',
-    description: `The invitations of the team, newest first. ${shortPages}`,
+    description: `The invitations of the team, newest first. ${shortPagesNote}`,
     request: {
       query: z.object({
-        limit: limitUpTo(100, 50),
+        limit: createLimitField(100, 50),
         cursor: Cursor.optional(),
         status: InvitationStatus.optional().meta({ description: 'Only invitations with this status.' }),
         email_status: MessageStatus.optional().meta({
@@ -85,10 +85,14 @@ export const listInvitations = endpoint(
       200: json(Page('InvitationPage', Invitation, 'One page of invitations.'), 'One page of invitations.'),
     },
   }),
-  { callers, failures: ['invalid_request', 'invalid_cursor', ...paid], otherForm: numberedPages },
+  {
+    callers,
+    failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
+    otherFormParameters: pageParameterHints,
+  },
 );
 
-export const getInvitation = endpoint(
+export const getInvitation = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/team/roster/invitations/{id}',
@@ -99,24 +103,24 @@ export const getInvitation = endpoint(
     request: { params: InvitationPath },
     responses: { 200: json(Invitation, 'The invitation.') },
   }),
-  { callers, failures: ['not_found', ...paid] },
+  { callers, failures: ['not_found', ...paymentFailures] },
 );
 
-export const resendInvitation = endpoint(
+export const resendInvitation = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/team/roster/invitations/{id}/resend',
     operationId: 'resendInvitation',
     tags: [tag],
     summary: 'Send an invitation again',
-    description: `Sends another message with a link of its own; links that were sent before stay good, and \`expires_at\` does not move. At most ${mostInvitationMessages} messages an invitation; each counts on its day, as a new invitation does. Needs a live key.`,
+    description: `Sends another message with a link of its own; links that were sent before stay good, and \`expires_at\` does not move. At most ${maxMessagesPerInvitation} messages an invitation; each counts on its day, as a new invitation does. Needs a live key.`,
     request: { params: InvitationPath },
     responses: { 200: json(IssuedInvitation, 'The invitation, whose message is being sent.') },
   }),
-  { callers, liveOnly: true, failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paid] },
+  { callers, liveOnly: true, failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures] },
 );
 
-export const revokeInvitation = endpoint(
+export const revokeInvitation = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/team/roster/invitations/{id}',
@@ -128,30 +132,34 @@ export const revokeInvitation = endpoint(
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
-  { callers, failures: ['not_found', ...paid] },
+  { callers, failures: ['not_found', ...paymentFailures] },
 );
 
-export const listMembers = endpoint(
+export const listMembers = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/team/roster',
     operationId: 'listMembers',
     tags: [tag],
     summary: 'List members',
-    description: `The members of the team, newest first. ${shortPages}`,
+    description: `The members of the team, newest first. ${shortPagesNote}`,
     request: {
       query: z.object({
-        limit: limitUpTo(100, 50),
+        limit: createLimitField(100, 50),
         cursor: Cursor.optional(),
         status: MemberStatus.optional().meta({ description: 'Only members with this status.' }),
       }),
     },
     responses: { 200: json(Page('MemberPage', Member, 'One page of members.'), 'One page of members.') },
   }),
-  { callers, failures: ['invalid_request', 'invalid_cursor', ...paid], otherForm: numberedPages },
+  {
+    callers,
+    failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
+    otherFormParameters: pageParameterHints,
+  },
 );
 
-export const getMember = endpoint(
+export const getMember = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/team/roster/{id}',
@@ -162,10 +170,10 @@ export const getMember = endpoint(
     request: { params: MemberPath },
     responses: { 200: json(Member, 'The member.') },
   }),
-  { callers, failures: ['not_found', ...paid] },
+  { callers, failures: ['not_found', ...paymentFailures] },
 );
 
-export const updateMember = endpoint(
+export const updateMember = defineEndpoint(
   createRoute({
     method: 'patch',
     path: '/v1/team/roster/{id}',
@@ -177,10 +185,10 @@ export const updateMember = endpoint(
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
     responses: { 200: json(Member, 'The member as it is now.') },
   }),
-  { callers, liveOnly: true, failures: ['invalid_body', 'not_found', ...paid] },
+  { callers, liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
 );
 
-export const removeMember = endpoint(
+export const removeMember = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/team/roster/{id}',
@@ -198,5 +206,5 @@ export const removeMember = endpoint(
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or before, and no longer shares data.' } },
   }),
-  { callers, liveOnly: true, failures: ['not_found', ...paid] },
+  { callers, liveOnly: true, failures: ['not_found', ...paymentFailures] },
 );

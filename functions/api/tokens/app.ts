@@ -1,14 +1,14 @@
 import { publicSigningKeys } from '../../../shared/accounts/signing-keys.ts';
-import { userTokenIssuer } from '../../../shared/accounts/tokens.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { createUserTokenIssuer } from '../../../shared/accounts/tokens.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function tokensApi(deps: Deps): Api {
-  const api = newApi(deps);
-  const issueUserToken = userTokenIssuer(deps);
+  const api = createApi(deps);
+  const issueUserToken = createUserTokenIssuer(deps);
 
   api.openapi(routes.issueUserToken, async (c) =>
     c.json(await issueUserToken(c.var.caller, c.req.valid('json').user_id), 200),

@@ -6,15 +6,15 @@ import {
   TokenResponse,
   UserTokenRequest,
 } from '../../../shared/accounts/issued-token.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
 
 const tag = 'Tokens';
 const callers = [apiKey];
-const failures = ['invalid_body', 'not_found', 'sharing_revoked', ...paid] as const;
+const failures = ['invalid_body', 'not_found', 'sharing_revoked', ...paymentFailures] as const;
 
-export const issueUserToken = endpoint(
+export const issueUserToken = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/auth/user-token',
@@ -28,7 +28,7 @@ export const issueUserToken = endpoint(
   { callers, failures },
 );
 
-export const refreshUserToken = endpoint(
+export const refreshUserToken = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/auth/user-token/refresh',
@@ -43,7 +43,7 @@ export const refreshUserToken = endpoint(
   { callers, failures },
 );
 
-export const issueMobileToken = endpoint(
+export const issueMobileToken = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/auth/mobile-token',
@@ -65,7 +65,7 @@ export const issueMobileToken = endpoint(
   { callers, failures },
 );
 
-export const publicKeys = endpoint(
+export const publicKeys = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/.well-known/jwks.json',

@@ -1,18 +1,18 @@
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { memberLookup } from '../../../shared/team/members.ts';
 import { getUser } from '../../../shared/users/devices.ts';
 import { form1User, form1Users, form1WrittenUser } from '../../../shared/users/form-1.ts';
-import { listUsersAt } from '../../../shared/users/list-users-at.ts';
+import { listUsersAtOffset } from '../../../shared/users/list-users-at.ts';
 import * as users from '../../../shared/users/users.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as form1 from './form-1-routes.ts';
 import * as routes from './routes.ts';
 
 export function usersApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.createUser, async (c) =>
     c.json(await users.createUser(deps, c.var.caller, c.req.valid('json')), 201),
@@ -45,25 +45,25 @@ export function usersApi(deps: Deps): Api {
   );
 
   api.openapi(form1.createUser, async (c) =>
-    c.json(form1WrittenUser.present(await users.createUser(deps, c.var.caller, c.req.valid('json')), {}), 201),
+    c.json(form1WrittenUser.render(await users.createUser(deps, c.var.caller, c.req.valid('json')), {}), 201),
   );
 
   api.openapi(form1.listUsers, async (c) => {
     const query = c.req.valid('query');
-    const { member, ...asked } = form1Users.asked(query);
+    const { member, ...asked } = form1Users.parse(query);
     const userOfMember = memberLookup(deps, c.var.caller, member);
-    const read = await listUsersAt(deps, c.var.caller, { ...asked, userOfMember });
-    return c.json(form1Users.present(read, query), 200);
+    const read = await listUsersAtOffset(deps, c.var.caller, { ...asked, userOfMember });
+    return c.json(form1Users.render(read, query), 200);
   });
 
   api.openapi(form1.getUser, async (c) =>
-    c.json(form1User.present(await getUser(deps, c.var.caller, c.req.valid('param').user_id), {}), 200),
+    c.json(form1User.render(await getUser(deps, c.var.caller, c.req.valid('param').user_id), {}), 200),
   );
 
   api.openapi(form1.updateUser, async (c) => {
     const { user_id } = c.req.valid('param');
     const user = await users.updateUser(deps, c.var.caller, user_id, c.req.valid('json'));
-    return c.json(form1WrittenUser.present(user, {}), 200);
+    return c.json(form1WrittenUser.render(user, {}), 200);
   });
 
   api.openapi(form1.deleteUser, async (c) =>

@@ -1,13 +1,13 @@
 // A made-up user, as it is sent and as it is answered: what the calls of users show as their examples.
 
-const known = {
+const commonFields = {
   timezone: 'Europe/Berlin',
   profile: { date_of_birth: '1990-05-17', sex: 'female', height_cm: 171, weight_kg: 64.5 },
 };
 
 /** Under one of the two names of the reference: both together are not to be sent. */
-export const exampleNewUser = { external_ref: 'member-4711', ...known };
-export const exampleNewFlatUser = { reference_id: 'member-4711', ...known };
+export const exampleNewUser = { external_ref: 'member-4711', ...commonFields };
+export const exampleNewFlatUser = { reference_id: 'member-4711', ...commonFields };
 export const exampleUserPatch = { timezone: 'Asia/Tokyo', profile: { weight_kg: 63.8 } };
 
 /** Nothing has come yet of somebody who was just created. */

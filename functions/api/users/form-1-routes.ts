@@ -1,10 +1,10 @@
 // Users in Form 1: in an envelope, by numbered pages, and with their reference as `reference_id`.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { inForm1 } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
+import { defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { PageNumber, PerPage } from '../../../shared/platform/offset-page.ts';
-import { OfMember } from '../../../shared/team/team.ts';
+import { MemberFilter } from '../../../shared/team/team.ts';
 import {
   FlatUserPatch,
   NewFlatUser,
@@ -21,7 +21,7 @@ const UserPath = z.object({
   user_id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
 
-export const createUser = inForm1(
+export const createUser = defineForm1Endpoint(
   usual.createUser,
   createRoute({
     ...usual.createUser.route,
@@ -36,7 +36,7 @@ export const createUser = inForm1(
   }),
 );
 
-export const listUsers = inForm1(
+export const listUsers = defineForm1Endpoint(
   usual.listUsers,
   createRoute({
     method: 'get',
@@ -51,7 +51,7 @@ export const listUsers = inForm1(
     request: {
       query: z.object({
         reference_id: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
-        member: OfMember,
+        member: MemberFilter,
         page: PageNumber,
         per_page: PerPage,
       }),
@@ -59,12 +59,12 @@ export const listUsers = inForm1(
     responses: { 200: json(UserOffsetPage, 'One page of users.') },
   }),
   {
-    otherForm: { external_ref: 'reference_id', cursor: 'page', limit: 'per_page' },
-    failures: ['invalid_request', ...paid],
+    otherFormParameters: { external_ref: 'reference_id', cursor: 'page', limit: 'per_page' },
+    failures: ['invalid_request', ...paymentFailures],
   },
 );
 
-export const getUser = inForm1(
+export const getUser = defineForm1Endpoint(
   usual.getUser,
   createRoute({
     method: 'get',
@@ -78,7 +78,7 @@ export const getUser = inForm1(
   }),
 );
 
-export const updateUser = inForm1(
+export const updateUser = defineForm1Endpoint(
   usual.updateUser,
   createRoute({
     method: 'patch',
@@ -92,7 +92,7 @@ export const updateUser = inForm1(
   }),
 );
 
-export const deleteUser = inForm1(
+export const deleteUser = defineForm1Endpoint(
   usual.deleteUser,
   createRoute({
     method: 'delete',

@@ -1,10 +1,10 @@
 // Users: create, list, get, update, delete.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { json, jsonBody, paid } from '../../../shared/http/responses.ts';
-import { Cursor, limitUpTo, Page } from '../../../shared/platform/page.ts';
-import { OfMember } from '../../../shared/team/team.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
+import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
+import { MemberFilter } from '../../../shared/team/team.ts';
 import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/users/user.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { exampleCreatedUser, exampleNewUser, exampleUserPatch } from './example-user.ts';
@@ -15,7 +15,7 @@ const UserPath = z.object({
 const tag = 'Users';
 const callers = [apiKey];
 
-export const createUser = endpoint(
+export const createUser = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/v1/users',
@@ -32,10 +32,10 @@ export const createUser = endpoint(
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
-  { callers, failures: ['invalid_body', 'external_ref_taken', ...paid] },
+  { callers, failures: ['invalid_body', 'external_ref_taken', ...paymentFailures] },
 );
 
-export const listUsers = endpoint(
+export const listUsers = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users',
@@ -47,8 +47,8 @@ export const listUsers = endpoint(
     request: {
       query: z.object({
         external_ref: ExternalRef.optional().meta({ description: 'Only the user with exactly this reference.' }),
-        member: OfMember,
-        limit: limitUpTo(100, 50),
+        member: MemberFilter,
+        limit: createLimitField(100, 50),
         cursor: Cursor.optional(),
       }),
     },
@@ -56,12 +56,12 @@ export const listUsers = endpoint(
   }),
   {
     callers,
-    otherForm: { reference_id: 'external_ref', page: 'cursor', per_page: 'limit' },
-    failures: ['invalid_request', 'invalid_cursor', ...paid],
+    otherFormParameters: { reference_id: 'external_ref', page: 'cursor', per_page: 'limit' },
+    failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
   },
 );
 
-export const getUser = endpoint(
+export const getUser = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/v1/users/{id}',
@@ -73,10 +73,10 @@ export const getUser = endpoint(
     request: { params: UserPath },
     responses: { 200: json(DetailedUser, 'The user.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );
 
-export const updateUser = endpoint(
+export const updateUser = defineEndpoint(
   createRoute({
     method: 'patch',
     path: '/v1/users/{id}',
@@ -90,10 +90,15 @@ export const updateUser = endpoint(
     request: { params: UserPath, body: jsonBody(UserPatch, exampleUserPatch) },
     responses: { 200: json(User, 'The user as it is now.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paid] },
+  {
+    callers,
+    user: 'id',
+    servesUnshared: true,
+    failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paymentFailures],
+  },
 );
 
-export const deleteUser = endpoint(
+export const deleteUser = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/v1/users/{id}',
@@ -107,5 +112,5 @@ export const deleteUser = endpoint(
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paid] },
+  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );

@@ -1,14 +1,14 @@
-import { type Api, newApi } from '../../../shared/http/api.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import * as deliveries from '../../../shared/webhooks/deliveries.ts';
 import * as webhooks from '../../../shared/webhooks/endpoints.ts';
-import { recover } from '../../../shared/webhooks/recover.ts';
+import { recoverDeliveries } from '../../../shared/webhooks/recover.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
 export function webhooksApi(deps: Deps): Api {
-  const api = newApi(deps);
+  const api = createApi(deps);
 
   api.openapi(routes.registerWebhook, async (c) =>
     c.json({ data: await webhooks.registerWebhook(deps, c.var.caller, c.req.valid('json')) }, 201),
@@ -57,7 +57,7 @@ export function webhooksApi(deps: Deps): Api {
   api.openapi(routes.recoverWebhook, async (c) => {
     const { webhook_id } = c.req.valid('param');
     const { since } = c.req.valid('json');
-    return c.json({ data: await recover(deps, c.var.caller, webhook_id, since) }, 202);
+    return c.json({ data: await recoverDeliveries(deps, c.var.caller, webhook_id, since) }, 202);
   });
 
   return api;

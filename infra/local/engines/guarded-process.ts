@@ -12,18 +12,18 @@ export interface GuardedProcess {
   stop(): Promise<void>;
 }
 
-const keptOutputCharacters = 4_000;
+const maxOutputCharacters = 4_000;
 const graceMilliseconds = 3_000;
 
 // The watcher reads a pipe whose other end only the host holds. `$$` stays the pid of this shell, which becomes the engine.
-const guard = '(exec >/dev/null 2>&1; read _ <&3; kill -9 $$) & exec "$@" 3<&-';
+const guardScript = '(exec >/dev/null 2>&1; read _ <&3; kill -9 $$) & exec "$@" 3<&-';
 
 export async function startGuarded(
   command: string,
   args: string[],
   options: { cwd?: string } = {},
 ): Promise<GuardedProcess> {
-  const child = spawn('sh', ['-c', guard, 'sh', command, ...args], {
+  const child = spawn('sh', ['-c', guardScript, 'sh', command, ...args], {
     ...(options.cwd ? { cwd: options.cwd } : {}),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C in the terminal reaches the host first, which then stops the engine in order.
@@ -37,11 +37,11 @@ export async function startGuarded(
   if (pid === undefined) throw new Error(`${command} did not start`);
 
   let output = '';
-  const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString('utf8')).slice(-keptOutputCharacters);
+  const appendOutput = (chunk: Buffer) => {
+    output = (output + chunk.toString('utf8')).slice(-maxOutputCharacters);
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  child.stdout?.on('data', appendOutput);
+  child.stderr?.on('data', appendOutput);
 
   let running = true;
   const ended = new Promise<string>((resolve) => {

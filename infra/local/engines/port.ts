@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 
 /** A port that was free a moment ago: whoever takes it must be ready to try another. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

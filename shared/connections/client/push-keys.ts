@@ -1,20 +1,20 @@
 // What a vendor's pushes are checked by, and where they are to be sent: derived, except for what a vendor gave with its subscription.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { providers } from '../../providers/catalog.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/kit/push.ts';
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
 import type { ConfiguredProvider } from './configured.ts';
 
-type Derived = Pick<PushKeys, 'pathSecret' | 'verificationToken'>;
+type DerivedPushKeys = Pick<PushKeys, 'pathSecret' | 'verificationToken'>;
 
-export const derivedKeys = (
+export const derivePushKeys = (
   { keyring }: Pick<Deps, 'keyring'>,
   provider: CloudProviderId,
   env: Environment,
-): Derived => ({
+): DerivedPushKeys => ({
   pathSecret: keyring.hash('push-path', `${provider} ${env}`),
   verificationToken: keyring.hash('push-verification', `${provider} ${env}`),
 });
@@ -22,17 +22,19 @@ export const derivedKeys = (
 /** Under this deployment's own address. */
 export function pushPath(deps: Pick<Deps, 'keyring'>, provider: CloudProviderId, env: Environment): string {
   const path = `/v1/providers/${provider}/push`;
-  return providers[provider].push?.secretPath ? `${path}/${derivedKeys(deps, provider, env).pathSecret}` : path;
+  return providerDescriptors[provider].push?.hasSecretPath
+    ? `${path}/${derivePushKeys(deps, provider, env).pathSecret}`
+    : path;
 }
 
-export async function pushKeys(
+export async function readPushKeys(
   deps: Pick<Deps, 'keyring' | 'store'>,
   { provider, env, credentials }: Pick<ConfiguredProvider, 'provider' | 'env' | 'credentials'>,
 ): Promise<PushKeys> {
   return {
     credentials,
-    ...derivedKeys(deps, provider, env),
-    subscriptionSecret: await subscriptionSecret(deps, provider, env),
+    ...derivePushKeys(deps, provider, env),
+    subscriptionSecret: await readSubscriptionSecret(deps, provider, env),
   };
 }
 
@@ -51,14 +53,14 @@ export const openSubscriptionSecret = (
   env: Environment,
 ): string | undefined => keyring.open('push-subscription', sealed, `${provider} ${env}`);
 
-async function subscriptionSecret(
+async function readSubscriptionSecret(
   deps: Pick<Deps, 'keyring' | 'store'>,
   provider: CloudProviderId,
   env: Environment,
 ): Promise<string | undefined> {
   // The built-in vendor is subscribed to by nobody: what it signs with is known to both sides.
   if (env === 'sandbox') return deps.keyring.hash('push-subscription', provider);
-  if (!providers[provider].push?.secretGiven) return undefined;
-  const sealed = (await subscriptionRows(deps.store).of(provider, env))?.secret;
+  if (!providerDescriptors[provider].push?.hasSubscriptionSecret) return undefined;
+  const sealed = (await subscriptionRows(deps.store).find(provider, env))?.secret;
   return sealed === undefined ? undefined : openSubscriptionSecret(deps, sealed, provider, env);
 }

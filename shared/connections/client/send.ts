@@ -1,12 +1,12 @@
 // One request to a vendor, at the address the deployment uses for it.
-import type { HttpReply, HttpRequest } from '../../platform/ports.ts';
-import type { VendorReply, VendorRequest } from '../../providers/kit/vendor.ts';
+import type { HttpRequest, HttpResponse } from '../../platform/ports.ts';
+import type { ProviderRequest, ProviderResponse } from '../../providers/kit/vendor.ts';
 import type { ConfiguredProvider } from './configured.ts';
 
-const limits = { timeoutMs: 10_000, mostBytes: 16_000_000 };
+const requestLimits = { timeoutMs: 10_000, maxBytes: 16_000_000 };
 
 /** The vendor gave no answer that could be meant for us: none at all, too many requests, or an error of its own. */
-export class VendorAway extends Error {
+export class ProviderUnavailable extends Error {
   readonly status: number | undefined;
   /** Whether there was an answer, of more than is read of any. */
   readonly isTooLarge: boolean;
@@ -31,24 +31,25 @@ export class VendorAway extends Error {
   }
 }
 
-export async function sendTo(
-  { client, addressOf }: Pick<ConfiguredProvider, 'client' | 'addressOf'>,
-  request: VendorRequest,
-): Promise<VendorReply> {
-  const reply = await client.send(httpRequest(request, addressOf));
+export async function sendToProvider(
+  { client, resolveUrl }: Pick<ConfiguredProvider, 'client' | 'resolveUrl'>,
+  request: ProviderRequest,
+): Promise<ProviderResponse> {
+  const reply = await client.send(toHttpRequest(request, resolveUrl));
   if (reply.kind === 'unanswered') {
     const { reason, status } = reply;
-    throw new VendorAway(`no answer: ${reason}`, { status, isTooLarge: reason === 'too_large' });
+    throw new ProviderUnavailable(`no answer: ${reason}`, { status, isTooLarge: reason === 'too_large' });
   }
-  if (reply.status === 429 || reply.status >= 500) throw new VendorAway(`the vendor answered ${reply.status}`, reply);
-  return vendorReply(reply);
+  if (reply.status === 429 || reply.status >= 500)
+    throw new ProviderUnavailable(`the vendor answered ${reply.status}`, reply);
+  return toProviderResponse(reply);
 }
 
-function httpRequest(
-  { method, url, query, headers = {}, form, json }: VendorRequest,
-  addressOf: (url: string) => string,
+function toHttpRequest(
+  { method, url, query, headers = {}, form, json }: ProviderRequest,
+  resolveUrl: (url: string) => string,
 ): HttpRequest {
-  const address = new URL(addressOf(url));
+  const address = new URL(resolveUrl(url));
   for (const [name, value] of Object.entries(query ?? {})) address.searchParams.set(name, value);
   const content = form
     ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
@@ -60,11 +61,15 @@ function httpRequest(
     url: address.href,
     headers: { ...headers, ...(content ? { 'content-type': content.type } : {}) },
     ...(content ? { body: content.body } : {}),
-    ...limits,
+    ...requestLimits,
   };
 }
 
-const vendorReply = ({ status, headers, body }: Extract<HttpReply, { kind: 'answered' }>): VendorReply => ({
+const toProviderResponse = ({
+  status,
+  headers,
+  body,
+}: Extract<HttpResponse, { kind: 'answered' }>): ProviderResponse => ({
   status,
   headers,
   text: new TextDecoder().decode(body),

@@ -1,14 +1,14 @@
 // Why a sync cannot go on. What it was about stays due; nothing in here names a person or holds a token.
-import type { VendorTurn } from '../vendor-limit-rows.ts';
+import type { ProviderTurn } from '../vendor-limit-rows.ts';
 
 /** We may not ask more for now. */
 export class OutOfBudget extends Error {
-  readonly againMs: number;
+  readonly retryAtMs: number;
   /** What it then has. */
-  readonly turn: VendorTurn;
-  constructor(againMs: number, turn: VendorTurn) {
+  readonly turn: ProviderTurn;
+  constructor(retryAtMs: number, turn: ProviderTurn) {
     super('the vendor takes no more requests from us for now');
-    this.againMs = againMs;
+    this.retryAtMs = retryAtMs;
     this.turn = turn;
   }
 }

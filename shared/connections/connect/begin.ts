@@ -2,28 +2,28 @@
 
 import { type CloudProviderId, cloudProviderIds, sdkProviderIds } from '../../catalog/provider.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
-import { timestamp } from '../../platform/time/time.ts';
-import { providers } from '../../providers/catalog.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
 import type { LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { newId } from '../../system/new-id.ts';
 import { commitWhileShared } from '../../users/commit-while-shared.ts';
 import { type DeviceRow, deviceRows } from '../../users/device-rows.ts';
-import { mostDevices } from '../../users/device-states.ts';
-import { ownSubject } from '../../users/own-subject.ts';
+import { maxDevices } from '../../users/device-states.ts';
+import { getAuthorizedUserContext } from '../../users/own-subject.ts';
 import { devicesWithData } from '../../users/subject.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
-import { isAvailable } from '../client/configured.ts';
+import { isProviderAvailable } from '../client/configured.ts';
 import { type ConnectRequest, connectMinutes, type PendingDevice } from '../connection.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { type ConnectState, newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
 
 const minuteMs = 60_000;
 /** Of one provider: several tabs, and no more, since every read of the user pays for them. */
-const mostWaiting = 3;
+const maxPendingPerProvider = 3;
 
-export interface Beginning {
+export interface ConnectionRequest {
   provider: CloudProviderId;
   redirectUrl: string | null;
   /** A page of ours to come back to. */
@@ -36,7 +36,7 @@ export interface Beginning {
 }
 
 /** What was begun, and the secrets of it that leave this process only sealed. */
-export interface Begun {
+export interface StartedConnection {
   pending: PendingDevice;
   state: ConnectState;
   verifier: string;
@@ -49,13 +49,14 @@ export async function connectDevice(
   { provider, redirect_url }: ConnectRequest,
   origin: string,
 ): Promise<PendingDevice> {
-  const { user, devices } = await ownSubject(deps, caller, userId);
+  const { user, devices } = await getAuthorizedUserContext(deps, caller, userId);
   const { keyHash } = caller;
-  const asked = { redirectUrl: redirect_url ?? null, returnTo: null, origin, keyHash, link: null };
-  return (await beginConnection(deps, user, devices, { provider: connectable(provider), ...asked })).pending;
+  const request = { redirectUrl: redirect_url ?? null, returnTo: null, origin, keyHash, link: null };
+  return (await beginConnection(deps, user, devices, { provider: parseConnectableProvider(provider), ...request }))
+    .pending;
 }
 
-export function connectable(provider: string): CloudProviderId {
+export function parseConnectableProvider(provider: string): CloudProviderId {
   const cloud = cloudProviderIds.find((id) => id === provider);
   if (cloud) return cloud;
   const sdk = sdkProviderIds.some((id) => id === provider);
@@ -71,20 +72,20 @@ export async function beginConnection(
   deps: Deps,
   user: UserRow,
   devices: readonly DeviceRow[],
-  { provider, redirectUrl, returnTo, origin, keyHash, link }: Beginning,
-): Promise<Begun> {
+  { provider, redirectUrl, returnTo, origin, keyHash, link }: ConnectionRequest,
+): Promise<StartedConnection> {
   const { id: userId, account, env, sharingEpoch } = user;
-  if (!(await isAvailable(deps, provider, env)))
+  if (!(await isProviderAvailable(deps, provider, env)))
     throw new Failure(
       'unconnectable_provider',
-      `${providers[provider].name} is not available in this deployment. GET /v1/providers shows which are; /docs/providers/${provider} says how to set it up.`,
+      `${providerDescriptors[provider].name} is not available in this deployment. GET /v1/providers shows which are; /docs/providers/${provider} says how to set it up.`,
     );
-  if (devicesWithData(devices).length >= mostDevices)
+  if (devicesWithData(devices).length >= maxDevices)
     throw new Failure(
       'limit_reached',
-      `This user already has the maximum of ${mostDevices} devices. Disconnect one first.`,
+      `This user already has the maximum of ${maxDevices} devices. Disconnect one first.`,
       {
-        details: { limit: mostDevices },
+        details: { limit: maxDevices },
       },
     );
   const now = deps.clock.now();
@@ -92,21 +93,27 @@ export async function beginConnection(
   const state = { user: userId, device: device.id, nonce: newNonce(deps) };
   const verifier = newVerifier(deps);
   const expiresMs = now + connectMinutes * minuteMs;
-  await makeRoom(deps, userId, devices, provider);
+  await evictOldestPending(deps, userId, devices, provider);
   await commitWhileShared(deps, user, [
-    deviceRows(deps.store).inserting(userId, device),
-    connectionRows(deps.store).awaiting({
+    deviceRows(deps.store).buildInsert(userId, device),
+    connectionRows(deps.store).buildAwaitConsent({
       ...{ user: userId, device: device.id, account, env, provider, origin, status: 'awaited' },
       awaited: {
         nonceHash: nonceHash(deps, state.nonce),
         verifier: sealVerifier(deps, verifier, device.id),
         ...{ redirectUrl, returnTo, expiresMs, keyHash, link, sharingEpoch },
       },
-      ...{ vendorAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
+      ...{ providerAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null },
     }),
   ]);
   const auth_url = `${origin}/connect/${sealState(deps, state)}`;
-  const pending = { id: device.id, provider, status: 'pending', auth_url, expires_at: timestamp(expiresMs) } as const;
+  const pending = {
+    id: device.id,
+    provider,
+    status: 'pending',
+    auth_url,
+    expires_at: formatTimestamp(expiresMs),
+  } as const;
   return { pending, state, verifier };
 }
 
@@ -115,8 +122,8 @@ const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
   ordinal: -1,
   provider,
   connection: 'cloud',
-  deviceType: providers[provider].deviceType,
-  model: providers[provider].name,
+  deviceType: providerDescriptors[provider].deviceType,
+  model: providerDescriptors[provider].name,
   name: null,
   status: 'pending',
   connectedMs: null,
@@ -129,32 +136,33 @@ const newDevice = (deps: Deps, provider: CloudProviderId): DeviceRow => ({
 });
 
 /** The oldest that wait, or have failed, go: the link that was handed out for them says so. */
-async function makeRoom(
+async function evictOldestPending(
   deps: Deps,
   userId: string,
   devices: readonly DeviceRow[],
   provider: CloudProviderId,
 ): Promise<void> {
-  const waiting = devices
+  const pendingDevices = devices
     .filter((each) => each.provider === provider && (each.status === 'pending' || each.status === 'failed'))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id } of waiting.slice(0, Math.max(0, waiting.length - mostWaiting + 1))) await forget(deps, userId, id);
+  for (const { id } of pendingDevices.slice(0, Math.max(0, pendingDevices.length - maxPendingPerProvider + 1)))
+    await forgetPendingDevice(deps, userId, id);
 }
 
 /** A device that never was connected, with its link. */
-export async function forget(deps: Deps, userId: string, deviceId: string): Promise<void> {
+export async function forgetPendingDevice(deps: Deps, userId: string, deviceId: string): Promise<void> {
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-    const head = await userRows(deps.store).headOf(userId);
+    const head = await userRows(deps.store).readHead(userId);
     const device = deviceRows(deps.store)
-      .fromHead(head?.rest ?? [])
+      .parseHead(head?.rest ?? [])
       .find(({ id }) => id === deviceId);
     if (device?.status !== 'pending' && device?.status !== 'failed') return;
-    const connection = await connectionRows(deps.store).of(userId, deviceId);
+    const connection = await connectionRows(deps.store).find(userId, deviceId);
     // Consent is just coming: it is no longer one that waits.
     if (connection?.status === 'exchanging') return;
     await deps.store.commit([
-      deviceRows(deps.store).forgetting(userId, device),
-      ...(connection ? connectionRows(deps.store).ending(connection) : []),
+      deviceRows(deps.store).buildForget(userId, device),
+      ...(connection ? connectionRows(deps.store).buildEnd(connection) : []),
     ]);
   });
 }

@@ -1,37 +1,37 @@
 // The way of a person's consent: from our link to the vendor's page, and from the vendor back to us.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { workerLifeMs } from '../../platform/worker-life.ts';
-import { grantOf } from '../../providers/adapters.ts';
-import { providers } from '../../providers/catalog.ts';
-import { GrantRefused, type Linked, longestAccount } from '../../providers/kit/grant.ts';
-import { Unexpected } from '../../providers/kit/vendor.ts';
+import { workerWriteDeadlineMs } from '../../platform/worker-life.ts';
+import { getGrantAdapter } from '../../providers/adapters.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import { GrantRefused, type LinkedGrant, maxAccountLength } from '../../providers/kit/grant.ts';
+import { UnexpectedResponse } from '../../providers/kit/vendor.ts';
 import type { Deps } from '../../system/deps.ts';
-import { conditionalCommit } from '../../system/store.ts';
+import { commitConditionally } from '../../system/store.ts';
 import { deviceRows } from '../../users/device-rows.ts';
 import type { DeviceError } from '../../users/device-states.ts';
 import { isSharedSince } from '../../users/sharing.ts';
-import { subjectEvenUnshared } from '../../users/subject.ts';
-import { type ConfiguredProvider, configuredProvider, Misconfigured } from '../client/configured.ts';
-import { connectingLine } from '../client/person-line.ts';
-import { VendorAway } from '../client/send.ts';
+import { readUserContextIncludingUnshared } from '../../users/subject.ts';
+import { type ConfiguredProvider, getConfiguredProvider, ProviderMisconfigured } from '../client/configured.ts';
+import { createConnectClient } from '../client/person-line.ts';
+import { ProviderUnavailable } from '../client/send.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
-import { tokenVault } from '../client/token-vault.ts';
-import { type Awaited, type ConnectionRow, connectionRows, grantContext } from '../connection-rows.ts';
+import { getTokenVault } from '../client/token-vault.ts';
+import { type ConnectionRow, connectionRows, grantContext, type PendingConsent } from '../connection-rows.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { wakeRevocation } from '../wake-connection.ts';
-import { activate } from './activate.ts';
+import { activateDevice } from './activate.ts';
 import {
   bindState,
   type ConnectState,
-  challengeOf,
+  computeChallenge,
   isSameBrowser,
   nonceHash,
   openBoundState,
   openState,
   openVerifier,
 } from './connect-state.ts';
-import { type LinkRefusal, linkRefusal } from './link-standing.ts';
+import { findLinkRefusal, type LinkRefusal } from './link-standing.ts';
 
 /** Why a link or a callback is not good. What is no `DeviceError` changes nothing. */
 export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used' | 'other_browser' | LinkRefusal;
@@ -48,7 +48,7 @@ export interface ConnectOutcome {
   returnTo: string | undefined;
 }
 
-const nowhere: ConnectOutcome = {
+const unknownLinkOutcome: ConnectOutcome = {
   provider: undefined,
   problem: 'unknown_link',
   deviceId: undefined,
@@ -61,37 +61,40 @@ const nowhere: ConnectOutcome = {
  * browser; the state that the provider is given is good in `browser` only. A preview changes
  * nothing, not even when the link has expired.
  */
-export async function openLink(
+export async function startAuthorization(
   deps: Deps,
   state: string,
   { browser, isPreview = false }: { browser: string; isPreview?: boolean },
 ): Promise<{ authorizeUrl: string } | ConnectOutcome> {
-  const opened = openState(deps, state);
-  const found = await awaitedConnection(deps, opened);
-  if ('problem' in found || !opened) return 'problem' in found ? found : nowhere;
-  const { connection, awaited } = found;
+  const openedState = openState(deps, state);
+  const lookup = await findAwaitedConnection(deps, openedState);
+  if ('problem' in lookup || !openedState) return 'problem' in lookup ? lookup : unknownLinkOutcome;
+  const { connection, awaited } = lookup;
   const end = (why: DeviceError) =>
-    isPreview ? told(connection, awaited, why) : failed(deps, connection, awaited, why);
+    isPreview ? toOutcome(connection, awaited, why) : failWithOutcome(deps, connection, awaited, why);
   if (awaited.expiresMs <= deps.clock.now()) return end('link_expired');
-  const configured = await configuredFor(deps, connection);
+  const configured = await findConfiguredProvider(deps, connection);
   if (!configured) return end('not_configured');
-  const url = grantOf(connection.provider).authorizeUrl({
+  const url = getGrantAdapter(connection.provider).buildAuthorizeUrl({
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
-    state: bindState(deps, opened, browser),
-    challenge: takesPkce(connection) ? challengeOf(openVerifier(deps, awaited.verifier, connection.device)) : undefined,
+    state: bindState(deps, openedState, browser),
+    challenge: takesPkce(connection)
+      ? computeChallenge(openVerifier(deps, awaited.verifier, connection.device))
+      : undefined,
   });
-  return { authorizeUrl: connection.env === 'sandbox' ? ofSandbox(connection, url) : configured.addressOf(url) };
+  return { authorizeUrl: connection.env === 'sandbox' ? buildSandboxUrl(connection, url) : configured.resolveUrl(url) };
 }
 
 /**
  * The sandbox's provider takes PKCE whomever it plays, so that a code of one link is refused in
  * another everywhere.
  */
-const takesPkce = ({ provider, env }: ConnectionRow): boolean => env === 'sandbox' || providers[provider].oauth.pkce;
+const takesPkce = ({ provider, env }: ConnectionRow): boolean =>
+  env === 'sandbox' || providerDescriptors[provider].oauth.pkce;
 
 /** What a browser comes back from a provider with. */
-export interface Callback {
+export interface OAuthCallback {
   provider: string;
   query: Readonly<Record<string, string>>;
   /** The nonce of the browser that came; undefined when it has none. */
@@ -99,32 +102,32 @@ export interface Callback {
 }
 
 /** The provider sends the person back: with a code, or with why not. */
-export async function completeConnection(deps: Deps, callback: Callback): Promise<ConnectOutcome> {
+export async function completeConnection(deps: Deps, callback: OAuthCallback): Promise<ConnectOutcome> {
   const now = deps.clock.now();
-  const judged = await judgeCallback(deps, callback, now);
-  if ('outcome' in judged) return judged.outcome;
-  const { connection, awaited } = judged;
-  if ('why' in judged) return failed(deps, connection, awaited, judged.why);
-  const claimed = await conditionalCommit(deps.store, [
-    connectionRows(deps.store).exchanging(connection, awaited.nonceHash, now, now + workerLifeMs),
-    deviceRows(deps.store).stillAwaited(connection.user, connection.device),
+  const check = await checkCallback(deps, callback, now);
+  if ('outcome' in check) return check.outcome;
+  const { connection, awaited } = check;
+  if ('why' in check) return failWithOutcome(deps, connection, awaited, check.why);
+  const isClaimed = await commitConditionally(deps.store, [
+    connectionRows(deps.store).buildStartExchange(connection, awaited.nonceHash, now, now + workerWriteDeadlineMs),
+    deviceRows(deps.store).buildPendingCheck(connection.user, connection.device),
   ]);
-  if (!claimed) return { ...nowhere, provider: connection.provider, problem: 'link_used' };
+  if (!isClaimed) return { ...unknownLinkOutcome, provider: connection.provider, problem: 'link_used' };
   const exchanging: ConnectionRow = { ...connection, status: 'exchanging' };
-  const outcome = await exchanged(deps, exchanging, awaited, judged.code, callback.query);
+  const outcome = await exchangeCode(deps, exchanging, awaited, check.code, callback.query);
   if ('why' in outcome) {
-    const ended = await failed(deps, exchanging, awaited, outcome.why);
-    return ended.problem === outcome.why ? { ...ended, advice: outcome.advice } : ended;
+    const failure = await failWithOutcome(deps, exchanging, awaited, outcome.why);
+    return failure.problem === outcome.why ? { ...failure, advice: outcome.advice } : failure;
   }
-  const activated = await activate(deps, exchanging, outcome);
-  if (!activated) {
-    await giveBack(deps, connection, outcome);
-    return nowhere;
+  const isActivated = await activateDevice(deps, exchanging, outcome);
+  if (!isActivated) {
+    await enqueueRevocation(deps, connection, outcome);
+    return unknownLinkOutcome;
   }
-  return told(exchanging, awaited, undefined);
+  return toOutcome(exchanging, awaited, undefined);
 }
 
-export interface Preview {
+export interface ConnectionPreview {
   /** Its `problem` is undefined where the code would be swapped. */
   outcome: ConnectOutcome;
   /** Whether completing would change anything. */
@@ -134,80 +137,88 @@ export interface Preview {
 /**
  * What completing would come to, as far as it is known before the code is swapped. Nothing changes.
  */
-export async function previewConnection(deps: Deps, callback: Callback): Promise<Preview> {
-  const judged = await judgeCallback(deps, callback, deps.clock.now());
-  if ('outcome' in judged) return { outcome: judged.outcome, isPending: false };
-  const { connection, awaited } = judged;
-  return { outcome: told(connection, awaited, 'why' in judged ? judged.why : undefined), isPending: true };
+export async function previewConnection(deps: Deps, callback: OAuthCallback): Promise<ConnectionPreview> {
+  const check = await checkCallback(deps, callback, deps.clock.now());
+  if ('outcome' in check) return { outcome: check.outcome, isPending: false };
+  const { connection, awaited } = check;
+  return { outcome: toOutcome(connection, awaited, 'why' in check ? check.why : undefined), isPending: true };
 }
 
-type Judged =
+type CallbackCheck =
   | { outcome: ConnectOutcome }
-  | { connection: ConnectionRow; awaited: Awaited; why: DeviceError }
-  | { connection: ConnectionRow; awaited: Awaited; code: string };
+  | { connection: ConnectionRow; awaited: PendingConsent; why: DeviceError }
+  | { connection: ConnectionRow; awaited: PendingConsent; code: string };
 
 /**
  * Reads only. The browser is checked first: one that did not open the link learns nothing, and
  * costs no read.
  */
-async function judgeCallback(deps: Deps, { provider, query, browser }: Callback, nowMs: number): Promise<Judged> {
+async function checkCallback(
+  deps: Deps,
+  { provider, query, browser }: OAuthCallback,
+  nowMs: number,
+): Promise<CallbackCheck> {
   const state = query['state'] === undefined ? undefined : openBoundState(deps, query['state']);
-  if (!state) return { outcome: nowhere };
-  if (!isSameBrowser(deps, state, browser)) return { outcome: { ...nowhere, problem: 'other_browser' } };
-  const found = await awaitedConnection(deps, state);
-  if ('problem' in found) return { outcome: found };
-  const { awaited } = found;
-  if (found.connection.provider !== provider) return { ...found, why: 'wrong_provider' };
-  if (awaited.expiresMs <= nowMs) return { ...found, why: 'link_expired' };
+  if (!state) return { outcome: unknownLinkOutcome };
+  if (!isSameBrowser(deps, state, browser)) return { outcome: { ...unknownLinkOutcome, problem: 'other_browser' } };
+  const lookup = await findAwaitedConnection(deps, state);
+  if ('problem' in lookup) return { outcome: lookup };
+  const { awaited } = lookup;
+  if (lookup.connection.provider !== provider) return { ...lookup, why: 'wrong_provider' };
+  if (awaited.expiresMs <= nowMs) return { ...lookup, why: 'link_expired' };
   const { code, error } = query;
   if (error !== undefined || !code)
-    return { ...found, why: error === undefined || isDenial(error) ? 'access_denied' : 'code_refused' };
-  return { ...found, code };
+    return { ...lookup, why: error === undefined || isDenial(error) ? 'access_denied' : 'code_refused' };
+  return { ...lookup, code };
 }
 
 /** Both exist, belong together, may still be used, and consent has not come yet. */
-async function awaitedConnection(
+async function findAwaitedConnection(
   deps: Deps,
   state: ConnectState | undefined,
-): Promise<{ connection: ConnectionRow; awaited: Awaited } | ConnectOutcome> {
-  const connection = state && (await connectionRows(deps.store).of(state.user, state.device));
-  if (!state || !connection) return nowhere;
+): Promise<{ connection: ConnectionRow; awaited: PendingConsent } | ConnectOutcome> {
+  const connection = state && (await connectionRows(deps.store).find(state.user, state.device));
+  if (!state || !connection) return unknownLinkOutcome;
   const { provider, awaited } = connection;
-  if (awaited === null || connection.status !== 'awaited') return { ...nowhere, provider, problem: 'link_used' };
-  if (awaited.nonceHash !== nonceHash(deps, state.nonce)) return nowhere;
+  if (awaited === null || connection.status !== 'awaited')
+    return { ...unknownLinkOutcome, provider, problem: 'link_used' };
+  if (awaited.nonceHash !== nonceHash(deps, state.nonce)) return unknownLinkOutcome;
   const { link, keyHash } = awaited;
-  const [subject, standing] = await Promise.all([
-    subjectEvenUnshared(deps, state.user),
-    linkRefusal(deps, { user: state.user, link, keyHash }),
+  const [userContext, linkProblem] = await Promise.all([
+    readUserContextIncludingUnshared(deps, state.user),
+    findLinkRefusal(deps, { user: state.user, link, keyHash }),
   ]);
-  if (!subject) return nowhere;
-  const refusal = isSharedSince(subject.user, awaited.sharingEpoch) ? standing : 'link_revoked';
-  return refusal ? { ...nowhere, provider, problem: refusal } : { connection, awaited };
+  if (!userContext) return unknownLinkOutcome;
+  const refusal = isSharedSince(userContext.user, awaited.sharingEpoch) ? linkProblem : 'link_revoked';
+  return refusal ? { ...unknownLinkOutcome, provider, problem: refusal } : { connection, awaited };
 }
 
 const isDenial = (error: string): boolean => error === 'access_denied' || error === 'request_forbidden';
 
-async function configuredFor(deps: Deps, { provider, env }: ConnectionRow): Promise<ConfiguredProvider | undefined> {
+async function findConfiguredProvider(
+  deps: Deps,
+  { provider, env }: ConnectionRow,
+): Promise<ConfiguredProvider | undefined> {
   try {
-    return await configuredProvider(deps, provider, env);
+    return await getConfiguredProvider(deps, provider, env);
   } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error;
+    if (!(error instanceof ProviderMisconfigured)) throw error;
     deps.log('error', 'a provider is misconfigured', { provider, message: error.message });
     return undefined;
   }
 }
 
 /** The code is swapped once: some vendors end every token of the person when it comes twice. */
-async function exchanged(
+async function exchangeCode(
   deps: Deps,
   connection: ConnectionRow,
-  awaited: Awaited,
+  awaited: PendingConsent,
   code: string,
   query: Readonly<Record<string, string>>,
-): Promise<Linked | { why: DeviceError; advice?: string }> {
-  const configured = await configuredFor(deps, connection);
+): Promise<LinkedGrant | { why: DeviceError; advice?: string }> {
+  const configured = await findConfiguredProvider(deps, connection);
   if (!configured) return { why: 'not_configured' };
-  const asked = {
+  const exchangeRequest = {
     credentials: configured.credentials,
     redirectUri: callbackUrl(connection),
     code,
@@ -216,17 +227,21 @@ async function exchanged(
     nowMs: deps.clock.now(),
     query,
   };
-  const line = connectingLine(deps, configured, { device: connection.device, startedMs: asked.nowMs });
+  const providerClient = createConnectClient(deps, configured, {
+    device: connection.device,
+    startedMs: exchangeRequest.nowMs,
+  });
   // The code is good once: what could not be sealed is not asked for.
-  await tokenVault(deps, connection.env).seal('', grantContext(connection));
+  await getTokenVault(deps, connection.env).seal('', grantContext(connection));
   try {
-    const linked = await line.plainly(grantOf(connection.provider).exchange(asked));
-    if (linked.account.length <= longestAccount) return linked;
-    await giveBack(deps, connection, { ...linked, account: linked.account.slice(0, longestAccount) });
+    const linked = await providerClient.withoutToken(getGrantAdapter(connection.provider).exchange(exchangeRequest));
+    if (linked.account.length <= maxAccountLength) return linked;
+    await enqueueRevocation(deps, connection, { ...linked, account: linked.account.slice(0, maxAccountLength) });
     return { why: 'code_refused' };
   } catch (error) {
-    if (error instanceof GrantRefused) return refusal(deps, connection, error);
-    if (!(error instanceof VendorAway || error instanceof Unexpected || error instanceof OutOfTime)) throw error;
+    if (error instanceof GrantRefused) return handleGrantRefused(deps, connection, error);
+    if (!(error instanceof ProviderUnavailable || error instanceof UnexpectedResponse || error instanceof OutOfTime))
+      throw error;
     deps.log('warn', 'a vendor did not answer when a code was swapped', {
       provider: connection.provider,
       env: connection.env,
@@ -237,7 +252,7 @@ async function exchanged(
 }
 
 /** Credentials that are refused are the operator's trouble, not the person's. */
-function refusal(
+function handleGrantRefused(
   { log }: Deps,
   { provider, env }: ConnectionRow,
   { reason, message }: GrantRefused,
@@ -251,35 +266,41 @@ function refusal(
 }
 
 /** Nobody is left to hold it. It may be the consent by which another user's device lives, so it takes the way of all that are given back. */
-async function giveBack(deps: Deps, connection: ConnectionRow, { account, ...grant }: Linked): Promise<void> {
+async function enqueueRevocation(
+  deps: Deps,
+  connection: ConnectionRow,
+  { account, ...grant }: LinkedGrant,
+): Promise<void> {
   const { user, device, env, provider } = connection;
-  const sealed = await tokenVault(deps, env).seal(JSON.stringify(grant), grantContext(connection));
-  const consent = { user, device, env, provider, vendorAccount: account, grant: sealed };
+  const sealed = await getTokenVault(deps, env).seal(JSON.stringify(grant), grantContext(connection));
+  const consent = { user, device, env, provider, providerAccount: account, grant: sealed };
   await revocationRows(deps.store).start(consent, deps.clock.now());
   await wakeRevocation(deps, user, device);
 }
 
 /** The device says so from here on; the link is gone. */
-async function failed(
+async function failWithOutcome(
   deps: Deps,
   connection: ConnectionRow,
-  awaited: Awaited,
+  awaited: PendingConsent,
   why: DeviceError,
 ): Promise<ConnectOutcome> {
-  const held = await failConnection(deps, connection, why);
-  return held ? told(connection, awaited, why) : { ...nowhere, provider: connection.provider, problem: 'link_used' };
+  const applied = await failConnection(deps, connection, why);
+  return applied
+    ? toOutcome(connection, awaited, why)
+    : { ...unknownLinkOutcome, provider: connection.provider, problem: 'link_used' };
 }
 
 /** False when its state has changed since it was read. */
 export const failConnection = (deps: Deps, connection: ConnectionRow, why: DeviceError): Promise<boolean> =>
-  conditionalCommit(deps.store, [
-    ...connectionRows(deps.store).ending(connection),
-    deviceRows(deps.store).failing(connection.user, connection.device, why),
+  commitConditionally(deps.store, [
+    ...connectionRows(deps.store).buildEnd(connection),
+    deviceRows(deps.store).buildFail(connection.user, connection.device, why),
   ]);
 
-const told = (
+const toOutcome = (
   { provider, device }: ConnectionRow,
-  { redirectUrl, returnTo }: Awaited,
+  { redirectUrl, returnTo }: PendingConsent,
   problem: ConnectProblem | undefined,
 ): ConnectOutcome => ({
   provider,
@@ -292,7 +313,7 @@ const told = (
 const callbackUrl = ({ origin, provider }: ConnectionRow): string => `${origin}/connect/callback/${provider}`;
 
 /** The built-in vendor stands at the real one's address, behind ours. */
-function ofSandbox({ origin, provider }: ConnectionRow, url: string): string {
+function buildSandboxUrl({ origin, provider }: ConnectionRow, url: string): string {
   const { host, pathname, search } = new URL(url);
   return `${origin}/sandbox/${provider}/${host}${pathname}${search}`;
 }

@@ -2,13 +2,13 @@
 // made one still stands.
 import * as z from 'zod';
 import { ApiKeyStatus } from '../../accounts/account.ts';
-import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Write } from '../../platform/ports.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 
 /** After a link has expired, revoking it is answered as before for so long. */
-const keptSeconds = 30 * 86_400;
+const retentionSeconds = 30 * 86_400;
 
 const LinkRow = z.object({ link: z.string(), revoked: z.boolean() });
 /** Of an API key's row; its repository is left to those who admit callers. */
@@ -28,38 +28,43 @@ export interface LinkOrigin {
   keyHash: string | null;
 }
 
-export interface LinkStanding {
+export interface LinkStatus {
   isRevoked: boolean;
   isKeyEnded: boolean;
   isSuspended: boolean;
 }
 
 export const connectLinkRows = repository(({ table }) => ({
-  inserting: (user: string, link: string, expiresMs: number): Write => ({
+  buildInsert: (user: string, link: string, expiresMs: number): Write => ({
     kind: 'put',
-    item: { ...keys.connectLink(user, link), link, revoked: false, ttl: Math.ceil(expiresMs / 1000) + keptSeconds },
+    item: {
+      ...keys.connectLink(user, link),
+      link,
+      revoked: false,
+      ttl: Math.ceil(expiresMs / 1000) + retentionSeconds,
+    },
     condition: 'attribute_not_exists(#pk)',
   }),
   /** False when there is no such link. */
   async revoke(user: string, link: string): Promise<boolean> {
-    const { held } = await conditionalWrite(table, {
+    const { applied } = await writeConditionally(table, {
       kind: 'update',
       key: keys.connectLink(user, link),
       update: 'SET #revoked = :revoked',
       condition: 'attribute_exists(#pk)',
       values: { revoked: true },
     });
-    return held;
+    return applied;
   },
   /** The link's row and its key's, in one call. */
-  async standing({ user, link, keyHash }: LinkOrigin, nowMs: number): Promise<LinkStanding> {
-    const wanted = [
+  async readStatus({ user, link, keyHash }: LinkOrigin, nowMs: number): Promise<LinkStatus> {
+    const itemKeys = [
       ...(link === null ? [] : [keys.connectLink(user, link)]),
       ...(keyHash === null ? [] : [keys.apiKey(keyHash)]),
     ];
-    const found = wanted.length === 0 ? [] : await table.batchGet(wanted, { consistent: true });
-    const [row] = found.flatMap((item) => LinkRow.safeParse(item).data ?? []);
-    const [key] = found.flatMap((item) => KeyRow.safeParse(item).data ?? []);
+    const foundItems = itemKeys.length === 0 ? [] : await table.batchGet(itemKeys, { consistent: true });
+    const [row] = foundItems.flatMap((item) => LinkRow.safeParse(item).data ?? []);
+    const [key] = foundItems.flatMap((item) => KeyRow.safeParse(item).data ?? []);
     return {
       isRevoked: link !== null && row?.revoked !== false,
       isKeyEnded: keyHash !== null && !(key?.status === 'active' && key.expiresMs > nowMs),

@@ -2,7 +2,7 @@
 // and a day. It ends sooner with the API key that made it, or when it is revoked.
 import * as z from 'zod';
 import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
-import { timestamp } from '../../platform/time/time.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
 import type { Caller, LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
@@ -10,21 +10,21 @@ import { ConnectLinkId } from '../../system/ids.ts';
 import { newId } from '../../system/new-id.ts';
 import { commitWhileShared } from '../../users/commit-while-shared.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { ownSubject } from '../../users/own-subject.ts';
+import { getAuthorizedUserContext } from '../../users/own-subject.ts';
 import { isSharedSince } from '../../users/sharing.ts';
-import { subjectEvenUnshared } from '../../users/subject.ts';
+import { readUserContextIncludingUnshared } from '../../users/subject.ts';
 import type { UserRow } from '../../users/user-rows.ts';
-import { ownUserEvenUnshared } from '../../users/users.ts';
-import { isAvailable } from '../client/configured.ts';
+import { getAuthorizedUserIncludingUnshared } from '../../users/users.ts';
+import { isProviderAvailable } from '../client/configured.ts';
 import { type ConnectLink, type ConnectLinkRequest, connectLinkHours } from '../connection.ts';
 import { disconnectDevice } from '../disconnect.ts';
-import { beginConnection, connectable } from './begin.ts';
+import { beginConnection, parseConnectableProvider } from './begin.ts';
 import { connectLinkRows } from './connect-link-rows.ts';
-import { type LinkRefusal, linkRefusal } from './link-standing.ts';
+import { findLinkRefusal, type LinkRefusal } from './link-standing.ts';
 
 const hourMs = 3_600_000;
 
-const Contents = z.object({
+const LinkContents = z.object({
   user: z.string(),
   expiresMs: z.number(),
   redirectUrl: z.string().nullable(),
@@ -37,7 +37,7 @@ const Contents = z.object({
 });
 
 /** What the page shows, and whom it is about. */
-export interface LinkedPerson {
+export interface LinkedUser {
   user: UserRow;
   /** Of cloud providers and phones alike, without those that are leaving. */
   devices: DeviceRow[];
@@ -56,10 +56,10 @@ export async function createConnectLink(
   { redirect_url, providers }: ConnectLinkRequest,
   origin: string,
 ): Promise<ConnectLink> {
-  const { user } = await ownSubject(deps, caller, userId);
-  const offered = providers === undefined ? null : [...new Set(providers.map(connectable))];
+  const { user } = await getAuthorizedUserContext(deps, caller, userId);
+  const offered = providers === undefined ? null : [...new Set(providers.map(parseConnectableProvider))];
   for (const provider of offered ?? [])
-    if (!(await isAvailable(deps, provider, user.env)))
+    if (!(await isProviderAvailable(deps, provider, user.env)))
       throw new Failure(
         'unconnectable_provider',
         `${provider} is not available in this deployment. GET /v1/providers shows which are.`,
@@ -68,16 +68,16 @@ export async function createConnectLink(
   const id = newId(deps, 'connectLink');
   const { keyHash } = caller;
   const { sharingEpoch } = user;
-  const shown = { expiresMs, redirectUrl: redirect_url ?? null, providers: offered };
-  const contents = { user: user.id, ...shown, id, keyHash, sharingEpoch };
+  const linkFields = { expiresMs, redirectUrl: redirect_url ?? null, providers: offered };
+  const contents = { user: user.id, ...linkFields, id, keyHash, sharingEpoch };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  await commitWhileShared(deps, user, [connectLinkRows(deps.store).inserting(user.id, id, expiresMs)]);
-  return { id, url: `${origin}/connect/links/${token}`, expires_at: timestamp(expiresMs) };
+  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs)]);
+  return { id, url: `${origin}/connect/links/${token}`, expires_at: formatTimestamp(expiresMs) };
 }
 
 /** What was begun on its page and waits for consent ends with it. */
 export async function revokeConnectLink(deps: Deps, caller: Caller, userId: string, linkId: string): Promise<void> {
-  const user = await ownUserEvenUnshared(deps, caller, userId);
+  const user = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
   const isKnown =
     ConnectLinkId.safeParse(linkId).success && (await connectLinkRows(deps.store).revoke(user.id, linkId));
   if (!isKnown) throw new Failure('not_found', `Connect link ${linkId.slice(0, 64)} not found.`);
@@ -86,39 +86,39 @@ export async function revokeConnectLink(deps: Deps, caller: Caller, userId: stri
 export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
 
 /** `unknown_link` also when the user is gone. */
-export async function openConnectLink(deps: Deps, token: string): Promise<LinkedPerson | ConnectLinkProblem> {
+export async function openConnectLink(deps: Deps, token: string): Promise<LinkedUser | ConnectLinkProblem> {
   const text = deps.keyring.open('connect-link', token, 'link');
   if (text === undefined) return 'unknown_link';
-  const contents = Contents.parse(JSON.parse(text));
+  const contents = LinkContents.parse(JSON.parse(text));
   const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash, sharingEpoch } = contents;
   if (expiresMs <= deps.clock.now()) return 'link_expired';
-  const [subject, refusal] = await Promise.all([
-    subjectEvenUnshared(deps, userId),
-    linkRefusal(deps, { user: userId, link, keyHash }),
+  const [userContext, refusal] = await Promise.all([
+    readUserContextIncludingUnshared(deps, userId),
+    findLinkRefusal(deps, { user: userId, link, keyHash }),
   ]);
-  if (!subject) return 'unknown_link';
+  if (!userContext) return 'unknown_link';
   if (refusal) return refusal;
-  if (!isSharedSince(subject.user, sharingEpoch)) return 'link_revoked';
-  const { user, devices } = subject;
+  if (!isSharedSince(userContext.user, sharingEpoch)) return 'link_revoked';
+  const { user, devices } = userContext;
   const offered: CloudProviderId[] = [];
   for (const provider of providers ?? cloudProviderIds)
-    if (await isAvailable(deps, provider, user.env)) offered.push(provider);
+    if (await isProviderAvailable(deps, provider, user.env)) offered.push(provider);
   return { user, devices, offered, redirectUrl, link, keyHash };
 }
 
 /** Where to send the person: the vendor's consent, after which they come back to the page. */
 export async function connectFromLink(
   deps: Deps,
-  { user, devices, offered, link, keyHash }: LinkedPerson,
+  { user, devices, offered, link, keyHash }: LinkedUser,
   provider: string,
   { origin, token }: { origin: string; token: string },
 ): Promise<string> {
   const chosen = offered.find((each) => each === provider);
   if (!chosen) throw new Failure('unconnectable_provider', 'This provider cannot be connected here.');
   const returnTo = `${origin}/connect/links/${token}`;
-  const asked = { provider: chosen, redirectUrl: null, returnTo, origin, keyHash, link };
-  return (await beginConnection(deps, user, devices, asked)).pending.auth_url;
+  const request = { provider: chosen, redirectUrl: null, returnTo, origin, keyHash, link };
+  return (await beginConnection(deps, user, devices, request)).pending.auth_url;
 }
 
-export const disconnectFromLink = (deps: Deps, { user }: LinkedPerson, deviceId: string): Promise<void> =>
+export const disconnectFromLink = (deps: Deps, { user }: LinkedUser, deviceId: string): Promise<void> =>
   disconnectDevice(deps, { kind: 'connect_link', account: user.account, env: user.env, form: 2 }, user.id, deviceId);

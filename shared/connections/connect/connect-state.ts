@@ -6,8 +6,8 @@ import type { Deps } from '../../system/deps.ts';
 
 const nonceBytes = 16;
 const verifierBytes = 32;
-const Contents = z.tuple([z.string(), z.string(), z.string()]);
-const BoundContents = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+const StateContents = z.tuple([z.string(), z.string(), z.string()]);
+const BoundStateContents = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
 export interface ConnectState {
   user: string;
@@ -20,7 +20,7 @@ export interface BoundState extends ConnectState {
   browserHash: string;
 }
 
-type Keyed = Pick<Deps, 'keyring'>;
+type KeyringDeps = Pick<Deps, 'keyring'>;
 
 export const newNonce = ({ random }: Pick<Deps, 'random'>): string =>
   Buffer.from(random.bytes(nonceBytes)).toString('base64url');
@@ -28,47 +28,47 @@ export const newNonce = ({ random }: Pick<Deps, 'random'>): string =>
 /** As `newNonce` writes it; a browser may send anything. */
 export const isNonce = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
-export const nonceHash = ({ keyring }: Keyed, nonce: string): string => keyring.hash('connect-nonce', nonce);
+export const nonceHash = ({ keyring }: KeyringDeps, nonce: string): string => keyring.hash('connect-nonce', nonce);
 
-const browserHashOf = ({ keyring }: Keyed, browser: string): string =>
+const hashBrowser = ({ keyring }: KeyringDeps, browser: string): string =>
   keyring.hash('connect-browser', browser).slice(0, 22);
 
 /** The state of a link: everyone who was sent the link has it. */
-export const sealState = ({ keyring }: Keyed, { user, device, nonce }: ConnectState): string =>
+export const sealState = ({ keyring }: KeyringDeps, { user, device, nonce }: ConnectState): string =>
   keyring.seal('connect', JSON.stringify([user, device, nonce]), 'state');
 
 /** Undefined for whatever we did not write. */
-export function openState({ keyring }: Keyed, state: string): ConnectState | undefined {
+export function openState({ keyring }: KeyringDeps, state: string): ConnectState | undefined {
   const text = keyring.open('connect', state, 'state');
   if (text === undefined) return undefined;
-  const [user, device, nonce] = Contents.parse(JSON.parse(text));
+  const [user, device, nonce] = StateContents.parse(JSON.parse(text));
   return { user, device, nonce };
 }
 
 /** `browser` is a nonce that only this browser has. */
-export const bindState = (deps: Keyed, { user, device, nonce }: ConnectState, browser: string): string =>
-  deps.keyring.seal('connect', JSON.stringify([user, device, nonce, browserHashOf(deps, browser)]), 'browser');
+export const bindState = (deps: KeyringDeps, { user, device, nonce }: ConnectState, browser: string): string =>
+  deps.keyring.seal('connect', JSON.stringify([user, device, nonce, hashBrowser(deps, browser)]), 'browser');
 
 /** Undefined for whatever we did not write, a link's own state included. */
-export function openBoundState({ keyring }: Keyed, state: string): BoundState | undefined {
+export function openBoundState({ keyring }: KeyringDeps, state: string): BoundState | undefined {
   const text = keyring.open('connect', state, 'browser');
   if (text === undefined) return undefined;
-  const [user, device, nonce, browserHash] = BoundContents.parse(JSON.parse(text));
+  const [user, device, nonce, browserHash] = BoundStateContents.parse(JSON.parse(text));
   return { user, device, nonce, browserHash };
 }
 
-export const isSameBrowser = (deps: Keyed, { browserHash }: BoundState, browser: string | undefined): boolean =>
-  browser !== undefined && browserHashOf(deps, browser) === browserHash;
+export const isSameBrowser = (deps: KeyringDeps, { browserHash }: BoundState, browser: string | undefined): boolean =>
+  browser !== undefined && hashBrowser(deps, browser) === browserHash;
 
 /** PKCE's secret, and what the provider is shown of it at first. */
 export const newVerifier = ({ random }: Pick<Deps, 'random'>): string =>
   Buffer.from(random.bytes(verifierBytes)).toString('base64url');
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-export const sealVerifier = ({ keyring }: Keyed, verifier: string, device: string): string =>
+export const sealVerifier = ({ keyring }: KeyringDeps, verifier: string, device: string): string =>
   keyring.seal('connect', verifier, device);
 
-export function openVerifier({ keyring }: Keyed, sealed: string, device: string): string {
+export function openVerifier({ keyring }: KeyringDeps, sealed: string, device: string): string {
   const verifier = keyring.open('connect', sealed, device);
   if (verifier === undefined)
     throw new Error('the verifier of a connection does not open: was the root secret replaced?');

@@ -7,8 +7,8 @@ import { connectLinkRows, type LinkOrigin } from './connect-link-rows.ts';
 export type LinkRefusal = 'link_revoked' | 'account_suspended';
 
 /** Costs one read. Undefined where the link is good. */
-export async function linkRefusal(deps: Deps, origin: LinkOrigin): Promise<LinkRefusal | undefined> {
-  const { isRevoked, isKeyEnded, isSuspended } = await connectLinkRows(deps.store).standing(origin, deps.clock.now());
+export async function findLinkRefusal(deps: Deps, origin: LinkOrigin): Promise<LinkRefusal | undefined> {
+  const { isRevoked, isKeyEnded, isSuspended } = await connectLinkRows(deps.store).readStatus(origin, deps.clock.now());
   if (isRevoked || isKeyEnded) return 'link_revoked';
   return isSuspended ? 'account_suspended' : undefined;
 }

@@ -2,29 +2,29 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { inPieces } from '../../platform/in-pieces.ts';
-import type { PushNote } from '../../providers/kit/push.ts';
+import { chunkArray } from '../../platform/in-pieces.ts';
+import type { PushNotification } from '../../providers/kit/push.ts';
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { newId } from '../../system/new-id.ts';
-import { wake } from '../../system/wake.ts';
+import { wakeWorker } from '../../system/wake.ts';
 import { connectionRows } from '../connection-rows.ts';
-import { pushPieceRows } from './push-piece-rows.ts';
+import { pushChunkRows } from './push-piece-rows.ts';
 import { recordNotifications } from './record-notifications.ts';
 
-const peopleAtOnce = 16;
+const accountsPerBatch = 16;
 /** What a worker is done with in a few seconds. */
-const mostPeople = 1_000;
+const maxAccountsPerChunk = 1_000;
 /** Packed it fits an item of the table, whatever it is. */
-const mostCharacters = 100_000;
-const packing = { level: 1 };
+const maxChunkCharacters = 100_000;
+const gzipOptions = { level: 1 };
 
-export interface NotedPerson {
+export interface AccountNotifications {
   account: string;
-  notes: readonly PushNote[];
+  notes: readonly PushNotification[];
 }
 
-const Note = z.discriminatedUnion('what', [
+const StoredNotification = z.discriminatedUnion('what', [
   z.object({
     account: z.string(),
     what: z.literal('data'),
@@ -34,72 +34,80 @@ const Note = z.discriminatedUnion('what', [
   z.object({ account: z.string(), what: z.literal('object'), resource: z.string(), id: z.string() }),
   z.object({ account: z.string(), what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string() }),
   z.object({ account: z.string(), what: z.literal('ended') }),
-]) satisfies z.ZodType<PushNote>;
-const People = z.array(z.object({ account: z.string(), notes: z.array(Note) }));
+]) satisfies z.ZodType<PushNotification>;
+const StoredAccounts = z.array(z.object({ account: z.string(), notes: z.array(StoredNotification) }));
 
 /** Durable when it returns. */
-export async function handOn(
+export async function splitPush(
   deps: Deps,
   provider: CloudProviderId,
   env: Environment,
-  people: readonly NotedPerson[],
+  accounts: readonly AccountNotifications[],
 ): Promise<void> {
-  const { pieces, long } = cutUp(people);
-  const made = pieces.map((text) => ({ piece: newId(deps, 'piece'), people: gzipSync(text, packing) }));
+  const { pieces: chunks, long: oversized } = splitIntoChunks(accounts);
+  const packedChunks = chunks.map((text) => ({ piece: newId(deps, 'piece'), people: gzipSync(text, gzipOptions) }));
   const nowMs = deps.clock.now();
   await Promise.all([
-    ...made.map(({ piece, people: packed }) =>
-      pushPieceRows(deps.store).put(piece, { provider, env, people: packed }, nowMs),
+    ...packedChunks.map(({ piece: chunkId, people: packed }) =>
+      pushChunkRows(deps.store).put(chunkId, { provider, env, people: packed }, nowMs),
     ),
-    ...long.map((person) => takeFor(deps, provider, env, person)),
+    ...oversized.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
   ]);
   // Only now: whoever works them off is not to be in the way of those that are still being kept.
-  await Promise.all(made.map(({ piece }) => wake(deps, 'connection', { piece_id: piece })));
+  await Promise.all(packedChunks.map(({ piece: chunkId }) => wakeWorker(deps, 'connection', { piece_id: chunkId })));
 }
 
 /** As texts; those who are too long for one are few, by the size of a push. */
-function cutUp(people: readonly NotedPerson[]): { pieces: string[]; long: NotedPerson[] } {
-  const long: NotedPerson[] = [];
-  const pieces: string[][] = [];
+function splitIntoChunks(accounts: readonly AccountNotifications[]): {
+  pieces: string[];
+  long: AccountNotifications[];
+} {
+  const oversized: AccountNotifications[] = [];
+  const chunks: string[][] = [];
   let characters = Number.POSITIVE_INFINITY;
-  for (const person of people) {
-    const text = JSON.stringify(person);
-    if (text.length > mostCharacters) {
-      long.push(person);
+  for (const accountNotifications of accounts) {
+    const text = JSON.stringify(accountNotifications);
+    if (text.length > maxChunkCharacters) {
+      oversized.push(accountNotifications);
       continue;
     }
     characters += text.length;
-    const last = pieces.at(-1);
-    if (last && last.length < mostPeople && characters <= mostCharacters) last.push(text);
+    const last = chunks.at(-1);
+    if (last && last.length < maxAccountsPerChunk && characters <= maxChunkCharacters) last.push(text);
     else {
-      pieces.push([text]);
+      chunks.push([text]);
       characters = text.length;
     }
   }
-  return { pieces: pieces.map((texts) => `[${texts.join(',')}]`), long };
+  return { pieces: chunks.map((texts) => `[${texts.join(',')}]`), long: oversized };
 }
 
 /** Everybody is tried, whoever fails: then the piece stays, and all of it comes again. */
-export async function takePiece(deps: Deps, piece: string): Promise<void> {
-  const row = await pushPieceRows(deps.store).of(piece);
+export async function processPushChunk(deps: Deps, chunkId: string): Promise<void> {
+  const row = await pushChunkRows(deps.store).find(chunkId);
   if (!row) return;
   const { provider, env } = row;
   const failures: unknown[] = [];
-  for (const some of inPieces(People.parse(JSON.parse(gunzipSync(row.people).toString())), peopleAtOnce)) {
-    const outcomes = await Promise.allSettled(some.map((person) => takeFor(deps, provider, env, person)));
+  for (const batch of chunkArray(
+    StoredAccounts.parse(JSON.parse(gunzipSync(row.people).toString())),
+    accountsPerBatch,
+  )) {
+    const outcomes = await Promise.allSettled(
+      batch.map((accountNotifications) => recordForAccount(deps, provider, env, accountNotifications)),
+    );
     for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
   if (failures.length > 0) throw failures[0];
-  await pushPieceRows(deps.store).remove(piece);
+  await pushChunkRows(deps.store).remove(chunkId);
 }
 
-async function takeFor(
+async function recordForAccount(
   deps: Deps,
   provider: CloudProviderId,
   env: Environment,
-  { account, notes }: NotedPerson,
+  { account, notes: notifications }: AccountNotifications,
 ): Promise<void> {
-  const links = await connectionRows(deps.store).linkedTo(provider, env, account);
-  for (const some of inPieces(links, peopleAtOnce))
-    await Promise.all(some.map((link) => recordNotifications(deps, provider, link, notes)));
+  const links = await connectionRows(deps.store).listLinkedDevices(provider, env, account);
+  for (const batch of chunkArray(links, accountsPerBatch))
+    await Promise.all(batch.map((link) => recordNotifications(deps, provider, link, notifications)));
 }

@@ -2,36 +2,36 @@
 import * as z from 'zod';
 import { cloudProviderIds } from '../../catalog/provider.ts';
 import { Environment } from '../../system/caller.ts';
-import { due } from '../../system/due.ts';
+import { pendingIndexKeys } from '../../system/due.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 
-const PushPieceRow = z.object({
+const PushChunkRow = z.object({
   provider: z.enum(cloudProviderIds),
   env: Environment,
   /** Compressed. */
   people: z.instanceof(Uint8Array),
 });
-export type PushPieceRow = z.infer<typeof PushPieceRow>;
+export type PushChunkRow = z.infer<typeof PushChunkRow>;
 
 /** A message that is under way is not sent again. */
 const graceMs = 60_000;
 /** Nobody is to find anybody's data here after a week, whatever happens to the workers. */
-const keptSeconds = 7 * 86_400;
+const retentionSeconds = 7 * 86_400;
 
-export const pushPieceRows = repository(({ table }) => ({
-  async put(piece: string, row: PushPieceRow, nowMs: number): Promise<void> {
-    const ttl = Math.ceil(nowMs / 1000) + keptSeconds;
+export const pushChunkRows = repository(({ table }) => ({
+  async put(chunk: string, row: PushChunkRow, nowMs: number): Promise<void> {
+    const ttl = Math.ceil(nowMs / 1000) + retentionSeconds;
     await table.write({
       kind: 'put',
-      item: { ...keys.pushPiece(piece), ...row, ttl, ...due('sync', piece, nowMs + graceMs) },
+      item: { ...keys.pushChunk(chunk), ...row, ttl, ...pendingIndexKeys('sync', chunk, nowMs + graceMs) },
     });
   },
-  async of(piece: string): Promise<PushPieceRow | undefined> {
-    const item = await table.get(keys.pushPiece(piece), { consistent: true });
-    return item && PushPieceRow.parse(item);
+  async find(chunk: string): Promise<PushChunkRow | undefined> {
+    const item = await table.get(keys.pushChunk(chunk), { consistent: true });
+    return item && PushChunkRow.parse(item);
   },
-  async remove(piece: string): Promise<void> {
-    await table.write({ kind: 'delete', key: keys.pushPiece(piece) });
+  async remove(chunk: string): Promise<void> {
+    await table.write({ kind: 'delete', key: keys.pushChunk(chunk) });
   },
 }));

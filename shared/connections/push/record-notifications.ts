@@ -4,11 +4,11 @@ import type { CloudProviderId } from '../../catalog/provider.ts';
 import { acceptRecords } from '../../pipeline/accept-records.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import { providers } from '../../providers/catalog.ts';
-import { rawPages, type VendorPage } from '../../providers/kit/pages.ts';
-import type { PushNote } from '../../providers/kit/push.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import { type ProviderPage, toRawPages } from '../../providers/kit/pages.ts';
+import type { PushNotification } from '../../providers/kit/push.ts';
 import type { Deps } from '../../system/deps.ts';
-import { activeDevices, subjectOf } from '../../users/subject.ts';
+import { activeDevices, readUserContext } from '../../users/subject.ts';
 import type { Notification } from '../sync-plan.ts';
 import { maxNotifications, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
@@ -17,9 +17,9 @@ import { wakeConnection } from '../wake-connection.ts';
  * A longer one names nothing, and would not fit beside the others. Garmin's hold an address and its
  * token.
  */
-const longestId = 1024;
+const maxIdLength = 1024;
 /** In place of more notifications than an inbox holds. */
-const weeksAgain = 4;
+const fallbackWeeks = 4;
 
 type Link = { user: string; device: string };
 
@@ -28,34 +28,45 @@ export async function recordNotifications(
   deps: Deps,
   provider: CloudProviderId,
   link: Link,
-  notes: readonly PushNote[],
+  pushNotifications: readonly PushNotification[],
 ): Promise<void> {
-  const pages = notes.flatMap((note) => (note.what === 'data' ? note.page : []));
-  if (pages.length > 0) await store(deps, provider, link, pages);
-  const notifications = notes.flatMap(toFetch);
-  if (notifications.length > 0) await record(deps, provider, link, notifications);
+  const pages = pushNotifications.flatMap((pushNotification) =>
+    pushNotification.what === 'data' ? pushNotification.page : [],
+  );
+  if (pages.length > 0) await storeData(deps, provider, link, pages);
+  const notifications = pushNotifications.flatMap(toNotifications);
+  if (notifications.length > 0) await recordOnConnection(deps, provider, link, notifications);
 }
 
-async function store(deps: Deps, provider: CloudProviderId, link: Link, pages: readonly VendorPage[]): Promise<void> {
-  const subject = await subjectOf(deps, link.user);
-  const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === link.device);
-  if (!subject || !device) return;
-  const { format } = providers[provider];
-  const { timezone } = subject.user;
+async function storeData(
+  deps: Deps,
+  provider: CloudProviderId,
+  link: Link,
+  pages: readonly ProviderPage[],
+): Promise<void> {
+  const userContext = await readUserContext(deps, link.user);
+  const device = activeDevices(userContext?.devices ?? []).find(({ id }) => id === link.device);
+  if (!userContext || !device) return;
+  const { format } = providerDescriptors[provider];
+  const { timezone } = userContext.user;
   const now = deps.clock.now();
-  const raw = rawPages({ source: provider, format, timeZone: timezone }, { asked: null, pages }, utcDay(now));
+  const raw = toRawPages({ source: provider, format, timeZone: timezone }, { asked: null, pages }, utcDay(now));
   await acceptRecords(deps, link.user, now, [{ device, raw, scopes: [] }]);
 }
 
-function toFetch(note: PushNote): Notification[] {
-  if (note.what === 'data' || ('id' in note && note.id.length > longestId)) return [];
-  if (note.what === 'days') return [{ what: 'days', from: note.from.slice(0, 10), to: note.to.slice(0, 10) }];
-  if (note.what === 'object') return [{ what: 'object', resource: note.resource, id: note.id }];
-  if (note.what === 'deleted') return [{ what: 'deleted', kind: note.kind, id: note.id }];
+function toNotifications(pushNotification: PushNotification): Notification[] {
+  if (pushNotification.what === 'data' || ('id' in pushNotification && pushNotification.id.length > maxIdLength))
+    return [];
+  if (pushNotification.what === 'days')
+    return [{ what: 'days', from: pushNotification.from.slice(0, 10), to: pushNotification.to.slice(0, 10) }];
+  if (pushNotification.what === 'object')
+    return [{ what: 'object', resource: pushNotification.resource, id: pushNotification.id }];
+  if (pushNotification.what === 'deleted')
+    return [{ what: 'deleted', kind: pushNotification.kind, id: pushNotification.id }];
   return [{ what: 'ended' }];
 }
 
-async function record(
+async function recordOnConnection(
   deps: Deps,
   provider: CloudProviderId,
   link: Link,
@@ -65,11 +76,19 @@ async function record(
   const recorded = await syncRows(deps.store).record(link, notifications, now);
   if (recorded === false) return;
   // The provider sends it again later, when those that were recorded are read.
-  if (recorded === 'full' && providers[provider].push?.addresses && notifications.length <= maxNotifications)
+  if (
+    recorded === 'full' &&
+    providerDescriptors[provider].push?.sendsCallbackUrls &&
+    notifications.length <= maxNotifications
+  )
     throw new EngineUnavailable('the inbox of a connection has no room for more addresses');
   const today = utcDay(now);
-  const weeks: Notification = { what: 'days', from: addDays(today, -7 * weeksAgain), to: addDays(today, 1) };
-  const farewells = notifications.filter(({ what }) => what === 'ended').slice(0, 1);
-  if (recorded === 'full') await syncRows(deps.store).collapse(link, [weeks, ...farewells], now);
+  const fallbackWindow: Notification = {
+    what: 'days',
+    from: addDays(today, -7 * fallbackWeeks),
+    to: addDays(today, 1),
+  };
+  const endedNotifications = notifications.filter(({ what }) => what === 'ended').slice(0, 1);
+  if (recorded === 'full') await syncRows(deps.store).collapse(link, [fallbackWindow, ...endedNotifications], now);
   await wakeConnection(deps, link.user, link.device);
 }

@@ -1,58 +1,58 @@
 // The provider refuses a token: it is believed when it has done so often enough, and not for very many people at once. Only then the device is disconnected; what it brought stays.
 
 import { userEvent } from '../../events/new-event.ts';
-import { conditionalCommit } from '../../system/store.ts';
+import { commitConditionally } from '../../system/store.ts';
 import { deviceRows } from '../../users/device-rows.ts';
-import { spread } from '../client/sync-backoff.ts';
+import { addJitter } from '../client/sync-backoff.ts';
 import { Superseded } from '../client/sync-errors.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { endedConsentRows } from './ended-consent-rows.ts';
-import { about, type Ended, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
+import { logFields, type RunResult, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 const minuteMs = 60_000;
-const doubtMs = 60 * minuteMs;
+const doubtPauseMs = 60 * minuteMs;
 
 /** Undefined when the device was disconnected. */
 export async function handleRefusedToken(
   context: SyncContext,
   state: SyncState,
-  saidEnded: boolean,
-): Promise<Ended | undefined> {
+  isReportedEnded: boolean,
+): Promise<RunResult | undefined> {
   const { deps, adapter, configured } = context;
   const { provider, env } = state.connection;
-  const { times, minutesApart } = adapter.descriptor.dead;
+  const { minReports: times, minMinutesApart: minutesApart } = adapter.descriptor.invalidTokenPolicy;
   const now = deps.clock.now();
   const apartMs = minutesApart * minuteMs;
   const before = state.plan.dead ?? { times: 0, lastMs: 0 };
-  const counts = before.times === 0 || now - before.lastMs >= apartMs;
-  const said = counts ? { times: before.times + 1, lastMs: now } : before;
-  if ((said.times >= times || saidEnded) && (await isConfirmed(context))) {
-    if (await endedConsentRows(deps.store).count(provider, env, now, configured.disconnectsPerHour))
+  const isCounted = before.times === 0 || now - before.lastMs >= apartMs;
+  const refusals = isCounted ? { times: before.times + 1, lastMs: now } : before;
+  if ((refusals.times >= times || isReportedEnded) && (await isConfirmed(context))) {
+    if (await endedConsentRows(deps.store).countIfBelow(provider, env, now, configured.disconnectsPerHour))
       return disconnect(context, state);
     // The provider may be wrong about all of them, or we are, and a consent that was let go comes back by the person only.
-    deps.log('error', 'too_many_consents_ended', { ...about(state), max: configured.disconnectsPerHour });
-    const notBeforeMs = now + spread(doubtMs, deps.random.bytes(2));
-    return { after: withPlan(state, { dead: said, notBeforeMs }), state: 'waiting' };
+    deps.log('error', 'too_many_consents_ended', { ...logFields(state), max: configured.disconnectsPerHour });
+    const notBeforeMs = now + addJitter(doubtPauseMs, deps.random.bytes(2));
+    return { after: withPlan(state, { dead: refusals, notBeforeMs }), state: 'waiting' };
   }
-  deps.log('warn', 'token_refused', { ...about(state), times: said.times });
-  const dead = said.times >= times ? { times: times - 1, lastMs: now } : said;
+  deps.log('warn', 'token_refused', { ...logFields(state), times: refusals.times });
+  const dead = refusals.times >= times ? { times: times - 1, lastMs: now } : refusals;
   return { after: withPlan(state, { dead, notBeforeMs: dead.lastMs + apartMs }), state: 'waiting' };
 }
 
-async function isConfirmed({ adapter, tokens, line }: SyncContext): Promise<boolean> {
-  const { confirmDead } = adapter.grant;
-  return confirmDead ? line.plainly(confirmDead(await tokens.holding())) : true;
+async function isConfirmed({ adapter, tokens, client }: SyncContext): Promise<boolean> {
+  const { confirmTokenInvalid: confirmDead } = adapter.grant;
+  return confirmDead ? client.withoutToken(confirmDead(await tokens.latest())) : true;
 }
 
 /** The device, the connection and the event in one transaction; refused where the connection has got other tokens. */
 async function disconnect({ deps, tokens }: SyncContext, state: SyncState): Promise<undefined> {
   const { user, device, connection } = state;
-  const isEnded = await conditionalCommit(deps.store, [
-    deviceRows(deps.store).disconnecting(user.id, device.id, 'consent_ended'),
-    ...connectionRows(deps.store).ending({ ...connection, grant: tokens.sealed() }),
+  const isEnded = await commitConditionally(deps.store, [
+    deviceRows(deps.store).buildDisconnect(user.id, device.id, 'consent_ended'),
+    ...connectionRows(deps.store).buildEnd({ ...connection, grant: tokens.sealed() }),
     userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
   ]);
   if (!isEnded) throw new Superseded();
-  deps.log('warn', 'consent_ended', about(state));
+  deps.log('warn', 'consent_ended', logFields(state));
   return undefined;
 }

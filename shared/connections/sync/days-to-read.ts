@@ -8,7 +8,7 @@ export interface DaysToRead {
 }
 
 /** Overlapping and neighbouring ones as one, the newest first. */
-export function mergedWindows(windows: readonly DayWindow[]): DayWindow[] {
+export function mergeWindows(windows: readonly DayWindow[]): DayWindow[] {
   const merged: DayWindow[] = [];
   for (const window of windows.toSorted((a, b) => (a.to < b.to ? 1 : a.to > b.to ? -1 : 0))) {
     const last = merged.at(-1);
@@ -20,7 +20,7 @@ export function mergedWindows(windows: readonly DayWindow[]): DayWindow[] {
 }
 
 /** What is left of them without those days. */
-export function withoutDays(windows: readonly DayWindow[], { from, to }: DayWindow): DayWindow[] {
+export function subtractDays(windows: readonly DayWindow[], { from, to }: DayWindow): DayWindow[] {
   return windows.flatMap((window) =>
     window.to < from || window.from > to
       ? [window]
@@ -32,25 +32,25 @@ export function withoutDays(windows: readonly DayWindow[], { from, to }: DayWind
 }
 
 /** Each of them, the newest first. */
-export const eachDay = (windows: readonly DayWindow[]): string[] =>
-  mergedWindows(windows).flatMap(({ from, to }) =>
+export const listDays = (windows: readonly DayWindow[]): string[] =>
+  mergeWindows(windows).flatMap(({ from, to }) =>
     Array.from({ length: daysBetween(from, to) + 1 }, (_none, at) => addDays(to, -at)),
   );
 
 /** The next days to ask for, and what is left when they are in; undefined when nothing is. */
-export function nextDays(plan: DaysToRead, mostDays: number): { days: DayWindow; rest: DaysToRead } | undefined {
-  const [first, ...others] = mergedWindows(plan.again);
+export function selectNextDays(plan: DaysToRead, maxDays: number): { days: DayWindow; rest: DaysToRead } | undefined {
+  const [first, ...others] = mergeWindows(plan.again);
   if (first) {
-    const { days, rest } = newest(first, mostDays);
+    const { days, rest } = splitNewest(first, maxDays);
     return { days, rest: { again: rest ? [rest, ...others] : others, history: plan.history } };
   }
   if (!plan.history) return undefined;
-  const { days, rest } = newest(plan.history, mostDays);
+  const { days, rest } = splitNewest(plan.history, maxDays);
   return { days, rest: { again: [], history: rest ?? null } };
 }
 
-function newest({ from, to }: DayWindow, most: number): { days: DayWindow; rest: DayWindow | undefined } {
-  if (daysBetween(from, to) < most) return { days: { from, to }, rest: undefined };
-  const first = addDays(to, 1 - most);
+function splitNewest({ from, to }: DayWindow, maxDays: number): { days: DayWindow; rest: DayWindow | undefined } {
+  if (daysBetween(from, to) < maxDays) return { days: { from, to }, rest: undefined };
+  const first = addDays(to, 1 - maxDays);
   return { days: { from: first, to }, rest: { from, to: addDays(first, -1) } };
 }

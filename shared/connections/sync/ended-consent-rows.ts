@@ -1,25 +1,25 @@
 // How many people of a vendor were disconnected by its word within an hour: one row for all of them, which goes by itself.
 
-import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Environment } from '../../system/caller.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
 
 const hourMs = 3_600_000;
-const keptSeconds = 86_400;
+const retentionSeconds = 86_400;
 
 export const endedConsentRows = repository(({ table }) => ({
   /** One more in this hour; false when there were as many already. */
-  async count(provider: string, env: Environment, nowMs: number, most: number): Promise<boolean> {
+  async countIfBelow(provider: string, env: Environment, nowMs: number, most: number): Promise<boolean> {
     if (most === 0) return false;
     const hour = Math.floor(nowMs / hourMs);
-    const { held } = await conditionalWrite(table, {
+    const { applied } = await writeConditionally(table, {
       kind: 'update',
       key: keys.endedConsents(provider, env, hour),
       update: 'SET #people = if_not_exists(#people, :none) + :one, #ttl = :ttl',
       condition: 'attribute_not_exists(#people) OR #people < :most',
-      values: { none: 0, one: 1, most, ttl: Math.ceil((hour * hourMs) / 1000) + keptSeconds },
+      values: { none: 0, one: 1, most, ttl: Math.ceil((hour * hourMs) / 1000) + retentionSeconds },
     });
-    return held;
+    return applied;
   },
 }));

@@ -2,31 +2,31 @@
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
-import { adapterOf } from '../../providers/adapters.ts';
-import type { Subscribed } from '../../providers/kit/adapter.ts';
+import { getProviderAdapter } from '../../providers/adapters.ts';
+import type { SubscriptionState } from '../../providers/kit/adapter.ts';
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
-import { openAllowance } from '../client/allowance.ts';
-import { configuredProvider } from '../client/configured.ts';
-import { derivedKeys, openSubscriptionSecret, pushPath, sealSubscriptionSecret } from '../client/push-keys.ts';
+import { openRequestBudget } from '../client/allowance.ts';
+import { getConfiguredProvider } from '../client/configured.ts';
+import { derivePushKeys, openSubscriptionSecret, pushPath, sealSubscriptionSecret } from '../client/push-keys.ts';
 import { backoffMs } from '../client/sync-backoff.ts';
-import { openLine } from '../client/vendor-line.ts';
+import { createProviderClient } from '../client/vendor-line.ts';
 import { type SubscriptionRow, subscriptionRows } from '../subscription-rows.ts';
 
-const mostAskingMs = 45_000;
-const soonestMs = 60_000;
+const maxRequestingMs = 45_000;
+const minRenewalMs = 60_000;
 
 /** Does nothing when it is not due. */
-export async function keepSubscribed(deps: Deps, provider: CloudProviderId, env: Environment): Promise<void> {
+export async function renewSubscription(deps: Deps, provider: CloudProviderId, env: Environment): Promise<void> {
   const { store, clock, random } = deps;
   const now = clock.now();
-  const row = await subscriptionRows(store).of(provider, env);
+  const row = await subscriptionRows(store).find(provider, env);
   if (!row || row.againMs > now) return;
   try {
-    const { ids, secret, againMs } = await subscribed(deps, provider, env, row);
+    const { ids, secret, againMs } = await subscribe(deps, provider, env, row);
     const sealed = secret === undefined ? {} : { secret: sealSubscriptionSecret(deps, secret, provider, env) };
     const change = { ids, ...sealed, failures: 0 };
-    await subscriptionRows(store).settle(env, provider, row, change, Math.max(againMs, now + soonestMs));
+    await subscriptionRows(store).reschedule(env, provider, row, change, Math.max(againMs, now + minRenewalMs));
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
     const failures = row.failures + 1;
@@ -36,7 +36,7 @@ export async function keepSubscribed(deps: Deps, provider: CloudProviderId, env:
       failures,
       message: error instanceof Error ? error.message : 'unknown',
     });
-    await subscriptionRows(store).settle(
+    await subscriptionRows(store).reschedule(
       env,
       provider,
       row,
@@ -46,37 +46,37 @@ export async function keepSubscribed(deps: Deps, provider: CloudProviderId, env:
   }
 }
 
-async function subscribed(
+async function subscribe(
   deps: Deps,
   provider: CloudProviderId,
   env: Environment,
   row: SubscriptionRow,
-): Promise<Subscribed> {
-  const { grant, subscriptions } = adapterOf(provider);
-  const configured = await configuredProvider(deps, provider, env);
+): Promise<SubscriptionState> {
+  const { grant, subscriptions } = getProviderAdapter(provider);
+  const configured = await getConfiguredProvider(deps, provider, env);
   if (!configured) throw new Error('this deployment has no credentials for the vendor');
-  if (!subscriptions?.ofDeployment) throw new Error('this vendor takes no subscriptions');
+  if (!subscriptions?.ensureForDeployment) throw new Error('this vendor takes no subscriptions');
   const nowMs = deps.clock.now();
-  const allowance = openAllowance(deps, { limits: configured.limits, provider, person: 'deployment' });
-  const line = openLine(deps, configured, grant, { allowance, untilMs: nowMs + mostAskingMs });
-  const known = await knownOf(deps, provider, env, row);
-  return line.plainly(
-    subscriptions.ofDeployment({
+  const budget = openRequestBudget(deps, { limits: configured.limits, provider, userKey: 'deployment' });
+  const client = createProviderClient(deps, configured, grant, { allowance: budget, untilMs: nowMs + maxRequestingMs });
+  const known = await readKnownSubscription(deps, provider, env, row);
+  return client.withoutToken(
+    subscriptions.ensureForDeployment({
       credentials: configured.credentials,
-      callbackUrl: (deps.place.baseUrl ?? row.origin) + pushPath(deps, provider, env),
-      verificationToken: derivedKeys(deps, provider, env).verificationToken,
+      callbackUrl: (deps.deployment.baseUrl ?? row.origin) + pushPath(deps, provider, env),
+      verificationToken: derivePushKeys(deps, provider, env).verificationToken,
       known,
       nowMs,
     }),
   );
 }
 
-async function knownOf(
+async function readKnownSubscription(
   deps: Deps,
   provider: CloudProviderId,
   env: Environment,
   { ids, secret: sealed, againMs }: SubscriptionRow,
-): Promise<Subscribed | undefined> {
+): Promise<SubscriptionState | undefined> {
   if (!ids) return undefined;
   const secret = sealed === undefined ? undefined : openSubscriptionSecret(deps, sealed, provider, env);
   return { ids, ...(secret === undefined ? {} : { secret }), againMs };

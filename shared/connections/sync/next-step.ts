@@ -1,12 +1,12 @@
 // What a run does next, and when the next run is due: both follow from the plan and the inbox alone.
 import type { DayWindow } from '../../providers/kit/pages.ts';
-import { mayBeAsked } from '../client/sync-backoff.ts';
-import type { Deferred, Notification, SyncPlan } from '../sync-plan.ts';
-import { type DaysToRead, nextDays } from './days-to-read.ts';
+import { canBePolled } from '../client/sync-backoff.ts';
+import type { DeferredNotification, Notification, SyncPlan } from '../sync-plan.ts';
+import { type DaysToRead, selectNextDays } from './days-to-read.ts';
 import type { SyncContext, SyncState } from './sync-state.ts';
 
 /** Nothing is begun after it. */
-const maxMs = 35_000;
+const maxRunMs = 35_000;
 /** The rest is for another run: a long history keeps nobody from their turn for long. */
 const maxWindows = 8;
 
@@ -14,29 +14,29 @@ export type Step =
   | { kind: 'begin' | 'subscribe' | 'poll' | 'probe' | 'quarantined' }
   | { kind: 'notification'; notification: Notification }
   | { kind: 'window'; days: DayWindow; rest: DaysToRead; isHistory: boolean }
-  | { kind: 'deferred'; deferred: Deferred };
+  | { kind: 'deferred'; deferred: DeferredNotification };
 
 /** Notifications first, then the poll that is due, then the history. Undefined when nothing is left, or the rest is for another run. */
 export function nextStep(context: SyncContext, state: SyncState): Step | undefined {
   const { deps, adapter, startedMs } = context;
   const { plan, connection, resolved, windows } = state;
   const nowMs = deps.clock.now();
-  const hasTime = nowMs - startedMs < maxMs;
+  const hasTime = nowMs - startedMs < maxRunMs;
   if (plan.history === undefined) return { kind: 'begin' };
   // The sandbox's provider sends to every connection.
-  const isSubscribed = connection.env === 'sandbox' || !adapter.subscriptions?.ofPerson;
+  const isSubscribed = connection.env === 'sandbox' || !adapter.subscriptions?.ensureForUser;
   if (!isSubscribed && plan.subscribeMs <= nowMs) return { kind: 'subscribe' };
   const notification = connection.inbox[resolved];
   if (notification) return { kind: 'notification', notification };
   if (plan.pollMs <= nowMs) return { kind: 'poll' };
-  const next = nextDays({ again: plan.again, history: plan.history }, windowDays(context, plan));
+  const next = selectNextDays({ again: plan.again, history: plan.history }, windowDays(context, plan));
   if (next) {
     const isHistory = plan.again.length === 0;
     return windows < maxWindows && hasTime ? { kind: 'window', ...next, isHistory } : undefined;
   }
   const deferred = plan.deferred.find(({ untilMs }) => untilMs <= nowMs);
   // The provider has to answer something else first: only then a failure is this one's own.
-  if (deferred && windows === 0 && mayBeAsked(adapter.descriptor)) return { kind: 'probe' };
+  if (deferred && windows === 0 && canBePolled(adapter.descriptor)) return { kind: 'probe' };
   if (deferred && hasTime) return { kind: 'deferred', deferred };
   return plan.quarantined.length > 0 && plan.quarantineMs <= nowMs ? { kind: 'quarantined' } : undefined;
 }

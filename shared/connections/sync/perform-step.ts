@@ -3,72 +3,72 @@
 import { sandboxHistoryDays } from '../../catalog/sandbox.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../../providers/kit/pages.ts';
-import { Unexpected } from '../../providers/kit/vendor.ts';
-import { wake } from '../../system/wake.ts';
-import { derivedKeys, pushPath } from '../client/push-keys.ts';
-import { VendorAway } from '../client/send.ts';
-import { beforeLongMs, mayBeAsked, pollAfterMs } from '../client/sync-backoff.ts';
+import { UnexpectedResponse } from '../../providers/kit/vendor.ts';
+import { wakeWorker } from '../../system/wake.ts';
+import { derivePushKeys, pushPath } from '../client/push-keys.ts';
+import { ProviderUnavailable } from '../client/send.ts';
+import { canBePolled, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
-import { nextDays } from './days-to-read.ts';
+import { selectNextDays } from './days-to-read.ts';
 import { type Step, windowDays } from './next-step.ts';
 import { isPollOnly, nextPollMs } from './poll-pace.ts';
 import { readOrQuarantine, retryQuarantined } from './quarantined-days.ts';
 import { resolveDeferred, resolveNotification } from './resolve-notification.ts';
-import { commit, daysReadAgain, type SyncContext, type SyncState, today, withPlan } from './sync-state.ts';
+import { commitState, getRereadWindow, type SyncContext, type SyncState, todayFor, withPlan } from './sync-state.ts';
 
 /** Of a subscription that could not be made, and of one that the provider wants to see again soon. */
-const subscribeAgainMs = 3_600_000;
-const soonestMs = 60_000;
+const resubscribeAfterMs = 3_600_000;
+const minRenewalMs = 60_000;
 
 export async function performStep(context: SyncContext, state: SyncState, step: Step): Promise<SyncState> {
-  if (step.kind === 'begin') return begin(context, state);
+  if (step.kind === 'begin') return beginHistory(context, state);
   if (step.kind === 'subscribe') return subscribe(context, state);
   if (step.kind === 'notification') return resolveNotification(context, state, step.notification);
   if (step.kind === 'poll') return poll(context, state);
-  if (step.kind === 'probe') return withPlan(state, { again: [...state.plan.again, daysReadAgain(context, state)] });
+  if (step.kind === 'probe') return withPlan(state, { again: [...state.plan.again, getRereadWindow(context, state)] });
   if (step.kind === 'deferred') return resolveDeferred(context, state, step.deferred);
   return step.kind === 'window' ? readWindow(context, state, step) : retryQuarantined(context, state);
 }
 
 /** The history goes back from today, so the first window is the newest days. */
-async function begin(context: SyncContext, state: SyncState): Promise<SyncState> {
+async function beginHistory(context: SyncContext, state: SyncState): Promise<SyncState> {
   const { deps, adapter } = context;
   const { env, provider, origin } = state.connection;
   const maxDays = env === 'sandbox' ? sandboxHistoryDays : Number.POSITIVE_INFINITY;
-  const to = today(context, state);
+  const to = todayFor(context, state);
   const from = addDays(to, -Math.min(adapter.descriptor.historyDays, maxDays));
   const nowMs = deps.clock.now();
   const plan = { ...state.plan, history: { from, to }, lookedMs: nowMs, newsMs: nowMs };
-  if (env === 'live' && adapter.subscriptions?.ofDeployment) {
+  if (env === 'live' && adapter.subscriptions?.ensureForDeployment) {
     const isNew = await subscriptionRows(deps.store).open(provider, env, origin, nowMs);
-    if (isNew) await wake(deps, 'connection', { provider, env });
+    if (isNew) await wakeWorker(deps, 'connection', { provider, env });
   }
   // Callers are shown from when on it is fetched before anything of it is.
-  return commit(context, withPlan(state, { ...plan, pollMs: nextPollMs(context, state.user, plan) }));
+  return commitState(context, withPlan(state, { ...plan, pollMs: nextPollMs(context, state.user, plan) }));
 }
 
 async function subscribe(context: SyncContext, state: SyncState): Promise<SyncState> {
-  const { deps, adapter, configured, line, tokens } = context;
-  const { provider, env, device, origin, vendorAccount } = state.connection;
+  const { deps, adapter, configured, client, tokens } = context;
+  const { provider, env, device, origin, providerAccount } = state.connection;
   const nowMs = deps.clock.now();
-  const asked = {
+  const request = {
     credentials: configured.credentials,
     // A deployment that has moved since is subscribed at its new address.
-    callbackUrl: (deps.place.baseUrl ?? origin) + pushPath(deps, provider, env),
-    verificationToken: derivedKeys(deps, provider, env).verificationToken,
+    callbackUrl: (deps.deployment.baseUrl ?? origin) + pushPath(deps, provider, env),
+    verificationToken: derivePushKeys(deps, provider, env).verificationToken,
     known: undefined,
     nowMs,
-    account: vendorAccount ?? '',
+    account: providerAccount ?? '',
   };
   try {
-    const flow = adapter.subscriptions?.ofPerson?.(asked);
-    const { againMs } = flow ? await line.asPerson(flow, tokens) : { againMs: nowMs };
-    return withPlan(state, { subscribeMs: Math.max(againMs, nowMs + soonestMs) });
+    const flow = adapter.subscriptions?.ensureForUser?.(request);
+    const { againMs } = flow ? await client.withUserToken(flow, tokens) : { againMs: nowMs };
+    return withPlan(state, { subscribeMs: Math.max(againMs, nowMs + minRenewalMs) });
   } catch (error) {
     // Without it data comes by polling.
-    if (!(error instanceof Unexpected || error instanceof VendorAway)) throw error;
+    if (!(error instanceof UnexpectedResponse || error instanceof ProviderUnavailable)) throw error;
     deps.log('warn', 'subscription_failed', { provider, device_id: device, message: error.message });
-    return withPlan(state, { subscribeMs: nowMs + subscribeAgainMs });
+    return withPlan(state, { subscribeMs: nowMs + resubscribeAfterMs });
   }
 }
 
@@ -78,11 +78,12 @@ async function poll(context: SyncContext, state: SyncState): Promise<SyncState> 
   const { descriptor } = adapter;
   const { plan, device, user } = state;
   const nowMs = deps.clock.now();
-  const heardMs = beforeLongMs(descriptor, plan.lookedMs, device.receivedMs + pollAfterMs(descriptor));
-  if (!isPollOnly(descriptor, configured.credentials) && heardMs > nowMs) return withPlan(state, { pollMs: heardMs });
+  const pollDueMs = capPollDelay(descriptor, plan.lookedMs, device.receivedMs + pollAfterMs(descriptor));
+  if (!isPollOnly(descriptor, configured.credentials) && pollDueMs > nowMs)
+    return withPlan(state, { pollMs: pollDueMs });
   // Where no data may be asked for, at least the tokens stay good.
-  if (!mayBeAsked(descriptor)) await tokens.current();
-  const days = mayBeAsked(descriptor) ? [daysReadAgain(context, state)] : [];
+  if (!canBePolled(descriptor)) await tokens.current();
+  const days = canBePolled(descriptor) ? [getRereadWindow(context, state)] : [];
   const pollMs = nextPollMs(context, user, plan);
   return withPlan(state, { pollMs, lookedMs: nowMs, again: [...plan.again, ...days] });
 }
@@ -97,7 +98,7 @@ async function readWindow(
   const read = await readOrQuarantine(context, before, days);
   const plan = {
     ...read.plan,
-    again: [...rest.again, ...(isHistory ? seamBefore(context, read, days) : [])],
+    again: [...rest.again, ...(isHistory ? findZoneSeam(context, read, days) : [])],
     history: rest.history,
     ...(isHistory ? { historyZone: read.user.timezone } : {}),
     ...{ failures: 0, notBeforeMs: 0, dead: null, stride },
@@ -106,16 +107,16 @@ async function readWindow(
   const state = withPlan(read, isLast ? { ...plan, pollMs: soonerPollMs(context, read, plan) } : plan);
   const after = { ...state, windows: before.windows + 1 };
   // What is done last is committed when the run ends.
-  return nextDays(rest, 1) ? commit(context, after) : after;
+  return selectNextDays(rest, 1) ? commitState(context, after) : after;
 }
 
 /**
  * A window follows the one before it day by day. Where the person's zone has changed between the
  * two, what lies between both kinds of day is in neither, so the days where they meet are read again.
  */
-function seamBefore({ adapter }: SyncContext, { user, plan }: SyncState, { to }: DayWindow): DayWindow[] {
+function findZoneSeam({ adapter }: SyncContext, { user, plan }: SyncState, { to }: DayWindow): DayWindow[] {
   const isSeam = plan.historyZone !== undefined && plan.historyZone !== user.timezone;
-  return isSeam && mayBeAsked(adapter.descriptor) ? [{ from: to, to: addDays(to, 1) }] : [];
+  return isSeam && canBePolled(adapter.descriptor) ? [{ from: to, to: addDays(to, 1) }] : [];
 }
 
 /** Now that the history is in, which any limit holds up, a connection that sends nothing by itself may be polled more often. */

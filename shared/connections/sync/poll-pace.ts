@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../platform/time/local-day.ts';
 import type { CloudDescriptor } from '../../providers/kit/descriptor.ts';
-import type { DayWindow, VendorPage } from '../../providers/kit/pages.ts';
+import type { DayWindow, ProviderPage } from '../../providers/kit/pages.ts';
 import type { ProviderCredentials } from '../../providers/kit/vendor.ts';
 import type { UserRow } from '../../users/user-rows.ts';
-import { pollAfterMs, spread, spreadBefore } from '../client/sync-backoff.ts';
+import { addJitter, pollAfterMs, subtractJitter } from '../client/sync-backoff.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import type { SyncContext } from './sync-state.ts';
 
@@ -16,7 +16,7 @@ export const quickPollMinutes = 15;
 /** By the person's clock, in hours. */
 export const pollNight = { from: 23, to: 6 } as const;
 /** Doubled so often, any pace has become the usual one. */
-const mostDoublings = 10;
+const maxDoublings = 10;
 
 /** The provider sends nothing, or this deployment cannot verify what it sends. */
 export const isPollOnly = (
@@ -32,11 +32,11 @@ export function nextPollMs(
 ): number {
   const nowMs = deps.clock.now();
   const random = deps.random.bytes(2);
-  if (!isPollOnly(descriptor, configured.credentials)) return nowMs + spread(pollAfterMs(descriptor), random);
+  if (!isPollOnly(descriptor, configured.credentials)) return nowMs + addJitter(pollAfterMs(descriptor), random);
   // The history takes the provider's limit first.
-  const isHeldUp = notBeforeMs > 0 || history !== null;
-  const { pollMinutes } = descriptor.sync;
-  return nowMs + spreadBefore(pollGapMs({ pollMinutes, zone, nowMs, newsMs, isHeldUp }), random);
+  const isDelayed = notBeforeMs > 0 || history !== null;
+  const { pollIntervalMinutes: pollMinutes } = descriptor.sync;
+  return nowMs + subtractJitter(pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }), random);
 }
 
 export interface PollFacts {
@@ -47,21 +47,21 @@ export interface PollFacts {
   /** When it last brought something new. */
   newsMs: number;
   /** Its history is not in yet, or it had to wait the last time: for the limit that all connections share, or for a provider that was away. */
-  isHeldUp: boolean;
+  isDelayed: boolean;
 }
 
-export function pollGapMs({ pollMinutes, zone, nowMs, newsMs, isHeldUp }: PollFacts): number {
+export function pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed }: PollFacts): number {
   const usualMs = pollMinutes * minuteMs;
   const quickMs = Math.min(quickPollMinutes * minuteMs, usualMs);
   const silentDays = Math.max(0, Math.floor((nowMs - newsMs) / dayMs));
-  const byDayMs = isHeldUp ? usualMs : Math.min(usualMs, quickMs * 2 ** Math.min(silentDays, mostDoublings));
-  const nightLeftMs = nightLeft(zone, nowMs);
+  const byDayMs = isDelayed ? usualMs : Math.min(usualMs, quickMs * 2 ** Math.min(silentDays, maxDoublings));
+  const nightLeftMs = msUntilMorning(zone, nowMs);
   // The first look after the night does not wait for longer than the night lasts.
   return nightLeftMs === 0 ? byDayMs : Math.min(usualMs, Math.max(byDayMs, nightLeftMs));
 }
 
 /** What was answered about those days. Some providers are asked about days beside them, too, of which more begin as the day goes on. */
-export function answerDigest({ from, to }: DayWindow, pages: readonly VendorPage[]): string {
+export function responseDigest({ from, to }: DayWindow, pages: readonly ProviderPage[]): string {
   const hash = createHash('sha256');
   for (const { resource, of = '', text } of pages)
     if (!isCalendarDate(of) || (from <= of && of <= to)) hash.update(JSON.stringify([resource, of, text]));
@@ -69,7 +69,7 @@ export function answerDigest({ from, to }: DayWindow, pages: readonly VendorPage
 }
 
 /** How long it is until the morning; 0 by day. */
-function nightLeft(zone: string | null, nowMs: number): number {
+function msUntilMorning(zone: string | null, nowMs: number): number {
   const hourMs = 60 * minuteMs;
   const { startMs, endMs } = dayBounds(todayIn(zone, nowMs), zone);
   const morningMs = startMs + pollNight.to * hourMs;

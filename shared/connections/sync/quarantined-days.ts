@@ -1,32 +1,37 @@
 // A day that the provider fails on while it answers others is quarantined, so that the rest of the history comes in; some of them are tried again every day.
 import { addDays } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../../providers/kit/pages.ts';
-import { Unexpected } from '../../providers/kit/vendor.ts';
-import { VendorAway } from '../client/send.ts';
-import { spread } from '../client/sync-backoff.ts';
+import { UnexpectedResponse } from '../../providers/kit/vendor.ts';
+import { ProviderUnavailable } from '../client/send.ts';
+import { addJitter } from '../client/sync-backoff.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
 import type { SyncPlan } from '../sync-plan.ts';
-import { eachDay, mergedWindows, withoutDays } from './days-to-read.ts';
+import { listDays, mergeWindows, subtractDays } from './days-to-read.ts';
 import { readDays } from './read-days.ts';
-import { type SyncContext, type SyncState, today, withPlan } from './sync-state.ts';
+import { type SyncContext, type SyncState, todayFor, withPlan } from './sync-state.ts';
 
 /** So often anything may fail before a single day is suspected. */
-const suspectedAfter = 3;
+const suspectAfterFailures = 3;
 /** Providers are asked for some days around those that are wanted. */
-const apartDays = 7;
-const againAfterMs = 24 * 3_600_000;
+const probeDistanceDays = 7;
+const quarantineRetryMs = 24 * 3_600_000;
 const maxTries = 3;
 
-const tomorrow = ({ deps }: SyncContext): number => deps.clock.now() + spread(againAfterMs, deps.random.bytes(2));
+const nextRetryMs = ({ deps }: SyncContext): number =>
+  deps.clock.now() + addJitter(quarantineRetryMs, deps.random.bytes(2));
 
 export async function readOrQuarantine(context: SyncContext, state: SyncState, days: DayWindow): Promise<SyncState> {
   try {
     const read = await readDays(context, state, days);
-    return withPlan(read, { quarantined: withoutDays(read.plan.quarantined, days) });
+    return withPlan(read, { quarantined: subtractDays(read.plan.quarantined, days) });
   } catch (error) {
-    if (!isSuspect(state.plan, days) || !mayBeOfTheDays(error)) throw error;
+    if (!isSuspect(state.plan, days) || !isDaySpecific(error)) throw error;
     // It fails as well when the provider is away.
-    const read = await readDays(context, { ...state, isFresh: false }, otherDay(today(context, state), days.from));
+    const read = await readDays(
+      context,
+      { ...state, isFresh: false },
+      pickProbeDay(todayFor(context, state), days.from),
+    );
     const { provider, device } = state.connection;
     context.deps.log('warn', 'day_quarantined', {
       provider,
@@ -37,47 +42,47 @@ export async function readOrQuarantine(context: SyncContext, state: SyncState, d
     const { quarantined, quarantineMs } = state.plan;
     return withPlan(read, {
       requests: state.plan.requests,
-      quarantined: mergedWindows([...quarantined, days]),
-      quarantineMs: quarantined.length > 0 ? quarantineMs : tomorrow(context),
+      quarantined: mergeWindows([...quarantined, days]),
+      quarantineMs: quarantined.length > 0 ? quarantineMs : nextRetryMs(context),
     });
   }
 }
 
-const mayBeOfTheDays = (error: unknown): error is VendorAway | Unexpected =>
-  error instanceof Unexpected || (error instanceof VendorAway && error.status !== 429);
+const isDaySpecific = (error: unknown): error is ProviderUnavailable | UnexpectedResponse =>
+  error instanceof UnexpectedResponse || (error instanceof ProviderUnavailable && error.status !== 429);
 
 /** The next one is suspected at once: what is broken seldom is so for a single day. */
 const isSuspect = ({ failures, quarantined }: SyncPlan, { from, to }: DayWindow): boolean =>
-  from === to && (failures >= suspectedAfter || quarantined.some((days) => days.from === addDays(to, 1)));
+  from === to && (failures >= suspectAfterFailures || quarantined.some((days) => days.from === addDays(to, 1)));
 
-function otherDay(now: string, day: string): DayWindow {
-  const other = day < addDays(now, -apartDays) ? now : addDays(day, -2 * apartDays);
+function pickProbeDay(now: string, day: string): DayWindow {
+  const other = day < addDays(now, -probeDistanceDays) ? now : addDays(day, -2 * probeDistanceDays);
   return { from: other, to: other };
 }
 
 /** A few of them, by chance. Where one comes in, those beside it are read again. */
 export async function retryQuarantined(context: SyncContext, before: SyncState): Promise<SyncState> {
-  const days = eachDay(before.plan.quarantined);
+  const days = listDays(before.plan.quarantined);
   const [high = 0, low = 0] = context.deps.random.bytes(2);
   const first = (high * 256 + low) % days.length;
   let state = before;
   for (const day of [...days.slice(first), ...days.slice(0, first)].slice(0, maxTries))
     try {
-      state = released(await readDays(context, state, { from: day, to: day }), day);
+      state = releaseDay(await readDays(context, state, { from: day, to: day }), day);
     } catch (error) {
-      if (error instanceof OutOfTime || (error instanceof VendorAway && error.status === undefined)) break;
-      if (!mayBeOfTheDays(error)) throw error;
+      if (error instanceof OutOfTime || (error instanceof ProviderUnavailable && error.status === undefined)) break;
+      if (!isDaySpecific(error)) throw error;
       state = { ...state, isFresh: false };
     }
-  return withPlan(state, { quarantineMs: tomorrow(context), requests: before.plan.requests });
+  return withPlan(state, { quarantineMs: nextRetryMs(context), requests: before.plan.requests });
 }
 
-function released(state: SyncState, day: string): SyncState {
+function releaseDay(state: SyncState, day: string): SyncState {
   const { quarantined, again } = state.plan;
-  const beside = quarantined.filter(({ from, to }) => from <= day && to >= day);
+  const containing = quarantined.filter(({ from, to }) => from <= day && to >= day);
   const change = {
-    quarantined: quarantined.filter((each) => !beside.includes(each)),
-    again: [...again, ...withoutDays(beside, { from: day, to: day })],
+    quarantined: quarantined.filter((each) => !containing.includes(each)),
+    again: [...again, ...subtractDays(containing, { from: day, to: day })],
   };
   return { ...withPlan(state, change), windows: state.windows + 1 };
 }

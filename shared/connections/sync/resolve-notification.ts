@@ -2,16 +2,16 @@
 
 import { acceptRecords } from '../../pipeline/accept-records.ts';
 import { utcDay } from '../../platform/time/local-day.ts';
-import { type DayWindow, rawPages, type VendorPage } from '../../providers/kit/pages.ts';
-import { type Talk, Unexpected } from '../../providers/kit/vendor.ts';
-import { VendorAway } from '../client/send.ts';
-import { backoffMs, beforeLongMs, pollAfterMs, spread } from '../client/sync-backoff.ts';
-import type { Deferred, Notification } from '../sync-plan.ts';
-import { announcedDays, standing } from './announced-days.ts';
-import { daysReadAgain, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
+import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/pages.ts';
+import { type RequestFlow, UnexpectedResponse } from '../../providers/kit/vendor.ts';
+import { ProviderUnavailable } from '../client/send.ts';
+import { addJitter, backoffMs, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
+import type { DeferredNotification, Notification } from '../sync-plan.ts';
+import { findNotifiedDays, findStoredDays } from './announced-days.ts';
+import { getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 /** So often the provider may fail on one while it answers everything else. */
-const maxTimes = 5;
+const maxAttempts = 5;
 
 /** The next one of the inbox. */
 export async function resolveNotification(
@@ -23,88 +23,95 @@ export async function resolveNotification(
   return { ...after, resolved: after.resolved + 1 };
 }
 
-export const isUnanswered = (error: unknown): error is VendorAway =>
-  error instanceof VendorAway && error.status !== 429;
+export const isUnanswered = (error: unknown): error is ProviderUnavailable =>
+  error instanceof ProviderUnavailable && error.status !== 429;
 
 /** The next one of the inbox waits: whether only it fails or the whole provider shows when it comes last. */
 export function deferNotification(context: SyncContext, state: SyncState, notification: Notification): SyncState {
-  const deferred = [...state.plan.deferred, later(context, notification, 1)];
+  const deferred = [...state.plan.deferred, buildDeferred(context, notification, 1)];
   return { ...withPlan(state, { deferred }), resolved: state.resolved + 1 };
 }
 
-export async function resolveDeferred(context: SyncContext, before: SyncState, mine: Deferred): Promise<SyncState> {
-  const { notification, times } = mine;
-  const others = before.plan.deferred.filter((each) => each !== mine);
+export async function resolveDeferred(
+  context: SyncContext,
+  before: SyncState,
+  current: DeferredNotification,
+): Promise<SyncState> {
+  const { notification, times } = current;
+  const others = before.plan.deferred.filter((each) => each !== current);
   const state = withPlan(before, { deferred: others });
   try {
     return await resolve(context, state, notification);
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    if (times + 1 < maxTimes)
-      return withPlan(state, { deferred: [...others, later(context, notification, times + 1)] });
+    if (times + 1 < maxAttempts)
+      return withPlan(state, { deferred: [...others, buildDeferred(context, notification, times + 1)] });
     const { provider, device } = state.connection;
     context.deps.log('warn', 'notification_given_up', { provider, device_id: device, message: error.message });
     // The most likely days, where the provider never says which it meant.
-    const stood = notification.what === 'object' ? await standing(context, state, notification.id) : [];
-    return { ...heard(context, state, [...stood, daysReadAgain(context, state)]), saidEnded: false };
+    const storedDays = notification.what === 'object' ? await findStoredDays(context, state, notification.id) : [];
+    return {
+      ...scheduleReads(context, state, [...storedDays, getRereadWindow(context, state)]),
+      isReportedEnded: false,
+    };
   }
 }
 
-function later({ deps }: SyncContext, notification: Notification, times: number): Deferred {
+function buildDeferred({ deps }: SyncContext, notification: Notification, times: number): DeferredNotification {
   return { notification, times, untilMs: deps.clock.now() + backoffMs(times, deps.random.bytes(2)) };
 }
 
 /** The provider has spoken: it is polled later, and these days are read. */
-function heard({ deps, adapter }: SyncContext, state: SyncState, days: readonly DayWindow[]): SyncState {
+function scheduleReads({ deps, adapter }: SyncContext, state: SyncState, days: readonly DayWindow[]): SyncState {
   const { pollMs, lookedMs, again } = state.plan;
-  const heardMs = deps.clock.now() + spread(pollAfterMs(adapter.descriptor), deps.random.bytes(2));
-  const nextMs = beforeLongMs(adapter.descriptor, lookedMs, Math.max(heardMs, pollMs));
+  const silentPollMs = deps.clock.now() + addJitter(pollAfterMs(adapter.descriptor), deps.random.bytes(2));
+  const nextMs = capPollDelay(adapter.descriptor, lookedMs, Math.max(silentPollMs, pollMs));
   return withPlan(state, { pollMs: nextMs, again: [...again, ...days] });
 }
 
 async function resolve(context: SyncContext, state: SyncState, notification: Notification): Promise<SyncState> {
   const { collect } = context.adapter.fetch;
-  if (notification.what === 'ended') return tryToken(context, state);
+  if (notification.what === 'ended') return checkToken(context, state);
   if (notification.what === 'object' && collect) {
-    await takeIn(context, state, collect(notification), notification.resource);
-    return { ...heard(context, state, []), isFresh: false };
+    await ingestCollected(context, state, collect(notification), notification.resource);
+    return { ...scheduleReads(context, state, []), isFresh: false };
   }
-  return heard(context, state, await announcedDays(context, state, notification));
+  return scheduleReads(context, state, await findNotifiedDays(context, state, notification));
 }
 
 /**
  * What the provider no longer gives out, or is more than can be read at once, is left: asking again
  * would not change it.
  */
-async function takeIn(
-  { adapter, deps, line, tokens }: SyncContext,
+async function ingestCollected(
+  { adapter, deps, client, tokens }: SyncContext,
   { user, device, connection }: SyncState,
-  flow: Talk<VendorPage[]>,
+  flow: RequestFlow<ProviderPage[]>,
   resource: string,
 ): Promise<void> {
   const { provider } = connection;
-  const pages = await line.asPerson(flow, tokens).catch((error: unknown) => {
-    const isTooLarge = error instanceof VendorAway && error.isTooLarge;
-    if (!isTooLarge && !(error instanceof Unexpected)) throw error;
+  const pages = await client.withUserToken(flow, tokens).catch((error: unknown) => {
+    const isTooLarge = error instanceof ProviderUnavailable && error.isTooLarge;
+    if (!isTooLarge && !(error instanceof UnexpectedResponse)) throw error;
     const code = isTooLarge ? 'announced_data_too_large' : 'announced_data_refused';
     deps.log('warn', code, { provider, device_id: device.id, resource });
     return [];
   });
   const now = deps.clock.now();
-  const about = { source: provider, format: adapter.descriptor.format, timeZone: user.timezone };
-  const parcels = pages.map((page) => ({
+  const sourceFormat = { source: provider, format: adapter.descriptor.format, timeZone: user.timezone };
+  const batches = pages.map((page) => ({
     device,
-    raw: rawPages(about, { asked: null, pages: [page] }, utcDay(now)),
+    raw: toRawPages(sourceFormat, { asked: null, pages: [page] }, utcDay(now)),
     scopes: [],
   }));
-  await acceptRecords(deps, user.id, now, parcels);
+  await acceptRecords(deps, user.id, now, batches);
 }
 
 /** A push says that the consent has ended. Whether the provider still gives tokens tells; where there are none to be had, whether it still gives data. */
-async function tryToken(context: SyncContext, state: SyncState): Promise<SyncState> {
-  const { grant } = await context.tokens.holding();
+async function checkToken(context: SyncContext, state: SyncState): Promise<SyncState> {
+  const { grant } = await context.tokens.latest();
   if (!context.adapter.grant.refresh || grant.refreshToken === null)
-    return { ...heard(context, state, [daysReadAgain(context, state)]), saidEnded: true };
+    return { ...scheduleReads(context, state, [getRereadWindow(context, state)]), isReportedEnded: true };
   await context.tokens.renew();
-  return { ...heard(context, state, []), saidEnded: false };
+  return { ...scheduleReads(context, state, []), isReportedEnded: false };
 }

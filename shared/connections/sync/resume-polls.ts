@@ -1,7 +1,7 @@
 // Polls of a person who shares again: each connection is due at once, for all days since polling was paused.
 import type { Write } from '../../platform/ports.ts';
 import { addDays, daysBetween, utcDay } from '../../platform/time/local-day.ts';
-import { providers } from '../../providers/catalog.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
 import type { DayWindow } from '../../providers/kit/pages.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { UserRow } from '../../users/user-rows.ts';
@@ -12,13 +12,13 @@ import { syncRows } from '../sync-rows.ts';
 const maxDays = 92;
 
 /** Refused when a connection ends meanwhile. */
-export async function resumingPolls({ store, clock }: Deps, { id, unshared }: UserRow): Promise<Write[]> {
+export async function buildResumePollWrites({ store, clock }: Deps, { id, unshared }: UserRow): Promise<Write[]> {
   if (!unshared) return [];
   const nowMs = clock.now();
-  const held = (await connectionRows(store).ofUser(id)).filter(({ status }) => status === 'active');
-  return held.map((row) => {
-    const days = missedDays(unshared.sinceMs, nowMs, providers[row.provider]);
-    return syncRows(store).resuming(
+  const connections = (await connectionRows(store).listByUser(id)).filter(({ status }) => status === 'active');
+  return connections.map((row) => {
+    const days = listMissedDays(unshared.sinceMs, nowMs, providerDescriptors[row.provider]);
+    return syncRows(store).buildResume(
       row,
       days.map((window) => ({ what: 'days', ...window })),
       nowMs,
@@ -27,7 +27,7 @@ export async function resumingPolls({ store, clock }: Deps, { id, unshared }: Us
 }
 
 /** With the days before that every poll reads again, and as far back as the provider tells of; the newest first. */
-export function missedDays(
+export function listMissedDays(
   sinceMs: number,
   nowMs: number,
   { historyDays, sync: { rereadDays } }: { historyDays: number; sync: { rereadDays: number } },

@@ -1,21 +1,21 @@
 // One run of a connection's writer: what is due, then the tokens, the windows, the notifications, and the commit. The queue gives each connection one writer at a time.
-import { adapterOf } from '../../providers/adapters.ts';
+import { getProviderAdapter } from '../../providers/adapters.ts';
 import type { Deps } from '../../system/deps.ts';
 import { openTokens } from '../client/held-tokens.ts';
-import { configuredForWork, personLine } from '../client/person-line.ts';
+import { createUserClient, getConfiguredProviderOrLog } from '../client/person-line.ts';
 import { Superseded } from '../client/sync-errors.ts';
 import { failConnection } from '../connect/complete.ts';
 import { revocationRows } from '../revocation-rows.ts';
-import { type HeldConnection, type SealedGrant, syncRows } from '../sync-rows.ts';
+import { type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
 import { handleSyncError } from './handle-sync-error.ts';
 import { nextRunMs, nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
-import { commit, type Ended, type SyncContext, type SyncState, stateOf, withPlan } from './sync-state.ts';
+import { commitState, type RunResult, type SyncContext, type SyncState, toSyncState, withPlan } from './sync-state.ts';
 
 const hourMs = 3_600_000;
 /** A run that was superseded when it was older may have been overtaken, and the other one goes on. */
-const youngMs = 35_000;
+const maxRetryAgeMs = 35_000;
 const maxTries = 3;
 
 /** Does nothing when nothing is due. */
@@ -26,7 +26,7 @@ export async function syncConnection(deps: Deps, userId: string, deviceId: strin
       return await syncOnce(deps, userId, deviceId, startedMs);
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
-      if (deps.clock.now() - startedMs >= youngMs) return;
+      if (deps.clock.now() - startedMs >= maxRetryAgeMs) return;
       if (tries === maxTries) throw error;
     }
   }
@@ -36,70 +36,70 @@ async function syncOnce(deps: Deps, userId: string, deviceId: string, startedMs:
   const read = await syncRows(deps.store).read(userId, deviceId);
   if (!read) return;
   const { connection, user, device } = read;
-  if (connection.status !== 'active') return giveUp(deps, connection);
+  if (connection.status !== 'active') return expireConnection(deps, connection);
   // A user who is being deleted: the person's writer ends the connection.
   if (!user || user.status === 'deleting' || device?.status !== 'active') return;
-  if (user.status === 'unshared') return pause(deps, connection);
-  const state = stateOf(read);
+  if (user.status === 'unshared') return pauseConnection(deps, connection);
+  const state = toSyncState(read);
   if (!state || (connection.inbox.length === 0 && nextRunMs(state.plan) > deps.clock.now())) return;
   const { notBeforeMs, turn } = state.plan;
   if (notBeforeMs > deps.clock.now()) return void (await syncRows(deps.store).deferInbox(connection, notBeforeMs));
-  const configured = await configuredForWork(deps, connection);
-  if (!configured) return finish(deps, { after: withPlan(state, { notBeforeMs: startedMs + hourMs }) });
-  const adapter = adapterOf(connection.provider);
-  const line = personLine(deps, configured, { vendorAccount: connection.vendorAccount, turn, startedMs });
-  const tokens = openTokens(deps, connection, adapter, configured, line, (sealed, before) =>
+  const configured = await getConfiguredProviderOrLog(deps, connection);
+  if (!configured) return finishRun(deps, { after: withPlan(state, { notBeforeMs: startedMs + hourMs }) });
+  const adapter = getProviderAdapter(connection.provider);
+  const client = createUserClient(deps, configured, { providerAccount: connection.providerAccount, turn, startedMs });
+  const tokens = openTokens(deps, connection, adapter, configured, client, (sealed, before) =>
     storeTokens(deps, connection, sealed, before),
   );
-  const context = { deps, adapter, configured, line, tokens, startedMs };
-  const ended = await run(context, withPlan(state, { turn: 'none' }));
-  if (ended) await finish(deps, ended);
+  const context = { deps, adapter, configured, client, tokens, startedMs };
+  const result = await run(context, withPlan(state, { turn: 'none' }));
+  if (result) await finishRun(deps, result);
 }
 
 /** Undefined when the connection has ended. */
-async function run(context: SyncContext, begun: SyncState): Promise<Ended | undefined> {
-  const { line } = context;
-  for (let state = begun; ; ) {
+async function run(context: SyncContext, initial: SyncState): Promise<RunResult | undefined> {
+  const { client } = context;
+  for (let state = initial; ; ) {
     const step = nextStep(context, state);
     if (!step) return { after: state };
-    const spentBefore = line.allowance.spent();
+    const spentBefore = client.budget.spent();
     try {
       state = await performStep(context, state, step);
     } catch (error) {
-      return handleSyncError(context, state, { step, spent: line.allowance.spent() - spentBefore }, error);
+      return handleSyncError(context, state, { step, requests: client.budget.spent() - spentBefore }, error);
     }
   }
 }
 
 /** What is left goes on at once, in another run. */
-async function finish(deps: Deps, { after, state, nextMs }: Ended): Promise<void> {
+async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promise<void> {
   const nowMs = deps.clock.now();
   const { plan, connection, resolved, windows } = after;
   const dueMs = Math.max(nowMs, nextMs ?? nextRunMs(plan));
   const syncedMs = windows > 0 && state === undefined ? nowMs : undefined;
-  await commit({ deps }, after, { state, nextMs: dueMs, syncedMs });
-  const isLeft = connection.inbox.length > resolved && plan.notBeforeMs <= nowMs && nextMs === undefined;
-  if (isLeft || dueMs === nowMs) await wakeConnection(deps, after.user.id, after.device.id);
+  await commitState({ deps }, after, { state, nextMs: dueMs, syncedMs });
+  const hasMore = connection.inbox.length > resolved && plan.notBeforeMs <= nowMs && nextMs === undefined;
+  if (hasMore || dueMs === nowMs) await wakeConnection(deps, after.user.id, after.device.id);
 }
 
 /** Also when the consent is to be given back meanwhile: with these. */
 const storeTokens = async (
   { store }: Deps,
-  connection: HeldConnection,
+  connection: ConnectionWithInbox,
   sealed: SealedGrant,
   before: string,
 ): Promise<boolean> =>
-  (await syncRows(store).renew(connection, before, sealed)) ||
-  (await revocationRows(store).renew(connection, before, sealed));
+  (await syncRows(store).renewGrant(connection, before, sealed)) ||
+  (await revocationRows(store).renewGrant(connection, before, sealed));
 
 /** Nobody came while the link was good, or the code was lost while it was being swapped. */
-async function giveUp(deps: Deps, connection: HeldConnection): Promise<void> {
+async function expireConnection(deps: Deps, connection: ConnectionWithInbox): Promise<void> {
   if (Number.parseInt(connection.dueSk ?? '', 10) > deps.clock.now()) return;
   await failConnection(deps, connection, connection.status === 'awaited' ? 'link_expired' : 'provider_unavailable');
 }
 
 /** Nothing is fetched or recorded from here on, and no schedule finds it, until the person shares again. */
-async function pause(deps: Deps, connection: HeldConnection): Promise<void> {
+async function pauseConnection(deps: Deps, connection: ConnectionWithInbox): Promise<void> {
   if (connection.pausedMs !== undefined) return;
   if (!(await syncRows(deps.store).pause(connection, deps.clock.now()))) throw new Superseded();
 }

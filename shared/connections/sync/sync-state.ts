@@ -1,34 +1,34 @@
 // What a run knows: one value that its steps take and return. It is committed between steps, with what callers are shown of it, and in the end.
 
-import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import { addDays, daysBetween, todayIn } from '../../platform/time/local-day.ts';
-import type { CloudAdapter } from '../../providers/kit/adapter.ts';
+import type { ProviderAdapter } from '../../providers/kit/adapter.ts';
 import type { DayWindow } from '../../providers/kit/pages.ts';
 import type { Deps } from '../../system/deps.ts';
-import type { DeviceRow, ShownSync } from '../../users/device-rows.ts';
+import type { DeviceRow, SyncProgress } from '../../users/device-rows.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import type { ConfiguredProvider } from '../client/configured.ts';
-import type { PersonsTokens } from '../client/held-tokens.ts';
+import type { UserTokens } from '../client/held-tokens.ts';
 import { Superseded } from '../client/sync-errors.ts';
-import type { VendorLine } from '../client/vendor-line.ts';
+import type { ProviderClient } from '../client/vendor-line.ts';
 import type { SyncPlan } from '../sync-plan.ts';
-import { type HeldConnection, notedBefore, type ReadConnection, syncRows } from '../sync-rows.ts';
-import { eachDay } from './days-to-read.ts';
+import { type ConnectionSnapshot, type ConnectionWithInbox, countBeforeInbox, syncRows } from '../sync-rows.ts';
+import { listDays } from './days-to-read.ts';
 
 /** What a run works with. */
 export interface SyncContext {
   deps: Deps;
-  adapter: CloudAdapter;
+  adapter: ProviderAdapter;
   configured: ConfiguredProvider;
-  line: VendorLine;
-  tokens: PersonsTokens;
+  client: ProviderClient;
+  tokens: UserTokens;
   startedMs: number;
 }
 
 export interface SyncState {
   readonly user: UserRow;
   readonly device: DeviceRow;
-  readonly connection: HeldConnection;
+  readonly connection: ConnectionWithInbox;
   readonly plan: SyncPlan;
   /** How many notifications of the inbox are worked off, and not drained yet. */
   readonly resolved: number;
@@ -37,7 +37,7 @@ export interface SyncState {
   /** Nothing was taken in since the device and the user were read. */
   readonly isFresh: boolean;
   /** A push said that the consent has ended, and the provider has not contradicted. */
-  readonly saidEnded: boolean;
+  readonly isReportedEnded: boolean;
 }
 
 export const withPlan = <State extends SyncState>(state: State, change: Partial<SyncPlan>): State => ({
@@ -46,40 +46,50 @@ export const withPlan = <State extends SyncState>(state: State, change: Partial<
 });
 
 /** For the log. */
-export const about = ({ connection: { provider, env, device } }: SyncState) => ({ provider, env, device_id: device });
+export const logFields = ({ connection: { provider, env, device } }: SyncState) => ({
+  provider,
+  env,
+  device_id: device,
+});
 
 /** Undefined where nothing may be fetched. */
-export function stateOf(read: ReadConnection | undefined): SyncState | undefined {
+export function toSyncState(read: ConnectionSnapshot | undefined): SyncState | undefined {
   if (!read) return undefined;
   const { connection, user, device, plan } = read;
   if (connection.status !== 'active' || user?.status !== 'active' || device?.status !== 'active') return undefined;
-  return { user, device, connection, plan, resolved: 0, windows: 0, isFresh: true, saidEnded: false };
+  return { user, device, connection, plan, resolved: 0, windows: 0, isFresh: true, isReportedEnded: false };
 }
 
 /** The person, the device and the inbox as they are now; the plan is the run's own. */
-export async function refreshed({ deps }: SyncContext, state: SyncState): Promise<SyncState> {
+export async function refreshState({ deps }: SyncContext, state: SyncState): Promise<SyncState> {
   const { user, device, plan } = state;
-  const now = stateOf(await syncRows(deps.store).read(user.id, device.id));
+  const now = toSyncState(await syncRows(deps.store).read(user.id, device.id));
   if (now?.plan.fence !== plan.fence) throw new Superseded();
   // Those that were replaced meanwhile, because there were too many, are not in the inbox any more.
-  const resolved = notedBefore(state.connection) + state.resolved - notedBefore(now.connection);
-  return { ...now, plan, resolved: Math.max(0, resolved), windows: state.windows, saidEnded: state.saidEnded };
+  const resolved = countBeforeInbox(state.connection) + state.resolved - countBeforeInbox(now.connection);
+  return {
+    ...now,
+    plan,
+    resolved: Math.max(0, resolved),
+    windows: state.windows,
+    isReportedEnded: state.isReportedEnded,
+  };
 }
 
-export const today = ({ deps }: Pick<SyncContext, 'deps'>, { user }: Pick<SyncState, 'user'>): string =>
+export const todayFor = ({ deps }: Pick<SyncContext, 'deps'>, { user }: Pick<SyncState, 'user'>): string =>
   todayIn(user.timezone, deps.clock.now());
 
 /** The days that every poll reads again: what arrives late, or is edited. After a longer pause all since then, and as many before. */
-export function daysReadAgain(context: SyncContext, { user, connection, plan }: SyncState): DayWindow {
+export function getRereadWindow(context: SyncContext, { user, connection, plan }: SyncState): DayWindow {
   const { deps, adapter, startedMs } = context;
   const to = todayIn(user.timezone, deps.clock.now());
   const { rereadDays } = adapter.descriptor.sync;
-  const looked = todayIn(user.timezone, plan.lookedMs || connection.connectedMs || startedMs);
-  const since = looked < addDays(to, -rereadDays) ? looked : to;
+  const lastPolled = todayIn(user.timezone, plan.lookedMs || connection.connectedMs || startedMs);
+  const since = lastPolled < addDays(to, -rereadDays) ? lastPolled : to;
   return { from: addDays(since, -rereadDays), to };
 }
 
-export interface Ending {
+export interface RunStatus {
   /** What callers are shown instead of the progress. */
   state?: 'waiting' | 'failed' | undefined;
   /** When the next run is due, other than the plan says. */
@@ -87,41 +97,45 @@ export interface Ending {
 }
 
 /** What a run knows in the end, and what becomes of it. */
-export interface Ended extends Ending {
+export interface RunResult extends RunStatus {
   after: SyncState;
 }
 
 /** Everything done so far is written down. Throws `Superseded` when that does not count. */
-export async function commit(
+export async function commitState(
   context: Pick<SyncContext, 'deps'>,
   state: SyncState,
-  ending: Ending & { syncedMs?: number | undefined } = {},
+  status: RunStatus & { syncedMs?: number | undefined } = {},
 ): Promise<SyncState> {
   const { store } = context.deps;
   const { user, device, connection, plan, resolved } = state;
-  const shown = shownSync(context, state, ending.state);
-  const { nextMs, syncedMs } = ending;
-  const write = syncRows(store).committing(user.id, device.id, { plan, shown, nextMs, syncedMs });
-  const { held } = await conditionalWrite(store.table, write);
-  if (!held) throw new Superseded();
+  const visibleSync = toVisibleSync(context, state, status.state);
+  const { nextMs, syncedMs } = status;
+  const write = syncRows(store).buildCommit(user.id, device.id, { plan, progress: visibleSync, nextMs, syncedMs });
+  const { applied } = await writeConditionally(store.table, write);
+  if (!applied) throw new Superseded();
   // Behind the plan: what is worked off twice is only read twice.
   if (resolved > 0) await syncRows(store).drain(connection, resolved);
   return {
     ...state,
-    device: { ...device, sync: shown },
+    device: { ...device, sync: visibleSync },
     connection: { ...connection, inbox: connection.inbox.slice(resolved) },
     plan: { ...plan, fence: plan.fence + 1 },
     resolved: 0,
   };
 }
 
-function shownSync(context: Pick<SyncContext, 'deps'>, state: SyncState, ended: Ending['state']): ShownSync {
+function toVisibleSync(
+  context: Pick<SyncContext, 'deps'>,
+  state: SyncState,
+  override: RunStatus['state'],
+): SyncProgress {
   const { history, quarantined } = state.plan;
   const known = state.device.sync;
-  const to = known?.to ?? history?.to ?? today(context, state);
+  const to = known?.to ?? history?.to ?? todayFor(context, state);
   const from = known?.from ?? history?.from ?? to;
   const doneFrom = history ? addDays(history.to, 1) : from;
-  const missing = eachDay(quarantined).filter((day) => day >= doneFrom && day <= to).length;
+  const missing = listDays(quarantined).filter((day) => day >= doneFrom && day <= to).length;
   const progress = history ? 'backfilling' : quarantined.length > 0 ? 'waiting' : 'current';
-  return { state: ended ?? progress, from, to, doneDays: daysBetween(doneFrom, to) + 1 - missing };
+  return { state: override ?? progress, from, to, doneDays: daysBetween(doneFrom, to) + 1 - missing };
 }

@@ -3,10 +3,10 @@
 // The sources follow the block: one varint when all values share a source, else a dictionary and a narrow code a value.
 import { metricTable } from '../../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../../catalog/metrics.ts';
-import { ByteReader, ByteWriter, bitWidth, UnreadableDay } from '../../platform/bytes.ts';
+import { ByteReader, ByteWriter, chooseBitWidth, UnreadableData } from '../../platform/bytes.ts';
 import type { Original } from '../records.ts';
 import type { Originals } from './original-row.ts';
-import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
+import { createPresence, emptyValues, fillPresence, metricSlots, readBlock, writeBlock } from './value-block.ts';
 
 const version1 = 0x11;
 
@@ -32,12 +32,12 @@ export function emptyCanonicalRow(): CanonicalRow {
 
 const writer = new ByteWriter();
 const reader = new ByteReader();
-const presence = newPresence();
+const presence = createPresence();
 const codes = new Uint8Array(metricSlots);
 const dictionary = new Uint32Array(metricSlots);
 
 export function packCanonicalRow(row: CanonicalRow): Uint8Array {
-  notePresence(row, presence);
+  fillPresence(row, presence);
   const listed: number[] = [];
   for (let at = 0; at < presence.count; at++) {
     const source = row.sources[presence.indexes[at] ?? 0] ?? 0;
@@ -45,12 +45,12 @@ export function packCanonicalRow(row: CanonicalRow): Uint8Array {
     if (code === -1) code = listed.push(source) - 1;
     codes[at] = code;
   }
-  const several = listed.length > 1;
+  const hasSeveralSources = listed.length > 1;
   writer.start(version1);
-  writeBlock(writer, row, presence, several);
-  if (several) writer.varint(listed.length);
+  writeBlock(writer, row, presence, hasSeveralSources);
+  if (hasSeveralSources) writer.varint(listed.length);
   for (const source of listed) writer.varint(source);
-  writer.bits(codes, presence.count, bitWidth(listed.length));
+  writer.bits(codes, presence.count, chooseBitWidth(listed.length));
   return writer.finish();
 }
 
@@ -58,7 +58,7 @@ export function packCanonicalRow(row: CanonicalRow): Uint8Array {
 export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyCanonicalRow()): CanonicalRow {
   const layout = reader.start(bytes);
   if (layout !== version1)
-    throw new UnreadableDay(
+    throw new UnreadableData(
       `a canonical day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
   readRow(row);
@@ -66,21 +66,21 @@ export function unpackCanonicalRow(bytes: Uint8Array, row: CanonicalRow = emptyC
 }
 
 function readRow(row: CanonicalRow): void {
-  const several = readBlock(reader, row, presence);
+  const hasSeveralSources = readBlock(reader, row, presence);
   const { indexes, count } = presence;
-  if (!several) {
+  if (!hasSeveralSources) {
     if (count > 0) row.sources.fill(reader.varint());
     reader.finish();
     return;
   }
   const listed = reader.varint();
-  if (listed > dictionary.length) throw new UnreadableDay('a packed day lists more sources than it can have');
+  if (listed > dictionary.length) throw new UnreadableData('a packed day lists more sources than it can have');
   for (let at = 0; at < listed; at++) dictionary[at] = reader.varint();
-  reader.bits(codes, count, bitWidth(listed));
+  reader.bits(codes, count, chooseBitWidth(listed));
   reader.finish();
   for (let at = 0; at < count; at++) {
     const code = codes[at] ?? 0;
-    if (code >= listed) throw new UnreadableDay('a packed day names a source it does not list');
+    if (code >= listed) throw new UnreadableData('a packed day names a source it does not list');
     row.sources[indexes[at] ?? 0] = dictionary[code] ?? 0;
   }
 }

@@ -3,22 +3,22 @@
 //               its metric (since the one before) and whether its total is the metric's value, else the total; bytes of its pieces
 //   pieces      plain length when compressed, 0 when not, then those of all devices, see timeline-pieces.ts
 
-import { type ByteReader, ByteWriter, UnreadableDay } from '../../platform/bytes.ts';
+import { type ByteReader, ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import { type Span, type Timeline, TimelineMap, type Timelines } from '../timeline-span.ts';
-import { compressed } from './compression.ts';
-import { numberForm, numberForms, readNumber, writeNumber } from './decimals.ts';
-import { PackedTimelines, PiecesOfDay } from './packed-timelines.ts';
+import { compress } from './compression.ts';
+import { chooseNumberForm, numberFormCount, readNumber, writeNumber } from './decimals.ts';
+import { DayPieces, PackedTimelines } from './packed-timelines.ts';
 import { writePieces } from './timeline-pieces.ts';
 
 const minuteMs = 60_000;
 
-interface TimelinedRow {
+interface RowWithTimelines {
   values: Float64Array;
   timelines?: Timelines | undefined;
 }
 
 /** One device's timelines, ready to be written. */
-interface Part {
+interface DeviceTimelines {
   totals: ReadonlyMap<number, number>;
   span: Span | undefined;
   /** Where its pieces come from: another packed day, or timelines by metric. */
@@ -28,13 +28,13 @@ interface Part {
 
 const body = new ByteWriter();
 
-export function writeTimelines(writer: ByteWriter, rows: readonly TimelinedRow[]): void {
+export function writeTimelines(writer: ByteWriter, rows: readonly RowWithTimelines[]): void {
   if (!rows.some(({ timelines }) => timelines !== undefined && timelines.size > 0)) return;
-  const parts = rows.map(({ timelines }) => partOf(timelines));
-  const stored = sameDay(parts);
-  const lengths = stored === undefined ? packBody(parts) : parts.map(({ packed }) => packed?.length ?? 0);
+  const devices = rows.map(({ timelines }) => toDeviceTimelines(timelines));
+  const stored = findUnchangedPieces(devices);
+  const lengths = stored === undefined ? packBody(devices) : devices.map(({ packed }) => packed?.length ?? 0);
   let minute = 0;
-  for (const [at, { totals, span }] of parts.entries()) {
+  for (const [at, { totals, span }] of devices.entries()) {
     writer.varint(totals.size);
     if (totals.size === 0) continue;
     minute = writeSpan(writer, span, minute);
@@ -46,22 +46,22 @@ export function writeTimelines(writer: ByteWriter, rows: readonly TimelinedRow[]
     writer.raw(stored.stored);
     return;
   }
-  const plain = body.written();
-  const smaller = compressed(plain);
-  writer.wideVarint(smaller === undefined ? 0 : plain.length);
-  writer.raw(smaller ?? plain);
+  const plain = body.peekWritten();
+  const compressedBody = compress(plain);
+  writer.wideVarint(compressedBody === undefined ? 0 : plain.length);
+  writer.raw(compressedBody ?? plain);
 }
 
-function partOf(timelines: Timelines | undefined): Part {
+function toDeviceTimelines(timelines: Timelines | undefined): DeviceTimelines {
   if (timelines instanceof PackedTimelines)
     return { totals: timelines.totals, span: timelines.span, packed: timelines, timelines: [] };
   const sorted = new TimelineMap([...(timelines ?? [])].sort(([a], [b]) => a - b));
   const totals = new Map<number, number>();
   for (const [index, { total }] of sorted) totals.set(index, total);
-  return { totals, span: inMinutes(sorted.span), packed: undefined, timelines: [...sorted.values()] };
+  return { totals, span: roundToMinutes(sorted.span), packed: undefined, timelines: [...sorted.values()] };
 }
 
-function inMinutes(span: Span | undefined): Span | undefined {
+function roundToMinutes(span: Span | undefined): Span | undefined {
   if (span === undefined) return undefined;
   return {
     startMs: Math.floor(span.startMs / minuteMs) * minuteMs,
@@ -70,23 +70,23 @@ function inMinutes(span: Span | undefined): Span | undefined {
 }
 
 /** The pieces of the day all parts were read from, when these are exactly what it held: then its bytes can stay. */
-function sameDay(parts: readonly Part[]): PiecesOfDay | undefined {
-  let day: PiecesOfDay | undefined;
+function findUnchangedPieces(devices: readonly DeviceTimelines[]): DayPieces | undefined {
+  let day: DayPieces | undefined;
   let next = 0;
-  for (const { totals, packed } of parts) {
+  for (const { totals, packed } of devices) {
     if (totals.size === 0) continue;
     if (packed === undefined || packed.from !== next) return undefined;
-    day ??= packed.ofDay;
-    if (packed.ofDay !== day) return undefined;
+    day ??= packed.dayPieces;
+    if (packed.dayPieces !== day) return undefined;
     next += packed.length;
   }
   return next === day?.length ? day : undefined;
 }
 
 /** Into `body`; returns how many bytes each part took. */
-function packBody(parts: readonly Part[]): number[] {
+function packBody(devices: readonly DeviceTimelines[]): number[] {
   body.clear();
-  return parts.map(({ packed, timelines, span }) => {
+  return devices.map(({ packed, timelines, span }) => {
     const from = body.length;
     if (packed === undefined) writePieces(body, timelines, span?.startMs ?? 0);
     else body.raw(packed.packedPieces());
@@ -94,14 +94,14 @@ function packBody(parts: readonly Part[]): number[] {
   });
 }
 
-function writeSpan(writer: ByteWriter, span: Span | undefined, minuteBefore: number): number {
+function writeSpan(writer: ByteWriter, span: Span | undefined, previousMinute: number): number {
   if (span === undefined) {
     writer.varint(0);
-    return minuteBefore;
+    return previousMinute;
   }
   const minute = span.startMs / minuteMs;
   writer.wideVarint((span.endMs - span.startMs) / minuteMs + 1);
-  writer.wideZigzag(minute - minuteBefore);
+  writer.wideZigzag(minute - previousMinute);
   return minute;
 }
 
@@ -114,7 +114,7 @@ function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, va
     const differs = !Object.is(total, value);
     writer.varint((index - next) * 2 + (differs ? 1 : 0));
     if (differs) {
-      const form = numberForm(total);
+      const form = chooseNumberForm(total);
       writer.byte(form);
       writeNumber(writer, form, total);
     }
@@ -123,12 +123,12 @@ function writeTotals(writer: ByteWriter, totals: ReadonlyMap<number, number>, va
 }
 
 /** Gives each row its timelines, and undefined to those that have none. */
-export function readTimelines(reader: ByteReader, rows: readonly TimelinedRow[]): void {
-  if (reader.left === 0) {
+export function readTimelines(reader: ByteReader, rows: readonly RowWithTimelines[]): void {
+  if (reader.remaining === 0) {
     for (const row of rows) row.timelines = undefined;
     return;
   }
-  const day = new PiecesOfDay();
+  const day = new DayPieces();
   let minute = 0;
   let from = 0;
   for (const row of rows) {
@@ -143,15 +143,15 @@ export function readTimelines(reader: ByteReader, rows: readonly TimelinedRow[])
     from += length;
   }
   const plainLength = reader.wideVarint();
-  day.hold(reader.rest(), plainLength);
+  day.load(reader.readRemaining(), plainLength);
   if (from !== day.length)
-    throw new UnreadableDay('the timelines of a packed day are longer or shorter than they state');
+    throw new UnreadableData('the timelines of a packed day are longer or shorter than they state');
 }
 
-function readSpan(reader: ByteReader, minuteBefore: number): Span | undefined {
+function readSpan(reader: ByteReader, previousMinute: number): Span | undefined {
   const minutes = reader.wideVarint() - 1;
   if (minutes < 0) return undefined;
-  const startMs = (minuteBefore + reader.wideZigzag()) * minuteMs;
+  const startMs = (previousMinute + reader.wideZigzag()) * minuteMs;
   return { startMs, endMs: startMs + minutes * minuteMs };
 }
 
@@ -162,7 +162,7 @@ function readTotals(reader: ByteReader, size: number, values: Float64Array): Map
     const code = reader.varint();
     const index = next + (code >>> 1);
     const value = values[index] ?? Number.NaN;
-    if (Number.isNaN(value)) throw new UnreadableDay('a packed day has a timeline of a metric without a value');
+    if (Number.isNaN(value)) throw new UnreadableData('a packed day has a timeline of a metric without a value');
     totals.set(index, code & 1 ? readTotal(reader) : value);
     next = index + 1;
   }
@@ -171,8 +171,8 @@ function readTotals(reader: ByteReader, size: number, values: Float64Array): Map
 
 function readTotal(reader: ByteReader): number {
   const form = reader.byte();
-  if (form >= numberForms) throw new UnreadableDay('a packed day has a total of an unknown form');
+  if (form >= numberFormCount) throw new UnreadableData('a packed day has a total of an unknown form');
   const total = readNumber(reader, form);
-  if (!Number.isFinite(total)) throw new UnreadableDay('a packed day has a total that is not a number');
+  if (!Number.isFinite(total)) throw new UnreadableData('a packed day has a total that is not a number');
   return total;
 }

@@ -1,7 +1,7 @@
 // One sample as it is kept, where and when it was made included.
 import type { Original } from '../records.ts';
 
-export interface KeptSample {
+export interface StoredSample {
   startMs: number;
   endMs: number;
   /** In the metric's unit, as exact as it was measured. */

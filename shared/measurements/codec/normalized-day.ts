@@ -3,12 +3,12 @@
 // The marks, two bits each, say where a value is from; they are left out when every value of the device is a stated total.
 import { metricTable } from '../../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../../catalog/metrics.ts';
-import { ByteReader, ByteWriter, markBits, UnreadableDay } from '../../platform/bytes.ts';
+import { ByteReader, ByteWriter, markBits, UnreadableData } from '../../platform/bytes.ts';
 import type { Original } from '../records.ts';
 import type { Timelines } from '../timeline-span.ts';
 import { readTimelines, writeTimelines } from './day-timelines.ts';
 import type { Originals } from './original-row.ts';
-import { emptyValues, metricSlots, newPresence, notePresence, readBlock, writeBlock } from './value-block.ts';
+import { createPresence, emptyValues, fillPresence, metricSlots, readBlock, writeBlock } from './value-block.ts';
 
 const version1 = 0x21;
 
@@ -50,8 +50,8 @@ export function emptyNormalizedRow(device: number): NormalizedRow {
 
 const writer = new ByteWriter();
 const reader = new ByteReader();
-const presence = newPresence();
-const present = new Uint8Array(metricSlots);
+const presence = createPresence();
+const markBuffer = new Uint8Array(metricSlots);
 
 /** Devices are written in the order of their ordinals, so equal days have equal bytes. */
 export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
@@ -59,16 +59,16 @@ export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
   writer.start(version1);
   writer.varint(sorted.length);
   for (const row of sorted) {
-    notePresence(row, presence);
+    fillPresence(row, presence);
     let allStated = true;
     for (let at = 0; at < presence.count; at++) {
       const mark = row.marks[presence.indexes[at] ?? 0] ?? marks.derived;
-      present[at] = mark;
+      markBuffer[at] = mark;
       if (mark !== marks.stated) allStated = false;
     }
     writer.varint(row.device);
     writeBlock(writer, row, presence, !allStated);
-    if (!allStated) writer.bits(present, presence.count, markBits);
+    if (!allStated) writer.bits(markBuffer, presence.count, markBits);
   }
   writeTimelines(writer, sorted);
   return writer.finish();
@@ -78,7 +78,7 @@ export function packNormalizedRows(rows: readonly NormalizedRow[]): Uint8Array {
 export function unpackNormalizedRows(bytes: Uint8Array, reuse: NormalizedRow[] = []): NormalizedRow[] {
   const layout = reader.start(bytes);
   if (layout !== version1)
-    throw new UnreadableDay(
+    throw new UnreadableData(
       `a normalized day has layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
   return readRows(reuse);
@@ -102,10 +102,10 @@ function readRows(reuse: NormalizedRow[]): NormalizedRow[] {
 }
 
 export function encodeNormalizedDay(day: NormalizedDay): Uint8Array {
-  return packNormalizedRows(Array.from(day, ([device, values]) => deviceRow(device, values)));
+  return packNormalizedRows(Array.from(day, ([device, values]) => toNormalizedRow(device, values)));
 }
 
-function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue>): NormalizedRow {
+function toNormalizedRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue>): NormalizedRow {
   if (!Number.isInteger(device) || device < 0 || device > 0xffff) {
     throw new RangeError(`device ordinal ${device} is not between 0 and 65535`);
   }
@@ -122,10 +122,10 @@ function deviceRow(device: number, values: ReadonlyMap<MetricId, NormalizedValue
 }
 
 export function decodeNormalizedDay(bytes: Uint8Array): Map<number, Map<MetricId, NormalizedValue>> {
-  return new Map(unpackNormalizedRows(bytes).map((row) => [row.device, valuesOf(row)]));
+  return new Map(unpackNormalizedRows(bytes).map((row) => [row.device, toValueMap(row)]));
 }
 
-function valuesOf(row: NormalizedRow): Map<MetricId, NormalizedValue> {
+function toValueMap(row: NormalizedRow): Map<MetricId, NormalizedValue> {
   const values = new Map<MetricId, NormalizedValue>();
   for (const { id, index } of metricTable) {
     const value = row.values[index] ?? Number.NaN;

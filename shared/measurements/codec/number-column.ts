@@ -3,46 +3,46 @@
 //   exceptions  how many, then for each: places since the one before and form in one varint, and the number in that form
 //   steps       of all others: zig-zag differences from the one before, or the least and how far each is above it
 // A column of doubles has their first bytes, their second bytes and so on instead, since the first ones repeat. Nothing is written for no numbers.
-import { type ByteReader, type ByteWriter, UnreadableDay, wideZigzagOf } from '../../platform/bytes.ts';
+import { type ByteReader, type ByteWriter, encodeWideZigzag, UnreadableData } from '../../platform/bytes.ts';
 import {
-  asFloat64,
-  finestDecimals,
-  mantissaOf,
-  numberForm,
-  numberForms,
+  chooseNumberForm,
+  computeMantissa,
+  countWideVarintBytes,
+  findShortestDecimals,
+  float64Form,
+  maxDecimals,
+  numberFormCount,
+  powersOfTen,
   readNumber,
-  shortestDecimals,
-  tenTo,
-  wideVarintBytes,
   writeNumber,
 } from './decimals.ts';
 
-const formBits = 0x1f;
+const formMask = 0x1f;
 const exceptionsFollow = 0x20;
-const asDifferences = 0x40;
+const differencesFlag = 0x40;
 const float64Bytes = 8;
 /** Half the range of mantissas, so that the difference of two fits as well. */
-const largestStep = 2 ** 51 - 1;
+const maxStep = 2 ** 51 - 1;
 /** What a double in a column of doubles takes once compressed, its repeating first bytes being nearly free. */
-const bytesOfADouble = 7;
+const estimatedDoubleBytes = 7;
 
 export function writeNumbers(writer: ByteWriter, numbers: Float64Array): void {
   if (numbers.length === 0) return;
-  const form = columnForm(numbers);
-  if (form === asFloat64) {
+  const form = chooseColumnForm(numbers);
+  if (form === float64Form) {
     writer.byte(form);
     writeDoubles(writer, numbers);
     return;
   }
   const steps = new Float64Array(numbers.length);
   const exceptions: number[] = [];
-  let kept = 0;
+  let stepCount = 0;
   for (let at = 0; at < numbers.length; at++) {
-    const step = mantissaOf(numbers[at] ?? 0, form);
-    if (Math.abs(step) <= largestStep) steps[kept++] = step;
+    const step = computeMantissa(numbers[at] ?? 0, form);
+    if (Math.abs(step) <= maxStep) steps[stepCount++] = step;
     else exceptions.push(at);
   }
-  writeSteps(writer, form, steps.subarray(0, kept), numbers, exceptions);
+  writeSteps(writer, form, steps.subarray(0, stepCount), numbers, exceptions);
 }
 
 function writeSteps(
@@ -52,28 +52,28 @@ function writeSteps(
   numbers: Float64Array,
   exceptions: readonly number[],
 ): void {
-  let least = steps[0] ?? 0;
-  for (const step of steps) least = Math.min(least, step);
-  let bitsOfDifferences = 0;
-  let bitsAbove = bitLength(wideZigzagOf(least));
-  let before = 0;
+  let minStep = steps[0] ?? 0;
+  for (const step of steps) minStep = Math.min(minStep, step);
+  let differencesBits = 0;
+  let offsetsBits = bitLength(encodeWideZigzag(minStep));
+  let previous = 0;
   for (const step of steps) {
-    bitsOfDifferences += bitLength(wideZigzagOf(step - before));
-    bitsAbove += bitLength(step - least);
-    before = step;
+    differencesBits += bitLength(encodeWideZigzag(step - previous));
+    offsetsBits += bitLength(step - minStep);
+    previous = step;
   }
-  const differences = bitsOfDifferences <= bitsAbove;
-  writer.byte(form | (exceptions.length > 0 ? exceptionsFollow : 0) | (differences ? asDifferences : 0));
+  const usesDifferences = differencesBits <= offsetsBits;
+  writer.byte(form | (exceptions.length > 0 ? exceptionsFollow : 0) | (usesDifferences ? differencesFlag : 0));
   if (exceptions.length > 0) writeExceptionList(writer, numbers, exceptions);
-  if (differences) {
-    before = 0;
+  if (usesDifferences) {
+    previous = 0;
     for (const step of steps) {
-      writer.wideZigzag(step - before);
-      before = step;
+      writer.wideZigzag(step - previous);
+      previous = step;
     }
   } else {
-    writer.wideZigzag(least);
-    for (const step of steps) writer.wideVarint(step - least);
+    writer.wideZigzag(minStep);
+    for (const step of steps) writer.wideVarint(step - minStep);
   }
 }
 
@@ -82,50 +82,50 @@ function writeExceptionList(writer: ByteWriter, numbers: Float64Array, exception
   let next = 0;
   for (const at of exceptions) {
     const number = numbers[at] ?? 0;
-    const form = numberForm(number);
-    writer.wideVarint((at - next) * numberForms + form);
+    const form = chooseNumberForm(number);
+    writer.wideVarint((at - next) * numberFormCount + form);
     writeNumber(writer, form, number);
     next = at + 1;
   }
 }
 
 /** At least one bit: a zero takes room too. */
-function bitLength(whole: number): number {
-  if (whole > 0xffff_ffff) return 32 + bitLength(Math.floor(whole / 2 ** 32));
-  return whole < 2 ? 1 : 32 - Math.clz32(whole);
+function bitLength(integer: number): number {
+  if (integer > 0xffff_ffff) return 32 + bitLength(Math.floor(integer / 2 ** 32));
+  return integer < 2 ? 1 : 32 - Math.clz32(integer);
 }
 
-const held = new Uint32Array(numberForms);
+const countsByForm = new Uint32Array(numberFormCount);
 
 /** The decimals, or doubles, that should make the column shortest; an estimate from how far the numbers are apart. */
-function columnForm(numbers: Float64Array): number {
-  held.fill(0);
-  let way = 0;
-  let size = 0;
-  let before = 0;
+function chooseColumnForm(numbers: Float64Array): number {
+  countsByForm.fill(0);
+  let totalDistance = 0;
+  let totalMagnitude = 0;
+  let previous = 0;
   for (const number of numbers) {
-    const decimals = shortestDecimals(number);
-    held[decimals] = (held[decimals] ?? 0) + 1;
+    const decimals = findShortestDecimals(number);
+    countsByForm[decimals] = (countsByForm[decimals] ?? 0) + 1;
     if (!(Math.abs(number) < 2 ** 31)) continue;
-    way += Math.abs(number - before);
-    size += Math.abs(number);
-    before = number;
+    totalDistance += Math.abs(number - previous);
+    totalMagnitude += Math.abs(number);
+    previous = number;
   }
-  const bytesAt = (distance: number, decimals: number) =>
-    Math.min(wideVarintBytes((2 * distance * (tenTo[decimals] ?? 1)) / numbers.length), float64Bytes);
-  let best = asFloat64;
-  let leastBytes = numbers.length * bytesOfADouble;
+  const estimateBytes = (distance: number, decimals: number) =>
+    Math.min(countWideVarintBytes((2 * distance * (powersOfTen[decimals] ?? 1)) / numbers.length), float64Bytes);
+  let best = float64Form;
+  let minBytes = numbers.length * estimatedDoubleBytes;
   let steps = 0;
-  for (let decimals = 0; decimals <= finestDecimals; decimals++) {
-    const count = held[decimals] ?? 0;
+  for (let decimals = 0; decimals <= maxDecimals; decimals++) {
+    const count = countsByForm[decimals] ?? 0;
     if (count === 0) continue;
     steps += count;
-    let bytes = steps * bytesAt(way, decimals) + (held[asFloat64] ?? 0) * (1 + float64Bytes);
-    for (let finer = decimals + 1; finer <= finestDecimals; finer++)
-      bytes += (held[finer] ?? 0) * (1 + bytesAt(size, finer));
-    if (bytes < leastBytes) {
+    let bytes = steps * estimateBytes(totalDistance, decimals) + (countsByForm[float64Form] ?? 0) * (1 + float64Bytes);
+    for (let finer = decimals + 1; finer <= maxDecimals; finer++)
+      bytes += (countsByForm[finer] ?? 0) * (1 + estimateBytes(totalMagnitude, finer));
+    if (bytes < minBytes) {
       best = decimals;
-      leastBytes = bytes;
+      minBytes = bytes;
     }
   }
   return best;
@@ -152,55 +152,55 @@ function readDoubles(reader: ByteReader, numbers: Float64Array): void {
 
 export function readNumbers(reader: ByteReader, count: number): Float64Array {
   // Every number takes a byte at least, so damage cannot ask for more room than there are bytes.
-  if (count > reader.left) throw new UnreadableDay('a packed column states more numbers than it has bytes');
+  if (count > reader.remaining) throw new UnreadableData('a packed column states more numbers than it has bytes');
   const numbers = new Float64Array(count);
   if (count === 0) return numbers;
   const head = reader.byte();
-  const form = head & formBits;
-  if (form > asFloat64) throw new UnreadableDay('a packed column has numbers of an unknown form');
-  if (form === asFloat64) {
+  const form = head & formMask;
+  if (form > float64Form) throw new UnreadableData('a packed column has numbers of an unknown form');
+  if (form === float64Form) {
     readDoubles(reader, numbers);
   } else {
-    const excepted = head & exceptionsFollow ? readExceptionList(reader, numbers) : [];
-    readSteps(reader, numbers, excepted, form, (head & asDifferences) !== 0);
+    const exceptionPositions = head & exceptionsFollow ? readExceptionList(reader, numbers) : [];
+    readSteps(reader, numbers, exceptionPositions, form, (head & differencesFlag) !== 0);
   }
-  if (!numbers.every(Number.isFinite)) throw new UnreadableDay('a packed column holds a value that is not a number');
+  if (!numbers.every(Number.isFinite)) throw new UnreadableData('a packed column holds a value that is not a number');
   return numbers;
 }
 
 /** Returns their places, lowest first. */
 function readExceptionList(reader: ByteReader, numbers: Float64Array): number[] {
-  const places: number[] = [];
+  const positions: number[] = [];
   let next = 0;
   for (let left = reader.varint(); left > 0; left--) {
     const code = reader.wideVarint();
-    const form = code % numberForms;
-    const at = next + (code - form) / numberForms;
-    if (at >= numbers.length) throw new UnreadableDay('a packed column has an exception beyond its end');
+    const form = code % numberFormCount;
+    const at = next + (code - form) / numberFormCount;
+    if (at >= numbers.length) throw new UnreadableData('a packed column has an exception beyond its end');
     numbers[at] = readNumber(reader, form);
-    places.push(at);
+    positions.push(at);
     next = at + 1;
   }
-  return places;
+  return positions;
 }
 
 function readSteps(
   reader: ByteReader,
   numbers: Float64Array,
-  excepted: readonly number[],
+  exceptionPositions: readonly number[],
   form: number,
-  differences: boolean,
+  usesDifferences: boolean,
 ): void {
-  const power = tenTo[form] ?? 1;
-  let step = differences ? 0 : reader.wideZigzag();
-  const least = step;
-  let passed = 0;
+  const power = powersOfTen[form] ?? 1;
+  let step = usesDifferences ? 0 : reader.wideZigzag();
+  const minStep = step;
+  let exceptionIndex = 0;
   for (let at = 0; at < numbers.length; at++) {
-    if (excepted[passed] === at) {
-      passed++;
+    if (exceptionPositions[exceptionIndex] === at) {
+      exceptionIndex++;
       continue;
     }
-    step = differences ? step + reader.wideZigzag() : least + reader.wideVarint();
+    step = usesDifferences ? step + reader.wideZigzag() : minStep + reader.wideVarint();
     numbers[at] = step / power;
   }
 }

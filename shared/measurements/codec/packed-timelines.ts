@@ -1,18 +1,18 @@
 // Timelines as they came out of a packed day: which there are, their totals and their span are known at once, the pieces when somebody asks.
 
-import { ByteReader, UnreadableDay } from '../../platform/bytes.ts';
+import { ByteReader, UnreadableData } from '../../platform/bytes.ts';
 import type { Span, Timeline, Timelines } from '../timeline-span.ts';
-import { decompressed } from './compression.ts';
+import { decompress } from './compression.ts';
 import { readPieces } from './timeline-pieces.ts';
 
 /** The pieces of all devices of a day, decompressed when first needed. */
-export class PiecesOfDay {
+export class DayPieces {
   #stored: Uint8Array = new Uint8Array(0);
   #plainLength = 0;
   #plain: Uint8Array | undefined;
 
   /** `plainLength` is what the bytes come to when decompressed; 0 for those stored plain. */
-  hold(stored: Uint8Array, plainLength: number): void {
+  load(stored: Uint8Array, plainLength: number): void {
     this.#stored = stored;
     this.#plainLength = plainLength;
     this.#plain = plainLength === 0 ? stored : undefined;
@@ -30,8 +30,8 @@ export class PiecesOfDay {
     return this.#plainLength === 0 ? this.#stored.length : this.#plainLength;
   }
 
-  part(from: number, length: number): Uint8Array {
-    this.#plain ??= decompressed(this.#plainLength, this.#stored);
+  slice(from: number, length: number): Uint8Array {
+    this.#plain ??= decompress(this.#plainLength, this.#stored);
     return this.#plain.subarray(from, from + length);
   }
 }
@@ -40,7 +40,7 @@ export class PackedTimelines implements Timelines {
   /** By metric, lowest first. */
   readonly totals: ReadonlyMap<number, number>;
   readonly span: Span | undefined;
-  readonly ofDay: PiecesOfDay;
+  readonly dayPieces: DayPieces;
   readonly from: number;
   readonly length: number;
   #timelines: ReadonlyMap<number, Timeline> | undefined;
@@ -49,13 +49,13 @@ export class PackedTimelines implements Timelines {
   constructor(
     totals: ReadonlyMap<number, number>,
     span: Span | undefined,
-    ofDay: PiecesOfDay,
+    dayPieces: DayPieces,
     from: number,
     length: number,
   ) {
     this.totals = totals;
     this.span = span;
-    this.ofDay = ofDay;
+    this.dayPieces = dayPieces;
     this.from = from;
     this.length = length;
   }
@@ -78,19 +78,19 @@ export class PackedTimelines implements Timelines {
 
   /** The pieces as they are stored, decompressed. */
   packedPieces(): Uint8Array {
-    return this.ofDay.part(this.from, this.length);
+    return this.dayPieces.slice(this.from, this.length);
   }
 
   #read(): ReadonlyMap<number, Timeline> {
     if (this.#timelines !== undefined) return this.#timelines;
-    const reader = new ByteReader().over(this.packedPieces());
+    const reader = new ByteReader().startUnchecked(this.packedPieces());
     const baseMs = this.span?.startMs ?? 0;
     const timelines = new Map<number, Timeline>();
     for (const [index, total] of this.totals) timelines.set(index, { total, pieces: readPieces(reader, baseMs) });
     reader.finish();
     for (const { pieces } of timelines.values()) {
       if (pieces.length > 0 && this.span === undefined)
-        throw new UnreadableDay('a packed day has pieces without a span');
+        throw new UnreadableData('a packed day has pieces without a span');
     }
     this.#timelines = timelines;
     return timelines;

@@ -1,8 +1,8 @@
 // The offsets of many samples in runs: how many, whether the records stated one, and that one.
-import { type ByteReader, type ByteWriter, UnreadableDay } from '../../platform/bytes.ts';
-import type { KeptSample } from './kept-sample.ts';
+import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
+import type { StoredSample } from './kept-sample.ts';
 
-type Offsets = Pick<KeptSample, 'offsetMinutes'>;
+type Offsets = Pick<StoredSample, 'offsetMinutes'>;
 
 const unstated = 0;
 const stated = 1;
@@ -26,10 +26,11 @@ export function writeOffsets(writer: ByteWriter, samples: readonly Offsets[]): v
 export function readOffsets(reader: ByteReader, samples: readonly Offsets[]): void {
   for (let at = 0; at < samples.length; ) {
     const end = at + reader.varint();
-    if (end === at || end > samples.length) throw new UnreadableDay('a sample block has a run of impossible length');
-    const mark = reader.byte();
-    if (mark !== unstated && mark !== stated) throw new UnreadableDay('a sample block has an unknown offset marker');
-    const offsetMinutes = mark === stated ? reader.zigzag() : null;
+    if (end === at || end > samples.length) throw new UnreadableData('a sample block has a run of impossible length');
+    const marker = reader.byte();
+    if (marker !== unstated && marker !== stated)
+      throw new UnreadableData('a sample block has an unknown offset marker');
+    const offsetMinutes = marker === stated ? reader.zigzag() : null;
     for (; at < end; at++) {
       const sample = samples[at];
       if (sample !== undefined) sample.offsetMinutes = offsetMinutes;

@@ -3,7 +3,7 @@
 
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import { scoreTable } from '../../catalog/score-table.ts';
-import { UnreadableDay } from '../../platform/bytes.ts';
+import { UnreadableData } from '../../platform/bytes.ts';
 import { directions, type Score, type ScoreFactor } from '../score.ts';
 
 const version1 = 0x51;
@@ -13,12 +13,12 @@ type Value = Pick<Score, 'value' | 'factors'>;
 
 export function packScores(scores: ReadonlyMap<ScoreId, Value>): Uint8Array {
   const bytes: number[] = [version1];
-  for (const { id, index, factors: known } of scoreTable) {
+  for (const { id, index, factors: knownFactors } of scoreTable) {
     const score = scores.get(id);
     if (!score) continue;
     bytes.push(index, score.value, score.factors.length);
     for (const { name, contribution, direction } of score.factors) {
-      const at = known.find((factor) => factor.name === name)?.index;
+      const at = knownFactors.find((factor) => factor.name === name)?.index;
       if (at === undefined) throw new RangeError(`${id} has no factor ${name}`);
       bytes.push((at << directionBits) | directions.indexOf(direction), contribution);
     }
@@ -30,19 +30,19 @@ export function unpackScores(bytes: Uint8Array): Map<ScoreId, Value> {
   let at = 0;
   const next = (): number => {
     const byte = bytes[at++];
-    if (byte === undefined) throw new UnreadableDay('a day of scores ends too early');
+    if (byte === undefined) throw new UnreadableData('a day of scores ends too early');
     return byte;
   };
   const layout = next();
   if (layout !== version1)
-    throw new UnreadableDay(
+    throw new UnreadableData(
       `a day of scores has layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
   const scores = new Map<ScoreId, Value>();
   while (at < bytes.length) {
     const index = next();
     const row = scoreTable.find((each) => each.index === index);
-    if (!row) throw new UnreadableDay(`a day has score ${index}, which this release does not know`);
+    if (!row) throw new UnreadableData(`a day has score ${index}, which this release does not know`);
     const value = next();
     const factors = Array.from({ length: next() }, () => readFactor(row.factors, next(), next()));
     scores.set(row.id, { value, factors });
@@ -51,13 +51,13 @@ export function unpackScores(bytes: Uint8Array): Map<ScoreId, Value> {
 }
 
 function readFactor(
-  known: readonly { index: number; name: string }[],
-  coded: number,
+  knownFactors: readonly { index: number; name: string }[],
+  code: number,
   contribution: number,
 ): ScoreFactor {
-  const name = known.find(({ index }) => index === coded >> directionBits)?.name;
-  const direction = directions[coded & ((1 << directionBits) - 1)];
+  const name = knownFactors.find(({ index }) => index === code >> directionBits)?.name;
+  const direction = directions[code & ((1 << directionBits) - 1)];
   if (name === undefined || direction === undefined)
-    throw new UnreadableDay(`a score has factor ${coded}, which this release does not know`);
+    throw new UnreadableData(`a score has factor ${code}, which this release does not know`);
   return { name, contribution, direction };
 }

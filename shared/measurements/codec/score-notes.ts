@@ -11,7 +11,7 @@ import {
   notApplicableReasons,
 } from '../../catalog/score-states.ts';
 import { scoreTable } from '../../catalog/score-table.ts';
-import { UnreadableDay } from '../../platform/bytes.ts';
+import { UnreadableData } from '../../platform/bytes.ts';
 
 const version1 = 0x61;
 const kindBits = 2;
@@ -24,14 +24,14 @@ export function packScoreNotes(notes: ReadonlyMap<ScoreId, ScoreNote>): Uint8Arr
   for (const { id, index } of scoreTable) {
     const note = notes.get(id);
     if (!note || isNoData(note)) continue;
-    bytes.push((index << kindBits) | kinds.indexOf(note.status), ...detailsOf(note));
+    bytes.push((index << kindBits) | kinds.indexOf(note.status), ...encodeDetails(note));
   }
   return Uint8Array.from(bytes);
 }
 
 export const isNoData = (note: ScoreNote): boolean => note.status === 'missing' && note.reason === 'no_data';
 
-function detailsOf(note: ScoreNote): number[] {
+function encodeDetails(note: ScoreNote): number[] {
   switch (note.status) {
     case 'value':
       return [note.version, confidences.indexOf(note.confidence)];
@@ -48,38 +48,38 @@ export function unpackScoreNotes(bytes: Uint8Array): Map<ScoreId, ScoreNote> {
   let at = 0;
   const next = (): number => {
     const byte = bytes[at++];
-    if (byte === undefined) throw new UnreadableDay('the notes on a day of scores end too early');
+    if (byte === undefined) throw new UnreadableData('the notes on a day of scores end too early');
     return byte;
   };
-  const one = <T>(list: readonly T[]): T => {
-    const place = next();
-    const found = list[place];
-    if (found === undefined) throw new UnreadableDay(`a score has note ${place}, which this release does not know`);
-    return found;
+  const readOne = <T>(list: readonly T[]): T => {
+    const position = next();
+    const entry = list[position];
+    if (entry === undefined) throw new UnreadableData(`a score has note ${position}, which this release does not know`);
+    return entry;
   };
   const layout = next();
   if (layout !== version1)
-    throw new UnreadableDay(
+    throw new UnreadableData(
       `the notes on a day of scores have layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
   const notes = new Map<ScoreId, ScoreNote>();
   while (at < bytes.length) {
-    const coded = next();
-    const row = scoreTable.find(({ index }) => index === coded >> kindBits);
+    const code = next();
+    const row = scoreTable.find(({ index }) => index === code >> kindBits);
     if (!row)
-      throw new UnreadableDay(`a day has a note on score ${coded >> kindBits}, which this release does not know`);
-    switch (kinds[coded & ((1 << kindBits) - 1)] ?? 'value') {
+      throw new UnreadableData(`a day has a note on score ${code >> kindBits}, which this release does not know`);
+    switch (kinds[code & ((1 << kindBits) - 1)] ?? 'value') {
       case 'value':
-        notes.set(row.id, { status: 'value', version: next(), confidence: one(confidences) });
+        notes.set(row.id, { status: 'value', version: next(), confidence: readOne(confidences) });
         break;
       case 'calibrating':
         notes.set(row.id, { status: 'calibrating', days: next(), needed: next() });
         break;
       case 'missing':
-        notes.set(row.id, { status: 'missing', reason: one(missingReasons) });
+        notes.set(row.id, { status: 'missing', reason: readOne(missingReasons) });
         break;
       case 'not_applicable':
-        notes.set(row.id, { status: 'not_applicable', reason: one(notApplicableReasons) });
+        notes.set(row.id, { status: 'not_applicable', reason: readOne(notApplicableReasons) });
         break;
     }
   }

@@ -1,34 +1,34 @@
 // The pieces of one device's timelines in bytes, timeline after timeline in the order of their metrics, each a column after the other:
 //   number of pieces times four plus the time unit, starts (since the end of the one before, the first since `base`), durations, values
 
-import { type ByteReader, type ByteWriter, UnreadableDay } from '../../platform/bytes.ts';
+import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import type { Piece, Timeline } from '../timeline-span.ts';
 import { readNumbers, writeNumbers } from './number-column.ts';
 
 /** The unit is the longest that measures every start and end of a timeline. */
 const units = [1, 1_000, 60_000, 300_000] as const;
-const longestUnit = units.length - 1;
+const lastUnit = units.length - 1;
 /** Far beyond any calendar, and half of what a wide zig-zag holds. */
-const latestMs = 2 ** 50;
+const maxMs = 2 ** 50;
 
-function check(pieces: readonly Piece[]): void {
-  let startBefore = Number.NEGATIVE_INFINITY;
-  let endBefore = Number.NEGATIVE_INFINITY;
+function assertValidPieces(pieces: readonly Piece[]): void {
+  let previousStartMs = Number.NEGATIVE_INFINITY;
+  let previousEndMs = Number.NEGATIVE_INFINITY;
   for (const { startMs, endMs, value } of pieces) {
     if (!Number.isInteger(startMs) || !Number.isInteger(endMs) || endMs < startMs)
       throw new RangeError(`a piece from ${startMs} to ${endMs} has an invalid start or end`);
-    if (startMs < -latestMs || endMs > latestMs)
+    if (startMs < -maxMs || endMs > maxMs)
       throw new RangeError(`a piece from ${startMs} to ${endMs} is outside the valid time range`);
-    if (startMs < startBefore || (startMs === startBefore && endMs < endBefore))
+    if (startMs < previousStartMs || (startMs === previousStartMs && endMs < previousEndMs))
       throw new RangeError(`the piece at ${startMs} is out of order: sort by start, then end`);
     if (!Number.isFinite(value)) throw new RangeError(`${value} is not a value a piece can hold`);
-    startBefore = startMs;
-    endBefore = endMs;
+    previousStartMs = startMs;
+    previousEndMs = endMs;
   }
 }
 
-function unitOf(pieces: readonly Piece[]): number {
-  let unit = longestUnit;
+function findTimeUnit(pieces: readonly Piece[]): number {
+  let unit = lastUnit;
   for (const { startMs, endMs } of pieces) {
     while (unit > 0 && (startMs % (units[unit] ?? 1) !== 0 || endMs % (units[unit] ?? 1) !== 0)) unit--;
   }
@@ -38,14 +38,14 @@ function unitOf(pieces: readonly Piece[]): number {
 /** `baseMs` is no later than any start, and told apart from the pieces. */
 export function writePieces(writer: ByteWriter, timelines: readonly Timeline[], baseMs: number): void {
   for (const { pieces } of timelines) {
-    check(pieces);
-    const unit = unitOf(pieces);
+    assertValidPieces(pieces);
+    const unit = findTimeUnit(pieces);
     const unitMs = units[unit] ?? 1;
     writer.varint(pieces.length * units.length + unit);
-    let before = Math.floor(baseMs / unitMs);
+    let previous = Math.floor(baseMs / unitMs);
     for (const { startMs, endMs } of pieces) {
-      writer.wideZigzag(startMs / unitMs - before);
-      before = endMs / unitMs;
+      writer.wideZigzag(startMs / unitMs - previous);
+      previous = endMs / unitMs;
     }
     for (const { startMs, endMs } of pieces) writer.wideVarint((endMs - startMs) / unitMs);
     writeNumbers(
@@ -60,19 +60,19 @@ export function readPieces(reader: ByteReader, baseMs: number): Piece[] {
   const unitMs = units[head % units.length] ?? 1;
   const count = Math.floor(head / units.length);
   // A start, a duration and a value take a byte each at least, so damage cannot ask for more room than there are bytes.
-  if (count * 3 > reader.left) throw new UnreadableDay('a packed timeline states more pieces than it has bytes');
+  if (count * 3 > reader.remaining) throw new UnreadableData('a packed timeline states more pieces than it has bytes');
   const gaps = Float64Array.from({ length: count }, () => reader.wideZigzag());
   const durations = Float64Array.from({ length: count }, () => reader.wideVarint());
   const values = readNumbers(reader, count);
   const pieces: Piece[] = [];
-  let before = Math.floor(baseMs / unitMs);
+  let previous = Math.floor(baseMs / unitMs);
   for (let at = 0; at < count; at++) {
-    const start = before + (gaps[at] ?? 0);
-    before = start + (durations[at] ?? 0);
+    const start = previous + (gaps[at] ?? 0);
+    previous = start + (durations[at] ?? 0);
     const startMs = start * unitMs;
-    const endMs = before * unitMs;
-    if (startMs < -latestMs || endMs > latestMs)
-      throw new UnreadableDay('a packed timeline has a piece outside the valid time range');
+    const endMs = previous * unitMs;
+    if (startMs < -maxMs || endMs > maxMs)
+      throw new UnreadableData('a packed timeline has a piece outside the valid time range');
     pieces.push({ startMs, endMs, value: values[at] ?? 0 });
   }
   return pieces;

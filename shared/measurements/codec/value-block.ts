@@ -5,10 +5,16 @@
 //   exceptions  see value-exceptions.ts
 //   originals   see originals.ts
 import { metricTable } from '../../catalog/metric-table.ts';
-import { type ByteReader, type ByteWriter, UnreadableDay } from '../../platform/bytes.ts';
+import { type ByteReader, type ByteWriter, UnreadableData } from '../../platform/bytes.ts';
 import { OriginalRow, type Originals } from './original-row.ts';
 import { readOriginals, writeOriginals } from './originals.ts';
-import { needsStep, readExceptions, type ValueException, valueException, writeExceptions } from './value-exceptions.ts';
+import {
+  createValueException,
+  needsStep,
+  readExceptions,
+  type ValueException,
+  writeExceptions,
+} from './value-exceptions.ts';
 
 /** One more than the highest metric index: the length of a dense row of values. */
 export const metricSlots = Math.max(...metricTable.map((row) => row.index)) + 1;
@@ -22,11 +28,11 @@ for (const row of metricTable) {
   origins[row.index] = Math.round(row.origin * 10 ** row.scale);
 }
 
-const longestBitmap = 31;
+const maxBitmapBytes = 31;
 const exceptionsFollow = 0x20;
 const originalsFollow = 0x40;
 const layoutFlag = 0x80;
-const largestInteger = 2 ** 31 - 1;
+const maxInteger = 2 ** 31 - 1;
 
 /** A dense row: `values[index]` is the metric's value, NaN where there is none. */
 export interface ValueRow {
@@ -43,11 +49,11 @@ export interface Presence {
   indexes: Uint8Array;
   count: number;
 }
-export function newPresence(): Presence {
-  return { indexes: new Uint8Array(longestBitmap * 8), count: 0 };
+export function createPresence(): Presence {
+  return { indexes: new Uint8Array(maxBitmapBytes * 8), count: 0 };
 }
 
-const bitmap = new Uint8Array(longestBitmap);
+const bitmap = new Uint8Array(maxBitmapBytes);
 const integers = new Int32Array(metricSlots);
 
 function hasOriginals(row: ValueRow, presence: Presence): boolean {
@@ -57,7 +63,7 @@ function hasOriginals(row: ValueRow, presence: Presence): boolean {
 }
 
 /** Fills `presence`, which the caller's own part of the layout needs before and after the block. */
-export function notePresence(row: ValueRow, presence: Presence): void {
+export function fillPresence(row: ValueRow, presence: Presence): void {
   let count = 0;
   for (let index = 0; index < metricSlots; index++) {
     const value = row.values[index] ?? Number.NaN;
@@ -81,12 +87,12 @@ export function writeBlock(writer: ByteWriter, row: ValueRow, presence: Presence
     const origin = origins[index] ?? 0;
     const fixed = Math.round(value * power);
     const integer = fixed - origin;
-    const fits = integer <= largestInteger && integer >= -largestInteger;
+    const fits = integer <= maxInteger && integer >= -maxInteger;
     // Adding zero turns -0 into 0, so that -0 is an exception.
     const step = (fixed + 0) / power;
     integers[at] = fits ? integer : 0;
     if (!(fits && Object.is(step, value))) {
-      const exception = valueException(at, value, fits ? step : Number.NaN, scales[index] ?? 0);
+      const exception = createValueException(at, value, fits ? step : Number.NaN, scales[index] ?? 0);
       exceptions ??= [];
       exceptions.push(exception);
       if (!needsStep(exception)) integers[at] = 0;
@@ -113,10 +119,10 @@ export function readBlock(reader: ByteReader, row: ValueRow, presence: Presence)
   values.fill(Number.NaN);
   const head = reader.byte();
   const { indexes } = presence;
-  const count = reader.bitmap(indexes, head & longestBitmap);
+  const count = reader.bitmap(indexes, head & maxBitmapBytes);
   const highest = count === 0 ? 0 : (indexes[count - 1] ?? 0);
   if (highest >= metricSlots) {
-    throw new UnreadableDay(
+    throw new UnreadableData(
       `a packed day holds metric index ${highest}, which a newer release wrote: deploy that release`,
     );
   }

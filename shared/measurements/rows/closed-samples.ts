@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import { datesInRange, utcDay } from '../../platform/time/local-day.ts';
 import type { Span } from '../timeline-span.ts';
-import type { KeptSampleDay } from './sample-day.ts';
+import type { StoredSampleDay } from './sample-day.ts';
 
 const CopiedDay = z.object({
   utcDay: z.string(),
@@ -22,44 +22,48 @@ export const ClosedSamples = z.object({
 });
 export type ClosedSamples = z.infer<typeof ClosedSamples>;
 
-export const noRows: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
+export const noClosedSamples: ClosedSamples = { through: '', endsMs: Number.MIN_SAFE_INTEGER, copied: null };
 
 /** Whether a UTC day may have rows with samples that its slots lack. */
 export const mayHaveRows = ({ through, copied }: ClosedSamples, day: string): boolean =>
   day <= through && day !== copied?.utcDay;
 
 /** Whether samples that start in the span, or extend into it, may exist only in rows. */
-export const mayStandInRows = (closed: ClosedSamples, { startMs, endMs }: Span): boolean =>
+export const mayExistInRows = (closed: ClosedSamples, { startMs, endMs }: Span): boolean =>
   closed.endsMs >= startMs || datesInRange(utcDay(startMs), utcDay(endMs - 1)).some((day) => mayHaveRows(closed, day));
 
 /** The summary after these rows are written. */
-export function withRows(closed: ClosedSamples, rows: readonly KeptSampleDay[]): ClosedSamples {
+export function addRowsToSummary(closed: ClosedSamples, rows: readonly StoredSampleDay[]): ClosedSamples {
   const isChanged = rows.some((row) => row.utcDay === closed.copied?.utcDay);
-  const { through, endsMs, copied } = isChanged ? withoutCopy(closed) : closed;
+  const { through, endsMs, copied } = isChanged ? removeCopyFromSummary(closed) : closed;
   return {
     through: rows.reduce((last, row) => (row.utcDay > last ? row.utcDay : last), through),
-    endsMs: Math.max(endsMs, lastEnd(rows)),
+    endsMs: Math.max(endsMs, findLastEndMs(rows)),
     copied,
   };
 }
 
 /** The summary after a day without rows is copied from its slots into rows. */
-export function withCopy(closed: ClosedSamples, day: string, samples: readonly KeptSampleDay[]): ClosedSamples {
+export function addCopyToSummary(
+  closed: ClosedSamples,
+  day: string,
+  samples: readonly StoredSampleDay[],
+): ClosedSamples {
   if (closed.copied?.utcDay === day) return closed;
-  const { through, endsMs } = withoutCopy(closed);
-  return { through: day > through ? day : through, endsMs, copied: { utcDay: day, endsMs: lastEnd(samples) } };
+  const { through, endsMs } = removeCopyFromSummary(closed);
+  return { through: day > through ? day : through, endsMs, copied: { utcDay: day, endsMs: findLastEndMs(samples) } };
 }
 
 /** The summary once the slots of the copied day no longer count. */
-export const withoutCopy = ({ through, endsMs, copied }: ClosedSamples): ClosedSamples => ({
+export const removeCopyFromSummary = ({ through, endsMs, copied }: ClosedSamples): ClosedSamples => ({
   through,
   endsMs: Math.max(endsMs, copied?.endsMs ?? endsMs),
   copied: null,
 });
 
 /** The latest end of any sample; an instantaneous sample ends when it starts. */
-function lastEnd(days: readonly KeptSampleDay[]): number {
-  let last = noRows.endsMs;
+function findLastEndMs(days: readonly StoredSampleDay[]): number {
+  let last = noClosedSamples.endsMs;
   for (const { samples } of days) for (const { endMs } of samples) if (endMs > last) last = endMs;
   return last;
 }

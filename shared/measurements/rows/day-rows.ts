@@ -1,7 +1,7 @@
 // Days, packed: what each device said (normalized) and the one value of each metric (canonical). A newer day is never overwritten by an older one.
 import * as z from 'zod';
-import { conditionalWrite } from '../../platform/conditional-write.ts';
-import { allWhole, eachWhole, replaceLarge } from '../../platform/large-items.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
+import { iterateChunked, readAllChunked, replaceLargeItem } from '../../platform/large-items.ts';
 import type { Item } from '../../platform/ports.ts';
 import { keys, userPartition } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
@@ -20,69 +20,72 @@ export interface CanonicalItem {
   date: string;
   packed: Uint8Array;
   /** The sum of the revisions of the normalized days it was made from, those beside it included. */
-  from: number;
+  revisionSum: number;
   /** The settings it was made with. */
   generation: number;
 }
 
-const dateIn = (sk: string): string => sk.slice('N#'.length, 'N#YYYY-MM-DD'.length);
+const parseDate = (sk: string): string => sk.slice('N#'.length, 'N#YYYY-MM-DD'.length);
 
 export const dayRows = repository(({ table }) => {
-  const normalized = (item: Item): NormalizedItem => {
+  const parseNormalized = (item: Item): NormalizedItem => {
     const { sk, v, r } = NormalizedItem.parse(item);
-    return { date: dateIn(sk), packed: v, revision: r };
+    return { date: parseDate(sk), packed: v, revision: r };
   };
-  const canonical = (item: Item): CanonicalItem => {
+  const parseCanonical = (item: Item): CanonicalItem => {
     const { sk, v, n, g } = CanonicalItem.parse(item);
-    return { date: dateIn(sk), packed: v, from: n, generation: g };
+    return { date: parseDate(sk), packed: v, revisionSum: n, generation: g };
   };
-  const range = (user: string, prefix: 'N#' | 'D#', from: string, to: string) => ({
+  const rangeQuery = (user: string, prefix: 'N#' | 'D#', from: string, to: string) => ({
     where: '#pk = :pk AND #sk BETWEEN :from AND :to',
     values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
   });
-  async function* each<T>(items: AsyncGenerator<Item>, read: (item: Item) => T): AsyncGenerator<T> {
-    for await (const item of items) yield read(item);
+  async function* mapItems<T>(items: AsyncGenerator<Item>, parse: (item: Item) => T): AsyncGenerator<T> {
+    for await (const item of items) yield parse(item);
   }
 
   return {
-    async normalizedOn(user: string, dates: readonly string[]): Promise<Map<string, NormalizedItem>> {
+    async readNormalized(user: string, dates: readonly string[]): Promise<Map<string, NormalizedItem>> {
       const items = await table.batchGet(
         dates.map((date) => keys.normalizedDay(user, date)),
         { consistent: true },
       );
-      return new Map((await allWhole(table, items)).map(normalized).map((day) => [day.date, day]));
+      return new Map((await readAllChunked(table, items)).map(parseNormalized).map((day) => [day.date, day]));
     },
-    async canonicalOn(user: string, dates: readonly string[]): Promise<Map<string, CanonicalItem>> {
+    async readCanonical(user: string, dates: readonly string[]): Promise<Map<string, CanonicalItem>> {
       const items = await table.batchGet(
         dates.map((date) => keys.canonicalDay(user, date)),
         { consistent: true },
       );
-      return new Map(items.map(canonical).map((day) => [day.date, day]));
+      return new Map(items.map(parseCanonical).map((day) => [day.date, day]));
     },
-    normalizedBetween: (
+    iterateNormalized: (
       user: string,
       from: string,
       to: string,
       { consistent = true } = {},
     ): AsyncGenerator<NormalizedItem> =>
-      each(eachWhole(table, table.queryAll({ ...range(user, 'N#', from, to), consistent })), normalized),
-    canonicalBetween: (
+      mapItems(
+        iterateChunked(table, table.queryAll({ ...rangeQuery(user, 'N#', from, to), consistent })),
+        parseNormalized,
+      ),
+    iterateCanonical: (
       user: string,
       from: string,
       to: string,
-      { consistent = false, rowsAPage }: { consistent?: boolean; rowsAPage?: number } = {},
+      { consistent = false, rowsPerPage }: { consistent?: boolean; rowsPerPage?: number } = {},
     ): AsyncGenerator<CanonicalItem> =>
-      each(
+      mapItems(
         table.queryAll({
-          ...range(user, 'D#', from, to),
+          ...rangeQuery(user, 'D#', from, to),
           consistent,
-          ...(rowsAPage === undefined ? {} : { limit: rowsAPage }),
+          ...(rowsPerPage === undefined ? {} : { limit: rowsPerPage }),
         }),
-        canonical,
+        parseCanonical,
       ),
     /** The first and the last day that any device has said anything of; undefined without any. */
-    async normalizedExtent(user: string): Promise<{ from: string; to: string } | undefined> {
-      const end = async (newestFirst: boolean) => {
+    async findNormalizedRange(user: string): Promise<{ from: string; to: string } | undefined> {
+      const findEndDate = async (newestFirst: boolean) => {
         const { items } = await table.query({
           where: '#pk = :pk AND begins_with(#sk, :prefix)',
           values: { pk: userPartition(user), prefix: 'N#' },
@@ -90,28 +93,28 @@ export const dayRows = repository(({ table }) => {
           newestFirst,
           consistent: true,
         });
-        return items.map(({ sk }) => dateIn(String(sk)))[0];
+        return items.map(({ sk }) => parseDate(String(sk)))[0];
       };
-      const [from, to] = await Promise.all([end(false), end(true)]);
+      const [from, to] = await Promise.all([findEndDate(false), findEndDate(true)]);
       return from === undefined || to === undefined ? undefined : { from, to };
     },
     /** False when somebody else changed the day since `revision` was read (0: there was none). */
     async replaceNormalized(user: string, date: string, packed: Uint8Array, revision: number): Promise<boolean> {
       const item = { ...keys.normalizedDay(user, date), v: packed, r: revision + 1 };
-      return replaceLarge(table, item, {
+      return replaceLargeItem(table, item, {
         condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision },
       });
     },
     /** False when the day was already made from something newer. */
     async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'put',
-        item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.from, g: day.generation },
+        item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.revisionSum, g: day.generation },
         condition: 'attribute_not_exists(#pk) OR (#n <= :from AND #g <= :generation)',
-        values: { from: day.from, generation: day.generation },
+        values: { from: day.revisionSum, generation: day.generation },
       });
-      return held;
+      return applied;
     },
   };
 });

@@ -4,26 +4,26 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { metricTable, sampledScores } from '../../catalog/metric-table.ts';
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
-import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Item, Key } from '../../platform/ports.ts';
-import { closedSamplesEnd, keys, openSamplesOf, userPartition } from '../../system/keys.ts';
+import { closedSamplesSuffix, keys, openSamplesPrefix, userPartition } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
-import { type KeptSample, packSamples, unpackSamples } from '../codec/sample-block.ts';
+import { packSamples, type StoredSample, unpackSamples } from '../codec/sample-block.ts';
 import type { Span } from '../timeline-span.ts';
 import {
+  addCopyToSummary,
+  addRowsToSummary,
   ClosedSamples,
+  mayExistInRows,
   mayHaveRows,
-  mayStandInRows,
-  noRows,
-  withCopy,
-  withoutCopy,
-  withRows,
+  noClosedSamples,
+  removeCopyFromSummary,
 } from './closed-samples.ts';
-import { type KeptSampleDay, sampleDayName } from './sample-day.ts';
+import { formatSampleDayId, type StoredSampleDay } from './sample-day.ts';
 
 /** With shorter slots a sync writes more of them, with longer ones an item outgrows a write unit. */
 const slotMs = 4 * 3_600_000;
-const slotsADay = 86_400_000 / slotMs;
+const slotsPerDay = 86_400_000 / slotMs;
 /** DynamoDB takes 400 KB with names and keys. */
 const maxBytes = 350_000;
 
@@ -46,14 +46,14 @@ const SlotItem = z.object({
 });
 const metricByIndex = new Map<number, SampleId>([...metricTable, ...sampledScores].map(({ index, id }) => [index, id]));
 
-export function metricAt(index: number | string | undefined): SampleId {
+export function getMetricByIndex(index: number | string | undefined): SampleId {
   const metric = metricByIndex.get(Number(index));
   if (!metric) throw new Error(`samples of a metric with index ${index}, which this release does not know`);
   return metric;
 }
 
 /** The summary of a phone's rows, as read from the table or about to be written. */
-export interface KnownRows {
+export interface RowSummary {
   device: number;
   closed: ClosedSamples;
   revision: number;
@@ -62,31 +62,31 @@ export interface KnownRows {
 /** The writes that store changed days, in this order. */
 export interface SampleWrites {
   /** Slots of the day that is being closed, completed with its last samples. */
-  ended: OpenSlot[];
+  completedSlots: OpenSlot[];
   /** The summary of rows; empty when it does not change. */
-  known: KnownRows[];
-  rows: KeptSampleDay[];
+  summaries: RowSummary[];
+  rows: StoredSampleDay[];
   /** Complete days that leave their slots before another day is opened there; rows that stand already stay as they are. */
-  closing: KeptSampleDay[];
+  closedDays: StoredSampleDay[];
   slots: OpenSlot[];
 }
 
-const nothing: SampleWrites = { ended: [], known: [], rows: [], closing: [], slots: [] };
+const noWrites: SampleWrites = { completedSlots: [], summaries: [], rows: [], closedDays: [], slots: [] };
 
 export class OpenSamples {
   readonly #slots: readonly OpenSlot[];
-  readonly #known: readonly KnownRows[];
+  readonly #summaries: readonly RowSummary[];
 
   /** Slots in the order of their keys. */
-  constructor(slots: readonly OpenSlot[], known: readonly KnownRows[] = []) {
+  constructor(slots: readonly OpenSlot[], known: readonly RowSummary[] = []) {
     this.#slots = slots;
-    this.#known = known;
+    this.#summaries = known;
   }
 
   /** The days of a metric with samples here. */
-  days(metric: SampleId): KeptSampleDay[] {
+  days(metric: SampleId): StoredSampleDay[] {
     const index = String(sampleRow(metric).index);
-    const days = new Map<string, KeptSampleDay>();
+    const days = new Map<string, StoredSampleDay>();
     for (const { device, utcDay, blocks } of this.#slots) {
       const block = blocks[index];
       if (!block) continue;
@@ -97,70 +97,81 @@ export class OpenSamples {
     return [...days.values()];
   }
 
-  *all(): Generator<KeptSampleDay> {
+  *all(): Generator<StoredSampleDay> {
     const indexes = new Set(this.#slots.flatMap(({ blocks }) => Object.keys(blocks)));
-    for (const index of indexes) yield* this.days(metricAt(index));
+    for (const index of indexes) yield* this.days(getMetricByIndex(index));
   }
 
   /**
    * The days of a phone's metric whose samples are all in slots; undefined when rows may hold samples
    * that start in these spans or extend into them.
    */
-  withoutRows(device: number, metric: SampleId, spans: readonly Span[]): KeptSampleDay[] | undefined {
-    const { closed } = this.#knownOf(device);
-    if (spans.some((span) => mayStandInRows(closed, span))) return undefined;
+  findSlotOnlyDays(device: number, metric: SampleId, spans: readonly Span[]): StoredSampleDay[] | undefined {
+    const { closed } = this.#findSummary(device);
+    if (spans.some((span) => mayExistInRows(closed, span))) return undefined;
     return this.days(metric).filter((day) => day.device === device && !mayHaveRows(closed, day.utcDay));
   }
 
   /** Whether a phone may have rows for that day; a change to the day must then read them first. */
-  hasRows = (device: number, utcDay: string): boolean => utcDay <= this.#knownOf(device).closed.through;
+  hasRows = (device: number, utcDay: string): boolean => utcDay <= this.#findSummary(device).closed.through;
 
   /**
    * Of a phone's changed days that have no row those of the open day stay in slots, unless they are
    * too large for them; everything else becomes rows. The newest day here is the only one that is
    * open: it stays so until samples of `today` come, and no day before it is opened again.
    */
-  divide(device: number, changed: readonly KeptSampleDay[], today: string): SampleWrites {
-    const newest = this.#newestOf(device);
-    if (newest && newest.utcDay > today) return this.#asRows(device, changed);
+  planWrites(device: number, changed: readonly StoredSampleDay[], today: string): SampleWrites {
+    const newest = this.#findNewest(device);
+    if (newest && newest.utcDay > today) return this.#planRows(device, changed);
     const isNew = newest?.utcDay !== today && changed.some((day) => day.revision === 0 && day.utcDay === today);
     const openDay = isNew ? today : newest?.utcDay;
-    const isOpen = (day: KeptSampleDay): boolean => day.revision === 0 && day.utcDay === openDay;
+    const isOpen = (day: StoredSampleDay): boolean => day.revision === 0 && day.utcDay === openDay;
     const { open = [], rows = [] } = Object.groupBy(changed, (day) => (isOpen(day) ? 'open' : 'rows'));
-    if (openDay === undefined || open.length === 0) return this.#asRows(device, rows);
+    if (openDay === undefined || open.length === 0) return this.#planRows(device, rows);
     const half = newest === undefined ? 0 : isNew ? 1 - newest.half : newest.half;
-    const slots = this.#changedSlots({ device, half, utcDay: openDay }, open);
-    if (slots.some(isTooLarge)) return this.#asRows(device, changed);
-    return { ...(isNew && newest ? this.#close(newest, rows) : this.#asRows(device, rows)), slots };
+    const slots = this.#buildChangedSlots({ device, half, utcDay: openDay }, open);
+    if (slots.some(isTooLarge)) return this.#planRows(device, changed);
+    return { ...(isNew && newest ? this.#planClose(newest, rows) : this.#planRows(device, rows)), slots };
   }
 
-  #asRows(device: number, rows: readonly KeptSampleDay[]): SampleWrites {
-    const before = this.#knownOf(device);
-    return { ...nothing, rows: [...rows], known: changedKnown(before, withRows(before.closed, rows)) };
+  #planRows(device: number, rows: readonly StoredSampleDay[]): SampleWrites {
+    const before = this.#findSummary(device);
+    return {
+      ...noWrites,
+      rows: [...rows],
+      summaries: listChangedSummaries(before, addRowsToSummary(before.closed, rows)),
+    };
   }
 
   /** Closes the open day: its samples become rows, together with `rows`. */
-  #close(newest: OpenSlot, rows: readonly KeptSampleDay[]): SampleWrites {
+  #planClose(newest: OpenSlot, rows: readonly StoredSampleDay[]): SampleWrites {
     const { device, utcDay } = newest;
-    const before = this.#knownOf(device);
-    const closing = this.#closing(newest, rows);
+    const before = this.#findSummary(device);
+    const closedDays = this.#listClosingDays(newest, rows);
     const { own = [], others = [] } = Object.groupBy(rows, (row) => (row.utcDay === utcDay ? 'own' : 'others'));
-    const ended = this.#changedSlots(newest, own);
-    const isOnlyHere = utcDay > before.closed.through || (own.length === 0 && before.closed.copied?.utcDay === utcDay);
-    if (!isOnlyHere || ended.some(isTooLarge)) {
+    const completedSlots = this.#buildChangedSlots(newest, own);
+    const isOnlyInSlots =
+      utcDay > before.closed.through || (own.length === 0 && before.closed.copied?.utcDay === utcDay);
+    if (!isOnlyInSlots || completedSlots.some(isTooLarge)) {
       // The new day reuses the slots of the day that was copied before.
-      const closed = withRows(withoutCopy(before.closed), [...rows, ...closing]);
-      return { ...nothing, rows: [...rows], closing, known: changedKnown(before, closed) };
+      const closed = addRowsToSummary(removeCopyFromSummary(before.closed), [...rows, ...closedDays]);
+      return { ...noWrites, rows: [...rows], closedDays, summaries: listChangedSummaries(before, closed) };
     }
-    const days = [...own, ...closing];
-    const closed = withCopy(withRows(before.closed, others), utcDay, days);
-    return { ...nothing, ended, known: changedKnown(before, closed), rows: others, closing: days };
+    const days = [...own, ...closedDays];
+    const closed = addCopyToSummary(addRowsToSummary(before.closed, others), utcDay, days);
+    return {
+      ...noWrites,
+      completedSlots,
+      summaries: listChangedSummaries(before, closed),
+      rows: others,
+      closedDays: days,
+    };
   }
 
-  #knownOf = (device: number): KnownRows =>
-    this.#known.find((known) => known.device === device) ?? { device, closed: noRows, revision: 0 };
+  #findSummary = (device: number): RowSummary =>
+    this.#summaries.find((known) => known.device === device) ?? { device, closed: noClosedSamples, revision: 0 };
 
-  #newestOf(device: number): OpenSlot | undefined {
+  #findNewest(device: number): OpenSlot | undefined {
     const own = this.#slots.filter((slot) => slot.device === device);
     return own.reduce<OpenSlot | undefined>(
       (last, slot) => (last && last.utcDay >= slot.utcDay ? last : slot),
@@ -169,115 +180,118 @@ export class OpenSamples {
   }
 
   /** Without those that are written as rows already. */
-  #closing({ device, utcDay }: OpenSlot, rows: readonly KeptSampleDay[]): KeptSampleDay[] {
-    const written = new Set(rows.map(sampleDayName));
+  #listClosingDays({ device, utcDay }: OpenSlot, rows: readonly StoredSampleDay[]): StoredSampleDay[] {
+    const writtenIds = new Set(rows.map(formatSampleDayId));
     return [...this.all()].filter(
-      (day) => day.device === device && day.utcDay === utcDay && !written.has(sampleDayName(day)),
+      (day) => day.device === device && day.utcDay === utcDay && !writtenIds.has(formatSampleDayId(day)),
     );
   }
 
-  #changedSlots(of: Pick<OpenSlot, 'device' | 'half' | 'utcDay'>, days: readonly KeptSampleDay[]): OpenSlot[] {
+  #buildChangedSlots(
+    target: Pick<OpenSlot, 'device' | 'half' | 'utcDay'>,
+    days: readonly StoredSampleDay[],
+  ): OpenSlot[] {
     const changed: OpenSlot[] = [];
-    const bySlot = days.map(({ metric, samples }) => ({ metric, samples: Map.groupBy(samples, slotOf) }));
-    for (let slot = 0; slot < slotsADay; slot++) {
+    const bySlot = days.map(({ metric, samples }) => ({ metric, samples: Map.groupBy(samples, computeSlot) }));
+    for (let slot = 0; slot < slotsPerDay; slot++) {
       const found = this.#slots.find(
-        (each) => each.device === of.device && each.half === of.half && each.slot === slot,
+        (each) => each.device === target.device && each.half === target.half && each.slot === slot,
       );
-      const before = found?.utcDay === of.utcDay ? found.blocks : {};
+      const before = found?.utcDay === target.utcDay ? found.blocks : {};
       const blocks = { ...before };
       for (const { metric, samples } of bySlot) {
         const index = String(sampleRow(metric).index);
         const own = samples.get(slot);
-        if (own) blocks[index] = packSamples(metric, of.utcDay, own);
+        if (own) blocks[index] = packSamples(metric, target.utcDay, own);
         else delete blocks[index];
       }
-      if (!areSame(before, blocks)) changed.push({ ...of, slot, blocks, revision: found?.revision ?? 0 });
+      if (!areBlocksEqual(before, blocks)) changed.push({ ...target, slot, blocks, revision: found?.revision ?? 0 });
     }
     return changed;
   }
 }
 
-function changedKnown(before: KnownRows, closed: ClosedSamples): KnownRows[] {
+function listChangedSummaries(before: RowSummary, closed: ClosedSamples): RowSummary[] {
   return isDeepStrictEqual(before.closed, closed) ? [] : [{ ...before, closed }];
 }
 
-const isTooLarge = ({ blocks }: OpenSlot): boolean => sizeOf(blocks) > maxBytes;
+const isTooLarge = ({ blocks }: OpenSlot): boolean => computeSize(blocks) > maxBytes;
 
-const slotOf = ({ startMs }: KeptSample): number => Math.floor(startMs / slotMs) % slotsADay;
+const computeSlot = ({ startMs }: StoredSample): number => Math.floor(startMs / slotMs) % slotsPerDay;
 
-const sizeOf = (blocks: OpenSlot['blocks']): number =>
+const computeSize = (blocks: OpenSlot['blocks']): number =>
   Object.values(blocks).reduce((sum, block) => sum + block.length, 0);
 
-const areSame = (a: OpenSlot['blocks'], b: OpenSlot['blocks']): boolean =>
+const areBlocksEqual = (a: OpenSlot['blocks'], b: OpenSlot['blocks']): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([index, block]) => Buffer.compare(block, b[index] ?? new Uint8Array()) === 0);
 
 export const openSampleRows = repository(({ table }) => {
   const where = '#pk = :pk AND begins_with(#sk, :prefix)';
-  const ofDevice = (user: string, device: number | undefined) => ({
+  const deviceQuery = (user: string, device: number | undefined) => ({
     where,
-    values: { pk: userPartition(user), prefix: openSamplesOf(device) },
+    values: { pk: userPartition(user), prefix: openSamplesPrefix(device) },
   });
 
   /** Of items that were read together with others. */
-  const among = (items: readonly Item[]): OpenSamples => {
-    const own = items.filter(({ sk }) => String(sk).startsWith(openSamplesOf()));
+  const parseItems = (items: readonly Item[]): OpenSamples => {
+    const own = items.filter(({ sk }) => String(sk).startsWith(openSamplesPrefix()));
     const { known = [], slots = [] } = Object.groupBy(own, ({ sk }) =>
-      String(sk).endsWith(closedSamplesEnd) ? 'known' : 'slots',
+      String(sk).endsWith(closedSamplesSuffix) ? 'known' : 'slots',
     );
-    return new OpenSamples(slots.map(slotIn), known.map(knownIn));
+    return new OpenSamples(slots.map(parseSlot), known.map(parseSummary));
   };
 
   return {
-    among,
+    parseItems,
     async read(
       user: string,
       { device, consistent = false }: { device?: number | undefined; consistent?: boolean } = {},
     ) {
       const items: Item[] = [];
-      for await (const item of table.queryAll({ ...ofDevice(user, device), consistent })) items.push(item);
-      return among(items);
+      for await (const item of table.queryAll({ ...deviceQuery(user, device), consistent })) items.push(item);
+      return parseItems(items);
     },
     /** False when somebody else changed the slot since it was read. */
     async replace(user: string, { device, half, slot, utcDay, blocks, revision }: OpenSlot): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+      const { applied } = await writeConditionally(table, {
         kind: 'put',
         item: { ...keys.openSamples(user, device, half, slot), d: utcDay, v: blocks, r: revision + 1 },
         condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision },
       });
-      return held;
+      return applied;
     },
     /** False when somebody else changed it since it was read. */
-    async replaceKnown(user: string, { device, closed, revision }: KnownRows): Promise<boolean> {
-      const { held } = await conditionalWrite(table, {
+    async replaceSummary(user: string, { device, closed, revision }: RowSummary): Promise<boolean> {
+      const { applied } = await writeConditionally(table, {
         kind: 'put',
         item: { ...keys.closedSamples(user, device), ...closed, r: revision + 1 },
         condition: revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision },
       });
-      return held;
+      return applied;
     },
-    async keysOf(user: string, device: number): Promise<Key[]> {
+    async listKeys(user: string, device: number): Promise<Key[]> {
       const found: Key[] = [];
-      const asked = { ...ofDevice(user, device), consistent: true, only: ['pk', 'sk'] };
-      for await (const item of table.queryAll(asked))
+      const query = { ...deviceQuery(user, device), consistent: true, only: ['pk', 'sk'] };
+      for await (const item of table.queryAll(query))
         found.push(z.object({ pk: z.string(), sk: z.string() }).parse(item));
       return found;
     },
   };
 });
 
-function slotIn(item: Item): OpenSlot {
+function parseSlot(item: Item): OpenSlot {
   const { sk, d, v, r } = SlotItem.parse(item);
   const [, device, half, slot] = sk.split('#').map(Number);
   if (device === undefined || half === undefined || slot === undefined) throw new Error(`${sk} is no slot of samples`);
   return { device, half, slot, utcDay: d, blocks: v, revision: r };
 }
 
-const KnownItem = z.object({ ...ClosedSamples.shape, sk: z.string(), r: z.number() });
+const RowSummaryItem = z.object({ ...ClosedSamples.shape, sk: z.string(), r: z.number() });
 
-function knownIn(item: Item): KnownRows {
-  const { sk, r, ...closed } = KnownItem.parse(item);
+function parseSummary(item: Item): RowSummary {
+  const { sk, r, ...closed } = RowSummaryItem.parse(item);
   return { device: Number(sk.split('#')[1]), closed, revision: r };
 }

@@ -1,6 +1,6 @@
 // The samples of one metric, UTC day and device, wherever they are stored.
 import type { SampleId } from '../../catalog/metrics.ts';
-import type { KeptSample } from '../codec/sample-block.ts';
+import type { StoredSample } from '../codec/sample-block.ts';
 
 export interface SampleDay {
   metric: SampleId;
@@ -8,10 +8,10 @@ export interface SampleDay {
   /** The device's ordinal. */
   device: number;
 }
-export interface KeptSampleDay extends SampleDay {
-  samples: KeptSample[];
+export interface StoredSampleDay extends SampleDay {
+  samples: StoredSample[];
   /** Of the metric's row; 0 where there is none. */
   revision: number;
 }
 
-export const sampleDayName = ({ metric, utcDay, device }: SampleDay): string => `${metric}#${utcDay}#${device}`;
+export const formatSampleDayId = ({ metric, utcDay, device }: SampleDay): string => `${metric}#${utcDay}#${device}`;

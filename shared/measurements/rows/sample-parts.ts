@@ -2,7 +2,7 @@
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { isSleepMetric } from '../../catalog/sleep-metrics.ts';
-import { withoutNoise } from '../../platform/arithmetic.ts';
+import { removeFloatNoise } from '../../platform/arithmetic.ts';
 import {
   addDays,
   type DateRange,
@@ -11,11 +11,11 @@ import {
   localDate,
   localDayEnd,
 } from '../../platform/time/local-day.ts';
-import type { KeptSample } from '../codec/sample-block.ts';
+import type { StoredSample } from '../codec/sample-block.ts';
 import type { Original } from '../records.ts';
 import type { Span } from '../timeline-span.ts';
 
-export interface Part {
+export interface DayPart {
   date: string;
   startMs: number;
   endMs: number;
@@ -24,12 +24,12 @@ export interface Part {
 }
 
 /** What accrues while time passes is split where a local day ends; everything else counts where it starts. */
-export function partsOf(metric: SampleId, sample: KeptSample, rule: DayRule): Part[] {
+export function splitSampleByDay(metric: SampleId, sample: StoredSample, rule: DayRule): DayPart[] {
   const { startMs, endMs, value, original } = sample;
   const date = localDate(startMs, rule, sample);
   if (!sampleRow(metric).accrues || endMs === startMs || localDate(endMs - 1, rule, sample) === date)
     return [{ date, startMs, endMs, value, original }];
-  const parts: Part[] = [];
+  const parts: DayPart[] = [];
   for (let at = startMs; at < endMs; ) {
     const today = localDate(at, rule, sample);
     const end = localDayEnd(today, rule, sample);
@@ -41,7 +41,7 @@ export function partsOf(metric: SampleId, sample: KeptSample, rule: DayRule): Pa
       startMs: at,
       endMs: until,
       value: value * share,
-      original: original && { value: withoutNoise(original.value * share), unit: original.unit },
+      original: original && { value: removeFloatNoise(original.value * share), unit: original.unit },
     });
     at = until;
   }
@@ -49,7 +49,7 @@ export function partsOf(metric: SampleId, sample: KeptSample, rule: DayRule): Pa
 }
 
 /** The first and last UTC day on which samples begin that may count on a local day: an offset moves it by most of a day, a split or a night by another. */
-export function utcDaysOf(metric: SampleId, from: string, to = from): DateRange {
+export function utcDaysAround(metric: SampleId, from: string, to = from): DateRange {
   if (isSleepMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
   return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
 }
@@ -57,11 +57,11 @@ export function utcDaysOf(metric: SampleId, from: string, to = from): DateRange 
 /** The largest UTC offset that a record can carry. */
 const maxOffsetMs = 14 * 3_600_000;
 /** When clocks go back over midnight, a sample that starts after the end of a day may count on it. */
-const maxSetBackMs = 3 * 3_600_000;
+const maxClockChangeMs = 3 * 3_600_000;
 
 /** A sample that starts outside this span counts on none of these days, unless it is split or part of a night. */
-export function startsWithin({ from, to }: DateRange, { zone, by }: DayRule): Span {
-  const asideMs = by === 'profile' ? maxSetBackMs : maxOffsetMs;
+export function getStartSpan({ from, to }: DateRange, { zone, by }: DayRule): Span {
+  const marginMs = by === 'profile' ? maxClockChangeMs : maxOffsetMs;
   const calendar = by === 'profile' ? zone : null;
-  return { startMs: dayBounds(from, calendar).startMs - asideMs, endMs: dayBounds(to, calendar).endMs + asideMs };
+  return { startMs: dayBounds(from, calendar).startMs - marginMs, endMs: dayBounds(to, calendar).endMs + marginMs };
 }

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { type ScoreId, scoreIds } from '../../catalog/score-ids.ts';
 import type { NoScore } from '../../catalog/score-states.ts';
-import { UnreadableDay } from '../../platform/bytes.ts';
-import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { UnreadableData } from '../../platform/bytes.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Item, Write } from '../../platform/ports.ts';
 import { keys, userPartition } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
@@ -33,11 +33,11 @@ export interface ScorePace {
   changes: number;
   lastMs: number;
   /** Scores that had a value and have none. */
-  gone: readonly ScoreId[];
+  lostScores: readonly ScoreId[];
 }
 
 /** A day under the formulas of one generation, still packed. */
-interface PackedDay {
+interface PackedScoreDay {
   generation: number;
   values: Uint8Array;
   /** Undefined where nothing is noted. */
@@ -49,8 +49,8 @@ interface PackedDay {
 /** A day as it is stored; while a user is moved to new formulas, also as readers are still shown it. */
 export interface StoredScoreDay {
   date: string;
-  current: PackedDay;
-  former: PackedDay | undefined;
+  current: PackedScoreDay;
+  previous: PackedScoreDay | undefined;
 }
 
 const bytes = z.instanceof(Uint8Array);
@@ -65,119 +65,146 @@ const PackedItem = z.object({
 });
 const ScoreItem = PackedItem.extend({ sk: z.string(), o: PackedItem.optional() });
 
-const packedIn = ({ v, x, g, c, e, p }: z.infer<typeof PackedItem>): PackedDay => ({
+const parsePackedItem = ({ v, x, g, c, e, p }: z.infer<typeof PackedItem>): PackedScoreDay => ({
   generation: g,
   values: v,
   notes: x,
   computedMs: c,
-  ...(e ? { earlierMs: earlierIn(e) } : {}),
-  ...(p ? { pace: { changes: p.n, lastMs: p.at, gone: p.gone } } : {}),
+  ...(e ? { earlierMs: parseEarlierTimes(e) } : {}),
+  ...(p ? { pace: { changes: p.n, lastMs: p.at, lostScores: p.gone } } : {}),
 });
-const earlierIn = (times: Partial<Record<ScoreId, number>>): Map<ScoreId, number> =>
+const parseEarlierTimes = (times: Partial<Record<ScoreId, number>>): Map<ScoreId, number> =>
   new Map(scoreIds.flatMap((id) => (times[id] === undefined ? [] : [[id, times[id]]])));
-const itemOf = ({ values, notes, generation, computedMs, earlierMs, pace }: PackedDay) => ({
+const toPackedItem = ({ values, notes, generation, computedMs, earlierMs, pace }: PackedScoreDay) => ({
   v: values,
   ...(notes ? { x: notes } : {}),
   g: generation,
   c: computedMs,
   ...(earlierMs && earlierMs.size > 0 ? { e: Object.fromEntries(earlierMs) } : {}),
   ...(pace
-    ? { p: { n: pace.changes, at: pace.lastMs, ...(pace.gone.length > 0 ? { gone: [...pace.gone] } : {}) } }
+    ? { p: { n: pace.changes, at: pace.lastMs, ...(pace.lostScores.length > 0 ? { gone: [...pace.lostScores] } : {}) } }
     : {}),
 });
 
 /** The day under the formulas of that generation; undefined when it has nothing of them. */
-export function asOf(stored: StoredScoreDay, generation: number): ScoreDay | undefined {
-  const packed = packedAsOf(stored, generation);
+export function unpackScoreDay(stored: StoredScoreDay, generation: number): ScoreDay | undefined {
+  const packed = findPackedScoreDay(stored, generation);
   if (!packed) return undefined;
   const notes = packed.notes ? unpackScoreNotes(packed.notes) : new Map<ScoreId, ScoreNote>();
   const scores = new Map<ScoreId, Score>();
-  for (const [id, value] of unpackScores(packed.values)) scores.set(id, { ...value, ...aboutValue(id, notes.get(id)) });
+  for (const [id, value] of unpackScores(packed.values))
+    scores.set(id, { ...value, ...readValueNote(id, notes.get(id)) });
   const without = new Map<ScoreId, NoScore>();
   for (const [id, note] of notes) if (note.status !== 'value') without.set(id, note);
-  return { date: stored.date, scores, without, ...timesOf(packed) };
+  return { date: stored.date, scores, without, ...pickTimes(packed) };
 }
 
-const timesOf = ({ computedMs, earlierMs, pace }: Pick<ScoreDay, 'computedMs' | 'earlierMs' | 'pace'>) => ({
+const pickTimes = ({ computedMs, earlierMs, pace }: Pick<ScoreDay, 'computedMs' | 'earlierMs' | 'pace'>) => ({
   computedMs,
   ...(earlierMs ? { earlierMs } : {}),
   ...(pace ? { pace } : {}),
 });
 
-function aboutValue(id: ScoreId, note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> {
-  if (note?.status !== 'value') throw new UnreadableDay(`a day has a value of ${id} and no note on it`);
+function readValueNote(id: ScoreId, note: ScoreNote | undefined): Pick<Score, 'version' | 'confidence'> {
+  if (note?.status !== 'value') throw new UnreadableData(`a day has a value of ${id} and no note on it`);
   return { version: note.version, confidence: note.confidence };
 }
 
 /** The same, still packed. */
-export const packedAsOf = ({ current, former }: StoredScoreDay, generation: number): PackedDay | undefined =>
-  [current, former].find((packed) => packed?.generation === generation && !isEmpty(packed));
+export const findPackedScoreDay = (
+  { current, previous }: StoredScoreDay,
+  generation: number,
+): PackedScoreDay | undefined =>
+  [current, previous].find((packed) => packed?.generation === generation && !isEmptyScoreDay(packed));
 
 /** To store the day under the formulas of that generation. */
-export function packDay({ scores, without, ...times }: Omit<ScoreDay, 'date'>, generation: number): PackedDay {
+export function packScoreDay(
+  { scores, without, ...times }: Omit<ScoreDay, 'date'>,
+  generation: number,
+): PackedScoreDay {
   const notes = new Map<ScoreId, ScoreNote>(without);
   for (const [id, { version, confidence }] of scores) notes.set(id, { status: 'value', version, confidence });
   const packed = packScoreNotes(notes);
-  return { generation, values: packScores(scores), notes: says(packed) ? packed : undefined, ...timesOf(times) };
+  return {
+    generation,
+    values: packScores(scores),
+    notes: hasContent(packed) ? packed : undefined,
+    ...pickTimes(times),
+  };
 }
 
 /** More than the byte that names the layout. */
-const says = (packed: Uint8Array | undefined): boolean => packed !== undefined && packed.length > 1;
-export const isEmpty = ({ values, notes }: PackedDay): boolean => !says(values) && !says(notes);
+const hasContent = (packed: Uint8Array | undefined): boolean => packed !== undefined && packed.length > 1;
+export const isEmptyScoreDay = ({ values, notes }: PackedScoreDay): boolean =>
+  !hasContent(values) && !hasContent(notes);
 
 const prefixLength = 'S#'.length;
 
 export const scoreRows = repository(({ table }) => {
-  const day = (item: Item): StoredScoreDay => {
+  const parseDay = (item: Item): StoredScoreDay => {
     const row = ScoreItem.parse(item);
-    return { date: row.sk.slice(prefixLength), current: packedIn(row), former: row.o && packedIn(row.o) };
+    return {
+      date: row.sk.slice(prefixLength),
+      current: parsePackedItem(row),
+      previous: row.o && parsePackedItem(row.o),
+    };
   };
 
   return {
-    async *between(
+    async *iterateBetween(
       user: string,
       from: string,
       to: string,
       {
         consistent = false,
         newestFirst = false,
-        rowsAPage,
-      }: { consistent?: boolean; newestFirst?: boolean; rowsAPage?: number } = {},
+        rowsPerPage,
+      }: { consistent?: boolean; newestFirst?: boolean; rowsPerPage?: number } = {},
     ): AsyncGenerator<StoredScoreDay> {
-      const found = table.queryAll({
+      const foundItems = table.queryAll({
         where: '#pk = :pk AND #sk BETWEEN :from AND :to',
         values: { pk: userPartition(user), from: `S#${from}`, to: `S#${to}` },
         consistent,
         newestFirst,
-        ...(rowsAPage === undefined ? {} : { limit: rowsAPage }),
+        ...(rowsPerPage === undefined ? {} : { limit: rowsPerPage }),
       });
-      for await (const item of found) yield day(item);
+      for await (const item of foundItems) yield parseDay(item);
     },
     /** Whether any day but these has a value, which notes alone are not. */
-    async haveValue(user: string, except: ReadonlySet<string>): Promise<boolean> {
+    async hasValueOutside(user: string, except: ReadonlySet<string>): Promise<boolean> {
       // Most have one yesterday.
-      const newest = this.between(user, '0000', '9999-12-31', { consistent: true, newestFirst: true, rowsAPage: 10 });
-      for await (const { date, current } of newest) if (!except.has(date) && says(current.values)) return true;
+      const newest = this.iterateBetween(user, '0000', '9999-12-31', {
+        consistent: true,
+        newestFirst: true,
+        rowsPerPage: 10,
+      });
+      for await (const { date, current } of newest) if (!except.has(date) && hasContent(current.values)) return true;
       return false;
     },
     /** A day of which nothing is known is removed, unless it is known when it may change again. */
-    storing: (user: string, { date, current, former }: StoredScoreDay): Write =>
-      isEmpty(current) && !current.pace && !former
+    buildStore: (user: string, { date, current, previous }: StoredScoreDay): Write =>
+      isEmptyScoreDay(current) && !current.pace && !previous
         ? { kind: 'delete', key: keys.scoreDay(user, date) }
         : {
             kind: 'put',
-            item: { ...keys.scoreDay(user, date), ...itemOf(current), ...(former ? { o: itemOf(former) } : {}) },
+            item: {
+              ...keys.scoreDay(user, date),
+              ...toPackedItem(current),
+              ...(previous ? { o: toPackedItem(previous) } : {}),
+            },
           },
     /** No reader is shown the former one any more. A row that was written again meanwhile is left as it is. */
-    async dropFormer(user: string, { date, current }: StoredScoreDay): Promise<void> {
+    async removePrevious(user: string, { date, current }: StoredScoreDay): Promise<void> {
       const key = keys.scoreDay(user, date);
-      const asRead = {
+      const unchangedCondition = {
         condition: 'attribute_exists(#o) AND #g = :generation AND #c = :computedMs',
         values: { generation: current.generation, computedMs: current.computedMs },
       };
-      await conditionalWrite(
+      await writeConditionally(
         table,
-        isEmpty(current) ? { kind: 'delete', key, ...asRead } : { kind: 'update', key, update: 'REMOVE #o', ...asRead },
+        isEmptyScoreDay(current)
+          ? { kind: 'delete', key, ...unchangedCondition }
+          : { kind: 'update', key, update: 'REMOVE #o', ...unchangedCondition },
       );
     },
   };

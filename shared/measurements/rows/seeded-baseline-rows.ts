@@ -17,11 +17,11 @@ export const noBaseline: SeededBaseline = new Map();
 const Row = z.object({ days: z.array(z.object({ date: z.string(), v: z.instanceof(Uint8Array) })) });
 
 export const seededBaselineRows = repository(({ table }) => ({
-  async of(user: string): Promise<SeededBaseline> {
+  async get(user: string): Promise<SeededBaseline> {
     const item = await table.get(keys.seededBaseline(user), { consistent: true });
     return item ? new Map(Row.parse(item).days.map(({ date, v }) => [date, unpackCanonicalRow(v)])) : noBaseline;
   },
-  storing: (user: string, days: ReadonlyMap<string, CanonicalDay>): Write => ({
+  buildPut: (user: string, days: ReadonlyMap<string, CanonicalDay>): Write => ({
     kind: 'put',
     item: {
       ...keys.seededBaseline(user),

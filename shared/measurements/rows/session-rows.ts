@@ -3,13 +3,21 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { WorkoutMeasureKey } from '../../catalog/workout-measures.ts';
 import { workoutTypes } from '../../catalog/workout-types.ts';
-import { allWhole, cut, eachWhole, partKeys, removeKeys, replaceLarge, whole } from '../../platform/large-items.ts';
+import {
+  deleteKeys,
+  iterateChunked,
+  listChunkKeys,
+  readAllChunked,
+  readChunked,
+  replaceLargeItem,
+  splitItem,
+} from '../../platform/large-items.ts';
 import {
   type Item,
   type Key,
   type Put,
   type Table,
-  TransactionRefused,
+  TransactionCanceled,
   type Write,
   type WriteCondition,
 } from '../../platform/ports.ts';
@@ -18,7 +26,7 @@ import { repository } from '../../system/store.ts';
 import type { HeartRatePoint } from '../records.ts';
 
 const minutes = z.number().nullable();
-const about = {
+const sessionFields = {
   id: z.string(),
   /** The device's ordinal. */
   device: z.number(),
@@ -37,7 +45,7 @@ const SummaryRow = z.record(z.string(), z.union([z.number(), z.tuple([z.number()
 export type SummaryRow = z.infer<typeof SummaryRow>;
 
 export const SleepRow = z.object({
-  ...about,
+  ...sessionFields,
   /** What the source tells of the night as a whole. */
   summary: SummaryRow.optional(),
   asleepMinutes: minutes,
@@ -63,7 +71,7 @@ const measures = {
 } satisfies Record<WorkoutMeasureKey, z.ZodOptional<z.ZodNumber>>;
 
 export const WorkoutRow = z.object({
-  ...about,
+  ...sessionFields,
   type: z.enum(workoutTypes),
   /** The source's own word; absent where it gave none. */
   sourceType: z.string().optional(),
@@ -96,50 +104,55 @@ export interface SessionDay<Row> {
 
 /** A day of few sessions is text, one of many is packed. */
 const SessionItem = z.object({ sk: z.string(), v: z.union([z.string(), z.instanceof(Uint8Array)]), r: z.number() });
-const worthPacking = 20_000;
+const minCompressCharacters = 20_000;
 /** What one transaction takes, with room to spare. */
-const mostTogether = { traces: 90, bytes: 3_000_000, itemBytes: 400_000 };
-const tracesAtOnce = 16;
+const maxPerTransaction = { traces: 90, bytes: 3_000_000, itemBytes: 400_000 };
+const traceConcurrency = 16;
 const TracePoints = z.array(z.tuple([z.number(), z.number()]));
 
 /** One kind of session: `Z#` for sleep, `W#` for workouts. */
-function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<Row>) {
-  const keyOf = (user: string, date: string) => ({ pk: userPartition(user), sk: prefix + date });
-  const read = (item: Item): SessionDay<Row> => {
+function createSessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<Row>) {
+  const sessionDayKey = (user: string, date: string) => ({ pk: userPartition(user), sk: prefix + date });
+  const parseDay = (item: Item): SessionDay<Row> => {
     const { sk, v, r } = SessionItem.parse(item);
     const text = typeof v === 'string' ? v : gunzipSync(v).toString();
     return { date: sk.slice(prefix.length), sessions: z.array(schema).parse(JSON.parse(text)), revision: r };
   };
-  const range = (user: string, from: string, to: string) => ({
+  const rangeQuery = (user: string, from: string, to: string) => ({
     where: '#pk = :pk AND #sk BETWEEN :from AND :to',
     values: { pk: userPartition(user), from: prefix + from, to: prefix + to },
   });
   return {
-    async on(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Row>>> {
+    async readDates(user: string, dates: readonly string[]): Promise<Map<string, SessionDay<Row>>> {
       const items = await table.batchGet(
-        dates.map((date) => keyOf(user, date)),
+        dates.map((date) => sessionDayKey(user, date)),
         { consistent: true },
       );
-      return new Map((await allWhole(table, items)).map(read).map((day) => [day.date, day]));
+      return new Map((await readAllChunked(table, items)).map(parseDay).map((day) => [day.date, day]));
     },
-    async between(user: string, from: string, to: string): Promise<SessionDay<Row>[]> {
+    async readBetween(user: string, from: string, to: string): Promise<SessionDay<Row>[]> {
       const days: SessionDay<Row>[] = [];
-      const found = table.queryAll({ ...range(user, from, to), consistent: true });
-      for await (const item of eachWhole(table, found)) days.push(read(item));
+      const found = table.queryAll({ ...rangeQuery(user, from, to), consistent: true });
+      for await (const item of iterateChunked(table, found)) days.push(parseDay(item));
       return days;
     },
     /** Newest day first, read only as far as they are taken: so many days at a time. */
-    async *newestFirst(user: string, from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>> {
-      const found = table.queryAll({ ...range(user, from, to), newestFirst: true, limit: daysAtOnce });
-      for await (const item of eachWhole(table, found)) yield read(item);
+    async *iterateNewestFirst(
+      user: string,
+      from: string,
+      to: string,
+      daysPerPage: number,
+    ): AsyncGenerator<SessionDay<Row>> {
+      const found = table.queryAll({ ...rangeQuery(user, from, to), newestFirst: true, limit: daysPerPage });
+      for await (const item of iterateChunked(table, found)) yield parseDay(item);
     },
-    async *all(user: string): AsyncGenerator<SessionDay<Row>> {
+    async *iterateAll(user: string): AsyncGenerator<SessionDay<Row>> {
       const found = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :prefix)',
         values: { pk: userPartition(user), prefix },
         consistent: true,
       });
-      for await (const item of eachWhole(table, found)) yield read(item);
+      for await (const item of iterateChunked(table, found)) yield parseDay(item);
     },
     /**
      * False when somebody else changed the day since `revision` was read (0: there was none). With it go the traces it names, and those of workouts that are
@@ -149,37 +162,37 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
       user: string,
       day: SessionDay<Row>,
       traces: readonly Trace[] = [],
-      gone: readonly string[] = [],
+      removedWorkouts: readonly string[] = [],
     ): Promise<boolean> {
       const text = JSON.stringify(day.sessions);
-      const v = text.length < worthPacking ? text : gzipSync(text);
-      const item: Key & Item = { ...keyOf(user, day.date), v, r: day.revision + 1 };
+      const v = text.length < minCompressCharacters ? text : gzipSync(text);
+      const item: Key & Item = { ...sessionDayKey(user, day.date), v, r: day.revision + 1 };
       const guard: WriteCondition = {
         condition: day.revision === 0 ? 'attribute_not_exists(#pk)' : '#r = :revision',
         values: { revision: day.revision },
       };
-      const { together, ahead } = tracesToPut(user, traces);
-      const unnamed = await traceKeys(table, user, gone);
-      if (together.length + unnamed.length === 0) return replaceLarge(table, item, guard);
-      const made = cut(item);
-      const deletes = unnamed.slice(0, mostTogether.traces - together.length);
+      const { together, ahead } = splitTracePuts(user, traces);
+      const obsoleteTraceKeys = await findTraceKeys(table, user, removedWorkouts);
+      if (together.length + obsoleteTraceKeys.length === 0) return replaceLargeItem(table, item, guard);
+      const split = splitItem(item);
+      const deletes = obsoleteTraceKeys.slice(0, maxPerTransaction.traces - together.length);
       // A transaction does not tell what stood there; only a packed day may have had parts.
-      const before = typeof v === 'string' ? undefined : await table.get(made.item, { consistent: true });
-      await table.batchWrite([...ahead, ...made.parts]);
+      const previousItem = typeof v === 'string' ? undefined : await table.get(split.item, { consistent: true });
+      await table.batchWrite([...ahead, ...split.chunks]);
       try {
         await table.transact([
-          { kind: 'put', item: made.item, ...guard },
+          { kind: 'put', item: split.item, ...guard },
           ...together,
           ...deletes.map((key): Write => ({ kind: 'delete', key })),
         ]);
-        if (before) await removeKeys(table, partKeys(before));
-        await removeKeys(table, unnamed.slice(deletes.length));
+        if (previousItem) await deleteKeys(table, listChunkKeys(previousItem));
+        await deleteKeys(table, obsoleteTraceKeys.slice(deletes.length));
         return true;
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
-        await removeKeys(
+        if (!(error instanceof TransactionCanceled)) throw error;
+        await deleteKeys(
           table,
-          made.parts.map((part) => part.item),
+          split.chunks.map((chunk) => chunk.item),
         );
         return false;
       }
@@ -188,7 +201,7 @@ function sessionDays<Row>(table: Table, prefix: 'Z#' | 'W#', schema: z.ZodType<R
 }
 
 /** All versions there were of each. */
-async function traceKeys(table: Table, user: string, workouts: readonly string[]): Promise<Key[]> {
+async function findTraceKeys(table: Table, user: string, workouts: readonly string[]): Promise<Key[]> {
   const found: Key[] = [];
   const find = async (workout: string): Promise<void> => {
     const { pk, sk } = keys.trace(user, workout);
@@ -200,43 +213,43 @@ async function traceKeys(table: Table, user: string, workouts: readonly string[]
     });
     for await (const row of rows) found.push(z.object({ pk: z.string(), sk: z.string() }).parse(row));
   };
-  for (let at = 0; at < workouts.length; at += tracesAtOnce)
-    await Promise.all(workouts.slice(at, at + tracesAtOnce).map(find));
+  for (let at = 0; at < workouts.length; at += traceConcurrency)
+    await Promise.all(workouts.slice(at, at + traceConcurrency).map(find));
   return found;
 }
 
 /** More than one transaction takes, which no day of a person has, is written ahead. */
-function tracesToPut(user: string, traces: readonly Trace[]): { together: Put[]; ahead: Put[] } {
+function splitTracePuts(user: string, traces: readonly Trace[]): { together: Put[]; ahead: Put[] } {
   const together: Put[] = [];
   const ahead: Put[] = [];
   let bytes = 0;
   for (const { workout, name, points } of traces) {
     const v = gzipSync(JSON.stringify(points.map(({ atMs, bpm }) => [atMs, bpm])));
-    const { item, parts } = cut({ ...keys.trace(user, workout), v }, name);
-    ahead.push(...parts);
-    bytes += Math.min(v.length, mostTogether.itemBytes);
-    const fits = together.length < mostTogether.traces && bytes <= mostTogether.bytes;
+    const { item, chunks } = splitItem({ ...keys.trace(user, workout), v }, name);
+    ahead.push(...chunks);
+    bytes += Math.min(v.length, maxPerTransaction.itemBytes);
+    const fits = together.length < maxPerTransaction.traces && bytes <= maxPerTransaction.bytes;
     (fits ? together : ahead).push({ kind: 'put', item });
   }
   return { together, ahead };
 }
 
-function pointsIn(item: Item): HeartRatePoint[] {
+function parsePoints(item: Item): HeartRatePoint[] {
   const { v } = z.object({ v: z.instanceof(Uint8Array) }).parse(item);
   return TracePoints.parse(JSON.parse(gunzipSync(v).toString())).map(([atMs, bpm]) => ({ atMs, bpm }));
 }
 
 export const sessionRows = repository(({ table }) => {
   return {
-    sleep: sessionDays(table, 'Z#', SleepRow),
-    workouts: sessionDays(table, 'W#', WorkoutRow),
-    async trace(user: string, workout: string): Promise<HeartRatePoint[] | null> {
+    sleep: createSessionDays(table, 'Z#', SleepRow),
+    workouts: createSessionDays(table, 'W#', WorkoutRow),
+    async findTrace(user: string, workout: string): Promise<HeartRatePoint[] | null> {
       const found = await table.get(keys.trace(user, workout));
-      const item = found && (await whole(table, found));
-      return item ? pointsIn(item) : null;
+      const item = found && (await readChunked(table, found));
+      return item ? parsePoints(item) : null;
     },
     /** Read together and unpacked one by one, as they are taken: all points of many workouts would not fit. Those without one are left out. */
-    async *traces(
+    async *iterateTraces(
       user: string,
       workouts: readonly string[],
     ): AsyncGenerator<{ workout: string; points: HeartRatePoint[] }> {
@@ -244,12 +257,12 @@ export const sessionRows = repository(({ table }) => {
       const bySk = new Map(found.map((item) => [item['sk'], item]));
       for (const workout of workouts) {
         const first = bySk.get(keys.trace(user, workout).sk);
-        const item = first && (await whole(table, first));
-        if (item) yield { workout, points: pointsIn(item) };
+        const item = first && (await readChunked(table, first));
+        if (item) yield { workout, points: parsePoints(item) };
       }
     },
     async removeTraces(user: string, workouts: readonly string[]): Promise<void> {
-      await removeKeys(table, await traceKeys(table, user, workouts));
+      await deleteKeys(table, await findTraceKeys(table, user, workouts));
     },
   };
 });

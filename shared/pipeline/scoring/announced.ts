@@ -1,14 +1,17 @@
 // What passes announce of scores: which scores changed, and between which days.
 import { scoreIds } from '../../catalog/score-ids.ts';
-import type { AnnouncedScores } from '../../users/owed-scores.ts';
+import type { UnannouncedScores } from '../../users/owed-scores.ts';
 import type { ScoreChange } from './score-changes.ts';
 
 /** A day of which only the notes changed is not told of. */
-export function including(sum: AnnouncedScores | null, { day: { date }, told }: ScoreChange): AnnouncedScores | null {
-  if (told.length === 0) return sum;
-  if (sum === null) return { scores: told, from: date, to: date };
+export function addAnnouncedChange(
+  sum: UnannouncedScores | null,
+  { day: { date }, changedScores }: ScoreChange,
+): UnannouncedScores | null {
+  if (changedScores.length === 0) return sum;
+  if (sum === null) return { scores: changedScores, from: date, to: date };
   return {
-    scores: scoreIds.filter((id) => told.includes(id) || sum.scores.includes(id)),
+    scores: scoreIds.filter((id) => changedScores.includes(id) || sum.scores.includes(id)),
     from: date < sum.from ? date : sum.from,
     to: date > sum.to ? date : sum.to,
   };

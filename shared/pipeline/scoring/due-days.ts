@@ -1,22 +1,22 @@
 // Which days to score anew: every span that changed, lengthened by as far as a changed day reaches, without counting a day twice.
 
-import { type DateSpan, everyDay } from '../../measurements/every-day.ts';
+import { allDays, type DateSpan } from '../../measurements/every-day.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import { reachDays } from '../../scores/day-scores.ts';
-import type { OwedDays } from '../../users/owed-scores.ts';
+import type { PendingDays } from '../../users/owed-scores.ts';
 
 /** What a pass takes up: what is due, and with it what waits and is scored anyway. */
-export function dueDays(owed: readonly OwedDays[], nowMs: number): OwedDays[] {
-  const isDue = ({ dueMs }: OwedDays) => dueMs <= nowMs;
-  const spans = dueSpans(owed.filter(isDue));
-  return owed.filter((each) => isDue(each) || spans.some(({ from, to }) => from <= each.to && each.from <= to));
+export function selectDueDays(pending: readonly PendingDays[], nowMs: number): PendingDays[] {
+  const isDue = ({ dueMs }: PendingDays) => dueMs <= nowMs;
+  const spans = computeDueSpans(pending.filter(isDue));
+  return pending.filter((each) => isDue(each) || spans.some(({ from, to }) => from <= each.to && each.from <= to));
 }
 
 /** In order, apart from each other. */
-export function dueSpans(owed: readonly DateSpan[]): DateSpan[] {
+export function computeDueSpans(pending: readonly DateSpan[]): DateSpan[] {
   const spans: DateSpan[] = [];
-  for (const each of owed.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    const to = later(each.to, reachDays);
+  for (const each of pending.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const to = addDaysClamped(each.to, reachDays);
     const last = spans.at(-1);
     if (!last || each.from > last.to) spans.push({ from: each.from, to });
     else if (to > last.to) last.to = to;
@@ -25,16 +25,17 @@ export function dueSpans(owed: readonly DateSpan[]): DateSpan[] {
 }
 
 /** What is left of these when everything before a day was scored. */
-export const restOf = <Span extends DateSpan>(owed: readonly Span[], before: string): Span[] =>
-  owed.flatMap((each) => {
+export const remainingFrom = <Span extends DateSpan>(pending: readonly Span[], before: string): Span[] =>
+  pending.flatMap((each) => {
     if (each.from >= before) return [each];
-    if (later(each.to, reachDays) < before) return [];
+    if (addDaysClamped(each.to, reachDays) < before) return [];
     return [{ ...each, from: before, to: each.to > before ? each.to : before }];
   });
 
 /** The days that scores of a span are made from. */
-export const lookedAt = ({ from, to }: DateSpan): DateSpan => ({ from: earlier(from, reachDays), to });
+export const getInputSpan = ({ from, to }: DateSpan): DateSpan => ({ from: subtractDaysClamped(from, reachDays), to });
 
 /** The calendar ends with four digits. */
-const later = (date: string, days: number): string => (date > '9998' ? everyDay.to : addDays(date, days));
-const earlier = (date: string, days: number): string => (date < '0002' ? everyDay.from : addDays(date, -days));
+const addDaysClamped = (date: string, days: number): string => (date > '9998' ? allDays.to : addDays(date, days));
+const subtractDaysClamped = (date: string, days: number): string =>
+  date < '0002' ? allDays.from : addDays(date, -days);

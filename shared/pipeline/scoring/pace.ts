@@ -9,73 +9,74 @@ import type { Environment } from '../../system/caller.ts';
 
 const minuteMs = 60_000;
 export const quickChanges = 3;
-export const quickGapMs = 5 * minuteMs;
-export const slowGapMs = 240 * minuteMs;
-export const sandboxGapMs = minuteMs;
+export const quickIntervalMs = 5 * minuteMs;
+export const slowIntervalMs = 240 * minuteMs;
+export const sandboxIntervalMs = minuteMs;
 
-export interface PacedUser {
+export interface ThrottledUser {
   env: Environment;
   timezone: string | null;
 }
 
 /** When the scores of this day may change again. */
-export function nextChangeMs(user: PacedUser, date: string, pace: ScorePace): number {
-  const quick = user.env === 'sandbox' ? sandboxGapMs : quickGapMs;
-  const gap = user.env === 'live' && pace.changes >= quickChanges ? slowGapMs : quick;
-  return Math.min(pace.lastMs + gap, unpacedFromMs(user, date));
+export function nextChangeMs(user: ThrottledUser, date: string, pace: ScorePace): number {
+  const quickMs = user.env === 'sandbox' ? sandboxIntervalMs : quickIntervalMs;
+  const intervalMs = user.env === 'live' && pace.changes >= quickChanges ? slowIntervalMs : quickMs;
+  return Math.min(pace.lastMs + intervalMs, unthrottledFromMs(user, date));
 }
 
 /** From then on the day lies before yesterday, and its corrections do not wait. */
-const unpacedFromMs = ({ timezone }: PacedUser, date: string): number =>
+const unthrottledFromMs = ({ timezone }: ThrottledUser, date: string): number =>
   // The calendar ends with four digits.
   date > '9998' ? Number.POSITIVE_INFINITY : dayBounds(addDays(date, 1), timezone).endMs;
 
-export interface PacedDay {
+export interface ThrottledDay {
   /** What is to be stored: a score that has to wait is as it was. */
   day: ScoreDay;
   /** The scores whose value or factors change with it. */
   changed: ScoreId[];
   /** When what waits may be written; null when nothing waits. */
-  heldUntilMs: number | null;
+  throttledUntilMs: number | null;
 }
 
-export function paceDay(
-  user: PacedUser,
+export function throttleDay(
+  user: ThrottledUser,
   /** As it is stored; undefined when nothing is. */
   before: ScoreDay | undefined,
   computed: ScoreDay,
   { nowMs, isAtOnce }: { nowMs: number; isAtOnce: boolean },
-): PacedDay {
-  const pace = paceOf(before);
-  const differing = scoreIds.filter((id) => textOf(before, id) !== textOf(computed, id));
-  const isFirst = (id: ScoreId) => !before?.scores.has(id) && !pace.gone.includes(id);
+): ThrottledDay {
+  const pace = getPace(before);
+  const changedIds = scoreIds.filter((id) => serializeScore(before, id) !== serializeScore(computed, id));
+  const isFirst = (id: ScoreId) => !before?.scores.has(id) && !pace.lostScores.includes(id);
   const mayChange = isAtOnce || nowMs >= nextChangeMs(user, computed.date, pace);
-  const held = mayChange ? [] : differing.filter((id) => !isFirst(id));
-  const changed = differing.filter((id) => !held.includes(id));
-  const day = before && held.length > 0 ? keeping(before, computed, held) : computed;
-  const isTurn = !isAtOnce && changed.some((id) => !isFirst(id));
+  const throttled = mayChange ? [] : changedIds.filter((id) => !isFirst(id));
+  const changed = changedIds.filter((id) => !throttled.includes(id));
+  const day = before && throttled.length > 0 ? keepScores(before, computed, throttled) : computed;
+  const countsAsChange = !isAtOnce && changed.some((id) => !isFirst(id));
   const next: ScorePace = {
-    changes: pace.changes + (isTurn ? 1 : 0),
+    changes: pace.changes + (countsAsChange ? 1 : 0),
     lastMs: changed.length > 0 ? nowMs : pace.lastMs,
     // What settings took away may come back at once.
-    gone: isAtOnce ? [] : scoreIds.filter((id) => !isFirst(id) && !day.scores.has(id)),
+    lostScores: isAtOnce ? [] : scoreIds.filter((id) => !isFirst(id) && !day.scores.has(id)),
   };
-  const isPaced = nowMs < unpacedFromMs(user, computed.date) && day.scores.size + next.gone.length > 0;
+  const isThrottled = nowMs < unthrottledFromMs(user, computed.date) && day.scores.size + next.lostScores.length > 0;
   return {
-    day: isPaced ? { ...day, pace: next } : day,
+    day: isThrottled ? { ...day, pace: next } : day,
     changed,
-    heldUntilMs: held.length > 0 ? nextChangeMs(user, computed.date, next) : null,
+    throttledUntilMs: throttled.length > 0 ? nextChangeMs(user, computed.date, next) : null,
   };
 }
 
 /** A day that was not paced when it was stored counts as changed once, when it was computed. */
-const paceOf = (before: ScoreDay | undefined): ScorePace =>
-  before?.pace ?? { changes: 0, lastMs: before?.computedMs ?? 0, gone: [] };
+const getPace = (before: ScoreDay | undefined): ScorePace =>
+  before?.pace ?? { changes: 0, lastMs: before?.computedMs ?? 0, lostScores: [] };
 
-const textOf = (day: ScoreDay | undefined, id: ScoreId): string | undefined => JSON.stringify(day?.scores.get(id));
+const serializeScore = (day: ScoreDay | undefined, id: ScoreId): string | undefined =>
+  JSON.stringify(day?.scores.get(id));
 
 /** The computed day, but with these scores as they were, and when they were computed. */
-function keeping(before: ScoreDay, computed: ScoreDay, ids: readonly ScoreId[]): ScoreDay {
+function keepScores(before: ScoreDay, computed: ScoreDay, ids: readonly ScoreId[]): ScoreDay {
   const scores = new Map<ScoreId, Score>();
   const earlierMs = new Map<ScoreId, number>();
   const without = new Map(computed.without);
@@ -84,8 +85,8 @@ function keeping(before: ScoreDay, computed: ScoreDay, ids: readonly ScoreId[]):
     const score = (isKept ? before : computed).scores.get(id);
     if (score) scores.set(id, score);
     if (!isKept) continue;
-    const note = before.without.get(id);
-    if (note) without.set(id, note);
+    const reason = before.without.get(id);
+    if (reason) without.set(id, reason);
     else without.delete(id);
     if (score) earlierMs.set(id, computedMsOf(before, id));
   }

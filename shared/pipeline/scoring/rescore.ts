@@ -1,13 +1,13 @@
 // Every day of a person is scored anew: their profile changed, or the formulas did.
 
-import { everyDay } from '../../measurements/every-day.ts';
+import { allDays } from '../../measurements/every-day.ts';
 import { commandRows } from '../../users/command-rows.ts';
-import type { Work } from '../work.ts';
+import type { CommandHandler } from '../work.ts';
 
-export const rescores: Work<'rescore'> = {
+export const rescoreHandler: CommandHandler<'rescore'> = {
   isLong: false,
-  work: async ({ store }, { user }, commands) => ({
-    writes: commands.map((command) => commandRows(store).finishing(user.id, command)),
-    scores: [{ ...everyDay, dueMs: 0, atOnce: true }],
+  handle: async ({ store }, { user }, commands) => ({
+    writes: commands.map((command) => commandRows(store).buildFinish(user.id, command)),
+    scores: [{ ...allDays, dueMs: 0, atOnce: true }],
   }),
 };

@@ -1,6 +1,6 @@
 // How far the sweep is with finding the users whose scores are still of formulas before: one row for the whole deployment.
 import * as z from 'zod';
-import { conditionalWrite } from '../../platform/conditional-write.ts';
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import { Environment } from '../../system/caller.ts';
 import { keys } from '../../system/keys.ts';
 import { repository } from '../../system/store.ts';
@@ -19,19 +19,19 @@ const Rescoring = z.object({
 export type Rescoring = z.infer<typeof Rescoring>;
 
 export const rescoringRows = repository(({ table }) => ({
-  async progress(): Promise<Rescoring | undefined> {
+  async findProgress(): Promise<Rescoring | undefined> {
     const item = await table.get(keys.rescoring, { consistent: true });
     return item && Rescoring.parse(item);
   },
   /** False when another sweep came between. */
-  async goOn(read: Rescoring | undefined, next: Omit<Rescoring, 'part'>): Promise<boolean> {
-    const { held } = await conditionalWrite(table, {
+  async saveProgress(previous: Rescoring | undefined, next: Omit<Rescoring, 'part'>): Promise<boolean> {
+    const { applied } = await writeConditionally(table, {
       kind: 'put',
-      item: { ...keys.rescoring, ...next, part: (read?.part ?? 0) + 1 },
-      ...(read
-        ? { condition: '#part = :part', values: { part: read.part } }
+      item: { ...keys.rescoring, ...next, part: (previous?.part ?? 0) + 1 },
+      ...(previous
+        ? { condition: '#part = :part', values: { part: previous.part } }
         : { condition: 'attribute_not_exists(#pk)' }),
     });
-    return held;
+    return applied;
   },
 }));

@@ -6,159 +6,167 @@ import { type CanonicalRow, unpackCanonicalRow } from '../../measurements/codec/
 import type { DateSpan } from '../../measurements/every-day.ts';
 import { dayRows } from '../../measurements/rows/day-rows.ts';
 import {
-  asOf,
-  isEmpty,
-  packDay,
-  packedAsOf,
+  findPackedScoreDay,
+  isEmptyScoreDay,
+  packScoreDay,
   type ScoreDay,
   type StoredScoreDay,
   scoreRows,
+  unpackScoreDay,
 } from '../../measurements/rows/score-rows.ts';
 import type { SeededBaseline } from '../../measurements/rows/seeded-baseline-rows.ts';
-import { type DayScores, reachDays, scorer, withBaseline } from '../../scores/day-scores.ts';
+import { createScorer, type DayScores, reachDays, withSeededBaseline } from '../../scores/day-scores.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { UserRow } from '../../users/user-rows.ts';
-import { lookedAt } from './due-days.ts';
-import { paceDay } from './pace.ts';
+import { getInputSpan } from './due-days.ts';
+import { throttleDay } from './pace.ts';
 
 export interface ScoreChange {
   day: StoredScoreDay;
   /** The scores whose value or explanation changed. */
-  told: ScoreId[];
+  changedScores: ScoreId[];
 }
 
 /** Days with changes that wait, and until when. */
-export interface HeldDays extends DateSpan {
+export interface ThrottledDays extends DateSpan {
   untilMs: number;
 }
 
 export interface ScoredSpan {
   changes: ScoreChange[];
-  held: HeldDays | null;
+  throttled: ThrottledDays | null;
   /** How many days there are. */
   days: number;
   /** Whether any of them has a value when this is stored. */
   hasValue: boolean;
   /** Everything before this day is done; undefined when the whole span is. */
-  before: string | undefined;
+  resumeFrom: string | undefined;
 }
 
 /** Both together. */
-export function holding(held: HeldDays | null, more: HeldDays | null): HeldDays | null {
-  if (!held || !more) return held ?? more;
+export function mergeThrottled(throttled: ThrottledDays | null, more: ThrottledDays | null): ThrottledDays | null {
+  if (!throttled || !more) return throttled ?? more;
   return {
-    from: held.from < more.from ? held.from : more.from,
-    to: held.to > more.to ? held.to : more.to,
-    untilMs: Math.min(held.untilMs, more.untilMs),
+    from: throttled.from < more.from ? throttled.from : more.from,
+    to: throttled.to > more.to ? throttled.to : more.to,
+    untilMs: Math.min(throttled.untilMs, more.untilMs),
   };
 }
 
-export async function scoredSpan(
+export async function scoreSpan(
   deps: Deps,
   user: UserRow,
   span: DateSpan,
-  { mostDays, isAtOnce, seeded }: { mostDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
+  {
+    mostDays: maxDays,
+    isAtOnce,
+    seeded,
+  }: { mostDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
 ): Promise<ScoredSpan> {
   const { store, clock } = deps;
   const canonical = new Map<string, CanonicalRow>();
   const stored = new Map<string, StoredScoreDay>();
-  const looked = lookedAt(span);
-  const data = dayRows(store).canonicalBetween(user.id, looked.from, looked.to, {
+  const inputSpan = getInputSpan(span);
+  const data = dayRows(store).iterateCanonical(user.id, inputSpan.from, inputSpan.to, {
     consistent: true,
-    rowsAPage: mostDays + reachDays + 1,
+    rowsPerPage: maxDays + reachDays + 1,
   });
-  const dataCut = await upTo(mostDays, span.from, data, ({ date, packed }) =>
+  const dataCut = await readUpTo(maxDays, span.from, data, ({ date, packed }) =>
     canonical.set(date, unpackCanonicalRow(packed)),
   );
-  const rows = scoreRows(store).between(user.id, span.from, dataCut ?? span.to, {
+  const rows = scoreRows(store).iterateBetween(user.id, span.from, dataCut ?? span.to, {
     consistent: true,
-    rowsAPage: mostDays + 1,
+    rowsPerPage: maxDays + 1,
   });
-  const rowsCut = await upTo(mostDays, span.from, rows, (day) => stored.set(day.date, day));
+  const rowsCut = await readUpTo(maxDays, span.from, rows, (day) => stored.set(day.date, day));
   const before = rowsCut ?? dataCut;
 
-  const { on } = scorer(withBaseline(canonical, seeded), user.profile);
+  const { scoreDay } = createScorer(withSeededBaseline(canonical, seeded), user.profile);
   const dates = [...new Set([...canonical.keys(), ...stored.keys()])]
     .filter((date) => date >= span.from && (before === undefined || date < before))
     .sort();
   const changes: ScoreChange[] = [];
-  let held: HeldDays | null = null;
+  let throttled: ThrottledDays | null = null;
   let hasValue = false;
   for (const date of dates) {
-    const scores = canonical.has(date) ? on(date) : nothing;
+    const scores = canonical.has(date) ? scoreDay(date) : noScores;
     const nowMs = clock.now();
     const scored = { date, ...scores, computedMs: nowMs };
-    const changed = changeOf(user, stored.get(date), scored, { nowMs, isAtOnce: isAtOnce(date) });
+    const changed = computeChange(user, stored.get(date), scored, { nowMs, isAtOnce: isAtOnce(date) });
     hasValue ||= changed.hasValue;
     if (changed.change) changes.push(changed.change);
-    if (changed.heldUntilMs !== null) held = holding(held, { from: date, to: date, untilMs: changed.heldUntilMs });
+    if (changed.throttledUntilMs !== null)
+      throttled = mergeThrottled(throttled, { from: date, to: date, untilMs: changed.throttledUntilMs });
   }
-  return { changes, held, days: dates.length, hasValue, before };
+  return { changes, throttled, days: dates.length, hasValue, resumeFrom: before };
 }
 
 /** A day without data has no scores, and nothing that is to be said about them. */
-const nothing: DayScores = { scores: new Map(), without: new Map() };
+const noScores: DayScores = { scores: new Map(), without: new Map() };
 
 /** The first day that was left because there were too many from `from` on. */
-async function upTo<Day extends { date: string }>(
-  most: number,
+async function readUpTo<Day extends { date: string }>(
+  maxCount: number,
   from: string,
   days: AsyncGenerator<Day>,
   take: (day: Day) => void,
 ): Promise<string | undefined> {
   let count = 0;
   for await (const day of days) {
-    if (day.date >= from && count++ === most) return day.date;
+    if (day.date >= from && count++ === maxCount) return day.date;
     take(day);
   }
   return undefined;
 }
 
-interface ChangedDay {
+interface ScoredDayChange {
   change: ScoreChange | undefined;
-  heldUntilMs: number | null;
+  throttledUntilMs: number | null;
   /** Whether readers are shown any value of this day. */
   hasValue: boolean;
 }
 
 /** What readers are still shown stays beside it until the user is moved to these formulas. */
-function changeOf(
+function computeChange(
   user: UserRow,
   stored: StoredScoreDay | undefined,
   scored: ScoreDay,
   { nowMs, isAtOnce }: { nowMs: number; isAtOnce: boolean },
-): ChangedDay {
+): ScoredDayChange {
   const { date } = scored;
-  const packed = packDay(scored, scoringGeneration);
-  const isMoved = stored?.current.generation === scoringGeneration;
+  const packed = packScoreDay(scored, scoringGeneration);
+  const isCurrentGeneration = stored?.current.generation === scoringGeneration;
   const hasValue = scored.scores.size > 0;
-  if (isMoved ? isSame(stored.current, packed) : !stored && isEmpty(packed))
-    return { change: undefined, heldUntilMs: null, hasValue };
-  const before = stored && shownDay(stored, isMoved ? scoringGeneration : user.scoreGeneration);
+  if (isCurrentGeneration ? isSame(stored.current, packed) : !stored && isEmptyScoreDay(packed))
+    return { change: undefined, throttledUntilMs: null, hasValue };
+  const before = stored && readVisibleDay(stored, isCurrentGeneration ? scoringGeneration : user.scoreGeneration);
   // As it will be read, so that only what is stored is compared.
-  const computed = shownDay({ date, current: packed, former: undefined }, scoringGeneration);
-  const { day, changed, heldUntilMs } = paceDay(user, before, computed, { nowMs, isAtOnce: isAtOnce || !isMoved });
-  const current = packDay(day, scoringGeneration);
-  const isWritten = !isMoved || !isSame(stored.current, current);
-  const isShown = user.scoreGeneration === scoringGeneration;
-  const former = stored && !isShown ? packedAsOf(stored, user.scoreGeneration) : undefined;
+  const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
+  const { day, changed, throttledUntilMs } = throttleDay(user, before, computed, {
+    nowMs,
+    isAtOnce: isAtOnce || !isCurrentGeneration,
+  });
+  const current = packScoreDay(day, scoringGeneration);
+  const isWritten = !isCurrentGeneration || !isSame(stored.current, current);
+  const isVisible = user.scoreGeneration === scoringGeneration;
+  const previous = stored && !isVisible ? findPackedScoreDay(stored, user.scoreGeneration) : undefined;
   return {
-    change: isWritten ? { day: { date, current, former }, told: changed } : undefined,
-    heldUntilMs,
+    change: isWritten ? { day: { date, current, previous }, changedScores: changed } : undefined,
+    throttledUntilMs,
     hasValue: day.scores.size > 0,
   };
 }
 
 /** A row without scores may still know when they may change. */
-const shownDay = (stored: StoredScoreDay, generation: number): ScoreDay =>
-  asOf(stored, generation) ?? {
+const readVisibleDay = (stored: StoredScoreDay, generation: number): ScoreDay =>
+  unpackScoreDay(stored, generation) ?? {
     date: stored.date,
-    ...nothing,
+    ...noScores,
     computedMs: stored.current.computedMs,
     ...(stored.current.pace ? { pace: stored.current.pace } : {}),
   };
 
 type Packed = StoredScoreDay['current'];
 const isSame = (a: Packed, b: Packed): boolean =>
-  Buffer.compare(a.values, b.values) === 0 && Buffer.compare(a.notes ?? none, b.notes ?? none) === 0;
-const none = new Uint8Array();
+  Buffer.compare(a.values, b.values) === 0 && Buffer.compare(a.notes ?? emptyBytes, b.notes ?? emptyBytes) === 0;
+const emptyBytes = new Uint8Array();

@@ -6,24 +6,24 @@ import { EngineUnavailable } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { newId } from '../../system/new-id.ts';
-import { conditionalCommit } from '../../system/store.ts';
-import { wake } from '../../system/wake.ts';
+import { commitConditionally } from '../../system/store.ts';
+import { wakeWorker } from '../../system/wake.ts';
 import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../users/command-rows.ts';
 import { deviceRows } from '../../users/device-rows.ts';
-import { mustShare } from '../../users/sharing.ts';
-import { activeDevices, subjectWithCommands } from '../../users/subject.ts';
+import { assertShared } from '../../users/sharing.ts';
+import { activeDevices, readUserContextWithCommands } from '../../users/subject.ts';
 import { userRows } from '../../users/user-rows.ts';
 import { nextArrivalMs } from '../arrivals.ts';
-import { rawUploads } from '../raw-uploads.ts';
-import { type AsideRow, asideRows } from '../set-aside-rows.ts';
+import { rawUploadRows } from '../raw-uploads.ts';
+import { type QuarantinedUploadRow, quarantinedUploadRows } from '../set-aside-rows.ts';
 
-const mostFailures = 3;
+const maxFailures = 3;
 /** A worker may also die for reasons of its own: a machine that goes down, a host that is restarted. */
-const mostDeaths = 5;
+const maxDeaths = 5;
 /** A message whose run never answered is handed out again two minutes later. */
-const silenceMs = 115_000;
-const shortestPauseMs = 60_000;
-const longestPauseMs = 3_600_000;
+const presumedDeadAfterMs = 115_000;
+const minPauseMs = 60_000;
+const maxPauseMs = 3_600_000;
 
 /**
  * The message was handed out before, and this is what it takes up first. A run that fails takes its mark back; one that left it has
@@ -35,17 +35,17 @@ export async function countAttempt(
   command: Command,
   nowMs: number,
 ): Promise<Command | undefined> {
-  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= silenceMs;
+  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= presumedDeadAfterMs;
   const deaths = command.deaths + (hasDied ? 1 : 0);
-  const counted = await commandRows(deps.store).attempted(userId, command, deaths, nowMs);
-  if (counted && deaths >= mostDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
+  const counted = await commandRows(deps.store).recordAttempt(userId, command, deaths, nowMs);
+  if (counted && deaths >= maxDeaths) await giveUp(deps, userId, counted, `${deaths} workers died at it`);
   return counted;
 }
 
 /** A table that is away takes nothing back: then the next run, if it comes late, counts a death too many. */
-export async function forgetAttempt(deps: Deps, userId: string, command: Command): Promise<void> {
+export async function clearAttempt(deps: Deps, userId: string, command: Command): Promise<void> {
   try {
-    await commandRows(deps.store).answered(userId, command);
+    await commandRows(deps.store).clearAttempt(userId, command);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
     deps.log('warn', 'could not take back the mark of an attempt', { user_id: userId, error });
@@ -53,23 +53,28 @@ export async function forgetAttempt(deps: Deps, userId: string, command: Command
 }
 
 /** Whether it is out of the way; otherwise it is tried again with the next run. */
-export async function putDown(deps: Deps, userId: string, command: Command, error: unknown): Promise<boolean> {
-  const failed = await commandRows(deps.store).failed(userId, command);
+export async function recordCommandFailure(
+  deps: Deps,
+  userId: string,
+  command: Command,
+  error: unknown,
+): Promise<boolean> {
+  const failed = await commandRows(deps.store).recordFailure(userId, command);
   if (!failed) return true;
-  if (failed.failures < mostFailures) return false;
+  if (failed.failures < maxFailures) return false;
   await giveUp(deps, userId, failed, error instanceof Error ? error.message : String(error));
   return true;
 }
 
 async function giveUp(deps: Deps, userId: string, command: Command, reason: string): Promise<void> {
-  if (command.kind === 'upload' || command.kind === 'replay') return setAside(deps, userId, command, reason);
-  const tries = Math.max(0, command.failures - mostFailures, command.deaths - mostDeaths);
-  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** tries);
+  if (command.kind === 'upload' || command.kind === 'replay') return quarantine(deps, userId, command, reason);
+  const tries = Math.max(0, command.failures - maxFailures, command.deaths - maxDeaths);
+  const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** tries);
   await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
   deps.log('error', 'a command of a person keeps failing', { user_id: userId, kind: command.kind, pause_ms: pauseMs });
 }
 
-async function setAside(
+async function quarantine(
   deps: Deps,
   userId: string,
   command: UploadCommand | ReplayCommand,
@@ -77,42 +82,43 @@ async function setAside(
 ): Promise<void> {
   const { store, clock, log } = deps;
   const now = clock.now();
-  if (command.kind === 'upload') await rawUploads(store).keepForGood(userId, command);
-  await conditionalCommit(store, [
-    commandRows(store).finishing(userId, command),
-    asideRows(store).settingAside(userId, command, now, reason.slice(0, 500)),
+  if (command.kind === 'upload') await rawUploadRows(store).retainIndefinitely(userId, command);
+  await commitConditionally(store, [
+    commandRows(store).buildFinish(userId, command),
+    quarantinedUploadRows(store).buildQuarantine(userId, command, now, reason.slice(0, 500)),
     // Days that it began to change are made anew from what is kept.
-    ...(command.noted ? [commandRows(store).asking(userId, 'recount', newId(deps, 'ask'), now)] : []),
+    ...(command.noted ? [commandRows(store).buildRequest(userId, 'recount', newId(deps, 'ask'), now)] : []),
   ]);
   // Why stands in the row: an error's words may quote what was sent.
   log('error', 'upload set aside: it cannot be processed', { user_id: userId, batch: command.id });
 }
 
-export const listSetAside = ({ store }: Deps): Promise<AsideRow[]> => asideRows(store).all();
+export const listQuarantinedUploads = ({ store }: Deps): Promise<QuarantinedUploadRow[]> =>
+  quarantinedUploadRows(store).listAll();
 
 /** It counts as if it arrived now. */
-export async function retrySetAside(deps: Deps, row: AsideRow): Promise<void> {
+export async function retryQuarantinedUpload(deps: Deps, row: QuarantinedUploadRow): Promise<void> {
   const { store, clock } = deps;
   await optimisticRetry({ what: 'a device', retries: 5 }, async () => {
-    const { subject, commands } = await subjectWithCommands(deps, row.user, 'newest too');
-    if (subject) mustShare(subject.user);
-    const device = activeDevices(subject?.devices ?? []).find(({ id }) => id === row.device);
+    const { subject: userContext, commands } = await readUserContextWithCommands(deps, row.user, 'newest too');
+    if (userContext) assertShared(userContext.user);
+    const device = activeDevices(userContext?.devices ?? []).find(({ id }) => id === row.device);
     if (!device)
       throw new Failure(
         'not_found',
         `The device or the user of ${row.id} no longer exists, so the upload cannot be processed.`,
       );
-    const { user, asideMs: _aside, reason: _reason, ...command } = row;
+    const { user, quarantinedMs: _quarantinedMs, reason: _reason, ...command } = row;
     const receivedMs = nextArrivalMs(device, commands, clock.now());
-    const again = command.kind === 'upload' ? { ...command, receivedMs, late: true } : { ...command, receivedMs };
+    const retried = command.kind === 'upload' ? { ...command, receivedMs, late: true } : { ...command, receivedMs };
     await store.commit([
-      asideRows(store).takingUp(row),
+      quarantinedUploadRows(store).buildRelease(row),
       device.connection === 'sdk'
-        ? userRows(store).stillThere(user)
-        : deviceRows(store).receiving(user, device, row.id, receivedMs),
-      commandRows(store).appending(user, again),
+        ? userRows(store).buildNotDeletingCheck(user)
+        : deviceRows(store).buildReceiveUpload(user, device, row.id, receivedMs),
+      commandRows(store).buildAppend(user, retried),
     ]);
-    if (row.kind === 'upload') await rawUploads(store).keepForAWhile(user, row, receivedMs);
+    if (row.kind === 'upload') await rawUploadRows(store).restoreRetention(user, row, receivedMs);
   });
-  await wake(deps, 'person', { user_id: row.user });
+  await wakeWorker(deps, 'person', { user_id: row.user });
 }

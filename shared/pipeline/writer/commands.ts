@@ -1,20 +1,21 @@
 // What the commands of a person come to: every kind, and who does it. A new kind is a file of its own, a shape in `store/commands.ts`, and a line here.
 import type { Command, CommandKind } from '../../users/command-rows.ts';
-import { rebuilds } from '../rebuild.ts';
-import { recounts } from '../recount.ts';
-import { deviceRemovals } from '../remove-device.ts';
-import { rescores } from '../scoring/rescore.ts';
-import type { Work } from '../work.ts';
-import { replays, uploads } from '../work-in-uploads.ts';
+import { rebuildHandler } from '../rebuild.ts';
+import { recountHandler } from '../recount.ts';
+import { removeDeviceHandler } from '../remove-device.ts';
+import { rescoreHandler } from '../scoring/rescore.ts';
+import type { CommandHandler } from '../work.ts';
+import { replayHandler, uploadHandler } from '../work-in-uploads.ts';
 
-const works: { [Kind in CommandKind]: Work<Kind> } = {
-  upload: uploads,
-  replay: replays,
-  'remove-device': deviceRemovals,
-  recount: recounts,
-  rebuild: rebuilds,
-  rescore: rescores,
+const handlers: { [Kind in CommandKind]: CommandHandler<Kind> } = {
+  upload: uploadHandler,
+  replay: replayHandler,
+  'remove-device': removeDeviceHandler,
+  recount: recountHandler,
+  rebuild: rebuildHandler,
+  rescore: rescoreHandler,
 };
 
 /** Holds because each kind's work stands under its name. */
-export const workOf = ({ kind }: Command): Work<CommandKind> => works[kind] as unknown as Work<CommandKind>;
+export const handlerFor = ({ kind }: Command): CommandHandler<CommandKind> =>
+  handlers[kind] as unknown as CommandHandler<CommandKind>;

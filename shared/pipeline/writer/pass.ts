@@ -3,43 +3,47 @@
 
 import type { Write } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
-import { conditionalCommit } from '../../system/store.ts';
+import { commitConditionally } from '../../system/store.ts';
 import type { Command } from '../../users/command-rows.ts';
-import type { Subject } from '../../users/subject.ts';
+import type { UserContext } from '../../users/subject.ts';
 import { userRows } from '../../users/user-rows.ts';
 import { scoreDays } from '../scoring/score-days.ts';
-import { type Done, PassOvertaken } from '../work.ts';
-import { workOf } from './commands.ts';
+import { type HandlerResult, PassConflict } from '../work.ts';
+import { handlerFor } from './commands.ts';
 
 export interface PassOutcome {
   /** There is more to do of a long command. */
   isContinued: boolean;
   /** Commands that cannot be worked on yet. */
-  notYet: readonly Command[];
+  notReady: readonly Command[];
 }
 
-/** Without commands only scores are looked after whose time has come. Throws `PassOvertaken` when it has to begin anew. */
-export async function pass(deps: Deps, subject: Subject, commands: readonly Command[]): Promise<PassOutcome> {
+/** Without commands only scores are looked after whose time has come. Throws `PassConflict` when it has to begin anew. */
+export async function runPass(
+  deps: Deps,
+  userContext: UserContext,
+  commands: readonly Command[],
+): Promise<PassOutcome> {
   const [first] = commands;
-  const done = first ? await workOf(first).work(deps, subject, commands) : { writes: [] };
-  if ('notYet' in done) return { isContinued: false, notYet: done.notYet };
-  await commit(deps, subject, done);
-  return { isContinued: done.isContinued ?? false, notYet: [] };
+  const result = first ? await handlerFor(first).handle(deps, userContext, commands) : { writes: [] };
+  if ('notReady' in result) return { isContinued: false, notReady: result.notReady };
+  await commitPass(deps, userContext, result);
+  return { isContinued: result.isContinued ?? false, notReady: [] };
 }
 
-async function commit(deps: Deps, subject: Subject, done: Done): Promise<void> {
+async function commitPass(deps: Deps, userContext: UserContext, result: HandlerResult): Promise<void> {
   const { store } = deps;
-  const worked = done.user ?? subject.user;
-  const { user, writes, ...scored } = await scoreDays(deps, worked, done.scores ?? []);
-  const ending: Write[] = [
-    userRows(store).passing(user, {
+  const currentUser = result.user ?? userContext.user;
+  const { user, writes, ...scoreFields } = await scoreDays(deps, currentUser, result.scores ?? []);
+  const finalWrites: Write[] = [
+    userRows(store).buildFinishPass(user, {
       lastSyncMs: user.lastSyncMs,
       seen: user.seen,
-      ...done.head,
-      ...scored,
+      ...result.userFields,
+      ...scoreFields,
     }),
-    ...done.writes,
+    ...result.writes,
     ...writes,
   ];
-  if (!(await conditionalCommit(store, ending))) throw new PassOvertaken();
+  if (!(await commitConditionally(store, finalWrites))) throw new PassConflict();
 }

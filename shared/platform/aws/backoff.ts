@@ -1,10 +1,10 @@
 // Exponential backoff with full jitter: callers that failed together do not come back together.
 import { setTimeout as wait } from 'node:timers/promises';
 
-const longestMs = 2_000;
+const maxBackoffMs = 2_000;
 
 /** A random time of up to `startMs`, doubled for every failure after the first. */
-export const jitteredMs = (startMs: number, failures: number): number =>
-  Math.random() * Math.min(longestMs, startMs * 2 ** (failures - 1));
+export const jitteredDelayMs = (startMs: number, failures: number): number =>
+  Math.random() * Math.min(maxBackoffMs, startMs * 2 ** (failures - 1));
 
-export const backoff = (startMs: number, failures: number): Promise<void> => wait(jitteredMs(startMs, failures));
+export const backoff = (startMs: number, failures: number): Promise<void> => wait(jitteredDelayMs(startMs, failures));

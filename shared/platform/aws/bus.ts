@@ -1,13 +1,13 @@
 // The Bus port over EventBridge.
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { Bus } from '../ports.ts';
-import { batchesOf, sendBatches } from './batches.ts';
-import { sendUntilTaken } from './resend.ts';
-import { asking, isPassingCode } from './retries.ts';
+import { sendBatches, splitIntoBatches } from './batches.ts';
+import { sendUntilAccepted } from './resend.ts';
+import { callAws, isTransientCode } from './retries.ts';
 
-const unanswered = { ErrorCode: 'InternalFailure', ErrorMessage: 'the answer says nothing about the entry' };
-const mostPerBatch = 10;
-const mostBytes = 256 * 1024;
+const missingEntryResult = { ErrorCode: 'InternalFailure', ErrorMessage: 'the answer says nothing about the entry' };
+const maxBatchCount = 10;
+const maxBytes = 256 * 1024;
 
 export interface BusOptions {
   client: EventBridgeClient;
@@ -24,20 +24,20 @@ export function awsBus({ client, busName, backoffMs = 50 }: BusOptions): Bus {
         DetailType: type,
         Detail: JSON.stringify(detail),
       }));
-      const batches = batchesOf(events, {
-        most: mostPerBatch,
-        mostBytes,
+      const batches = splitIntoBatches(events, {
+        maxCount: maxBatchCount,
+        maxBytes,
         sizeOf: ({ Source, DetailType, Detail }) => Buffer.byteLength(Source + DetailType + Detail),
       });
       await sendBatches(batches, (batch) =>
-        sendUntilTaken(`The bus ${busName}`, batch, backoffMs, async (pending) => {
-          const output = await asking('PutEvents', () => client.send(new PutEventsCommand({ Entries: pending })));
+        sendUntilAccepted(`The bus ${busName}`, batch, backoffMs, async (pending) => {
+          const output = await callAws('PutEvents', () => client.send(new PutEventsCommand({ Entries: pending })));
           if (!output.FailedEntryCount) return [];
           return pending.flatMap((entry, index) => {
             // In the order of the request.
-            const { ErrorCode, ErrorMessage = '' } = output.Entries?.[index] ?? unanswered;
+            const { ErrorCode, ErrorMessage = '' } = output.Entries?.[index] ?? missingEntryResult;
             if (ErrorCode === undefined) return [];
-            return { entry, reason: `${ErrorCode} ${ErrorMessage}`, final: !isPassingCode(ErrorCode) };
+            return { entry, reason: `${ErrorCode} ${ErrorMessage}`, final: !isTransientCode(ErrorCode) };
           });
         }),
       );

@@ -8,16 +8,16 @@ export interface Credentials {
 }
 export type ServiceName = 'dynamodb' | 'streams' | 'sqs' | 'events' | 'secretsmanager' | 'kms' | 'ses';
 
-export interface Connection {
+export interface AwsConnection {
   /** Undefined: the service's public endpoint. */
   endpointOf(service: ServiceName): string | undefined;
   region: string;
   credentials: () => Promise<Credentials>;
   /** What the SDK need not look for in configuration files; nothing: it looks. */
-  settled: Partial<typeof noFiles>;
+  sdkSettings: Partial<typeof defaultSdkSettings>;
 }
 
-const noFiles = {
+const defaultSdkSettings = {
   ignoreConfiguredEndpointUrls: true,
   accountIdEndpointMode: 'disabled' as const,
   defaultsMode: 'standard' as const,
@@ -39,15 +39,15 @@ export const endpointVariables: Readonly<Record<ServiceName, string>> = {
 };
 
 /** Nothing is looked up beyond the variables: a function reads no file before its first call. */
-export function connectionFromEnvironment(env: EnvironmentVariables): Connection {
+export function readAwsConnection(env: EnvironmentVariables): AwsConnection {
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
   if (!region) throw new Error('No AWS region: set AWS_REGION, for instance to eu-central-1.');
   return {
     endpointOf: (service) => env[endpointVariables[service]] || env['AWS_ENDPOINT_URL'] || undefined,
     region,
     credentials: environmentCredentials(env),
-    settled: {
-      ...noFiles,
+    sdkSettings: {
+      ...defaultSdkSettings,
       useFipsEndpoint: env['AWS_USE_FIPS_ENDPOINT'] === 'true',
       useDualstackEndpoint: env['AWS_USE_DUALSTACK_ENDPOINT'] === 'true',
     },

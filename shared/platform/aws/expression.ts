@@ -8,20 +8,20 @@ export interface Placeholders {
 }
 
 /** Values that no expression uses are left out, because DynamoDB refuses a request that carries them. */
-export function placeholders(expressions: readonly (string | undefined)[], values: Item = {}): Placeholders {
+export function buildPlaceholders(expressions: readonly (string | undefined)[], values: Item = {}): Placeholders {
   const names: Record<string, string> = {};
-  const used: AttributeMap = {};
+  const usedValues: AttributeMap = {};
   for (const expression of expressions) {
-    for (const [placeholder, sign, name = ''] of expression?.matchAll(/([#:])(\w+)/g) ?? []) {
-      if (sign === '#') names[placeholder] = name;
-      else used[placeholder] = marshal(namedValue(values, name, expression));
+    for (const [placeholder, prefix, name = ''] of expression?.matchAll(/([#:])(\w+)/g) ?? []) {
+      if (prefix === '#') names[placeholder] = name;
+      else usedValues[placeholder] = marshal(getNamedValue(values, name, expression));
     }
   }
-  return { ExpressionAttributeNames: unlessEmpty(names), ExpressionAttributeValues: unlessEmpty(used) };
+  return { ExpressionAttributeNames: unlessEmpty(names), ExpressionAttributeValues: unlessEmpty(usedValues) };
 }
 
 /** A projection of whole attributes. */
-export function projection(names: readonly string[] | undefined): string | undefined {
+export function buildProjection(names: readonly string[] | undefined): string | undefined {
   return names?.map(placeholderFor).join(', ');
 }
 
@@ -31,7 +31,7 @@ function placeholderFor(name: string): string {
   return `#${name}`;
 }
 
-function namedValue(values: Item, name: string, expression: string | undefined) {
+function getNamedValue(values: Item, name: string, expression: string | undefined) {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (value === undefined)
     throw new Error(`The expression \`${expression}\` uses :${name}, but values.${name} is missing.`);

@@ -4,10 +4,10 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
-const connections = { keepAlive: true, maxSockets: 50 };
+const agentOptions = { keepAlive: true, maxSockets: 50 };
 /** Shared by every client of a process. Idle connections never keep it from ending: agents unref them. */
-const httpAgent = new Agent(connections);
-const httpsAgent = new TlsAgent(connections);
+const httpAgent = new Agent(agentOptions);
+const httpsAgent = new TlsAgent(agentOptions);
 
 export class TimedHandler extends NodeHttpHandler {
   readonly #timeoutMs: number;
@@ -28,25 +28,25 @@ export class TimedHandler extends NodeHttpHandler {
   /** The limits above end with the answer's headers, or with silence; this one also ends a body that trickles. */
   override async handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
     let body: Readable | undefined;
-    const late = () => body?.destroy(new Error(`no complete answer within ${this.#timeoutMs} ms`));
-    const timer = setTimeout(late, this.#timeoutMs);
+    const abortLateBody = () => body?.destroy(new Error(`no complete answer within ${this.#timeoutMs} ms`));
+    const timer = setTimeout(abortLateBody, this.#timeoutMs);
     try {
-      const answer = await super.handle(...args);
-      body = answer.response.body;
+      const output = await super.handle(...args);
+      body = output.response.body;
       body?.once('close', () => clearTimeout(timer));
-      return answer;
+      return output;
     } catch (cause) {
       clearTimeout(timer);
-      throw unanswered(cause);
+      throw toIncompleteResponse(cause);
     }
   }
 }
 
 /** Nothing came, or not all of it, or nothing that is HTTP: whatever it was may be over a moment later. */
-export class UnansweredCall extends Error {}
+export class IncompleteResponse extends Error {}
 
-const unanswered = (cause: unknown): UnansweredCall =>
-  new UnansweredCall(cause instanceof Error ? cause.message : String(cause), { cause });
+const toIncompleteResponse = (cause: unknown): IncompleteResponse =>
+  new IncompleteResponse(cause instanceof Error ? cause.message : String(cause), { cause });
 
 /** Cheaper than a pipe into a stream of its own. */
 export const collectBody = (body: Readable): Promise<Uint8Array> =>
@@ -54,7 +54,7 @@ export const collectBody = (body: Readable): Promise<Uint8Array> =>
     const chunks: Buffer[] = [];
     body.on('data', (chunk: Buffer) => chunks.push(chunk));
     body.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    body.on('error', (cause) => reject(unanswered(cause)));
+    body.on('error', (cause) => reject(toIncompleteResponse(cause)));
   });
 
 /**

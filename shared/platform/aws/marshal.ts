@@ -52,7 +52,7 @@ export function marshalItem(item: Item): AttributeMap {
   const attributes: AttributeMap = {};
   for (const name of Object.keys(item)) {
     const value = item[name];
-    if (value !== undefined) own(attributes, name, marshal(value));
+    if (value !== undefined) setOwnProperty(attributes, name, marshal(value));
   }
   return attributes;
 }
@@ -72,7 +72,7 @@ export function unmarshalItem(attributes: StoredAttributes): Item {
   const item: Item = {};
   for (const name in attributes) {
     const attribute = attributes[name];
-    if (attribute !== undefined) own(item, name, unmarshal(attribute));
+    if (attribute !== undefined) setOwnProperty(item, name, unmarshal(attribute));
   }
   return item;
 }
@@ -83,7 +83,7 @@ export function decodeBase64(text: string): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-function own<T>(target: { [name: string]: T }, name: string, value: T): void {
+function setOwnProperty<T>(target: { [name: string]: T }, name: string, value: T): void {
   // Plain assignment to this one name would change the prototype and lose the value.
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

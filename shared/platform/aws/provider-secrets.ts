@@ -2,12 +2,12 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { type Clock, type Log, type ProviderSettings, SettingsUnreadable } from '../ports.ts';
-import { asking } from './retries.ts';
+import { callAws } from './retries.ts';
 
-const keptMs = 300_000;
-const againMs = 60_000;
-const ById = z.record(z.string(), z.unknown());
-type Settings = z.infer<typeof ById>;
+const cacheTtlMs = 300_000;
+const retryMs = 60_000;
+const SettingsByProvider = z.record(z.string(), z.unknown());
+type Settings = z.infer<typeof SettingsByProvider>;
 
 export function awsProviderSettings({
   client,
@@ -20,16 +20,16 @@ export function awsProviderSettings({
   clock: Clock;
   log: Log;
 }): ProviderSettings {
-  let good: Settings | undefined;
-  let nextMs = 0;
-  let reading: Promise<Settings> | undefined;
+  let lastGood: Settings | undefined;
+  let refreshAtMs = 0;
+  let pendingRead: Promise<Settings> | undefined;
 
   async function read(): Promise<Settings> {
-    const { SecretString } = await asking('GetSecretValue', () =>
+    const { SecretString } = await callAws('GetSecretValue', () =>
       client.send(new GetSecretValueCommand({ SecretId: secretId })),
     );
     try {
-      return ById.parse(JSON.parse(SecretString ?? '{}'));
+      return SettingsByProvider.parse(JSON.parse(SecretString ?? '{}'));
     } catch (cause) {
       // The text holds secrets, and what parsers say of it quotes them.
       throw new SettingsUnreadable(`The secret ${secretId} is not an object with the ids of providers.`, {
@@ -39,27 +39,27 @@ export function awsProviderSettings({
   }
 
   /** What was good before serves on: a slip of the pen must not end every vendor at once. */
-  async function renewed(): Promise<Settings> {
+  async function refresh(): Promise<Settings> {
     try {
-      good = await read();
-      nextMs = clock.now() + keptMs;
+      lastGood = await read();
+      refreshAtMs = clock.now() + cacheTtlMs;
     } catch (error) {
-      if (!good) throw error;
+      if (!lastGood) throw error;
       log('error', 'the secret of the providers cannot be read; what was good before serves on', {
         message: error instanceof Error ? error.message : 'unknown',
       });
-      nextMs = clock.now() + againMs;
+      refreshAtMs = clock.now() + retryMs;
     }
-    return good;
+    return lastGood;
   }
 
   return {
-    async of(provider) {
-      if (good && clock.now() < nextMs) return good[provider];
-      reading ??= renewed().finally(() => {
-        reading = undefined;
+    async get(provider) {
+      if (lastGood && clock.now() < refreshAtMs) return lastGood[provider];
+      pendingRead ??= refresh().finally(() => {
+        pendingRead = undefined;
       });
-      return (await reading)[provider];
+      return (await pendingRead)[provider];
     },
   };
 }

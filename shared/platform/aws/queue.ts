@@ -6,13 +6,13 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Queue, SendOptions, SlotOptions } from '../ports.ts';
-import { batchesOf, sendBatches } from './batches.ts';
-import { sendUntilTaken } from './resend.ts';
-import { asking } from './retries.ts';
+import type { DeduplicationOptions, Queue, SendOptions } from '../ports.ts';
+import { sendBatches, splitIntoBatches } from './batches.ts';
+import { sendUntilAccepted } from './resend.ts';
+import { callAws } from './retries.ts';
 
-const mostPerBatch = 10;
-const mostBytes = 256 * 1024;
+const maxBatchCount = 10;
+const maxBytes = 256 * 1024;
 
 export interface QueueOptions<Name extends string> {
   client: SQSClient;
@@ -32,41 +32,47 @@ export function awsQueue<Name extends string = string>({
   backoffMs = 50,
 }: QueueOptions<Name>): Queue<Name> {
   /** A message that is sent again because its answer was lost keeps its id, so an ordered queue accepts it once. */
-  function messageOf(queue: Name, body: unknown, slot: string | undefined): Message {
-    const MessageBody = messageBody(queue, body);
+  function buildMessage(queue: Name, body: unknown, deduplicationKey: string | undefined): Message {
+    const MessageBody = serializeBody(queue, body);
     const group = messageGroup(queue, body);
     if (group === undefined) return { MessageBody };
     if (!isOrdered(queue)) return { MessageBody, MessageGroupId: group };
     const id =
-      slot === undefined
+      deduplicationKey === undefined
         ? randomUUID()
         : createHash('sha256')
-            .update(JSON.stringify([group, slot]))
+            .update(JSON.stringify([group, deduplicationKey]))
             .digest('hex');
     return { MessageBody, MessageGroupId: group, MessageDeduplicationId: id };
   }
 
   return {
     async send(queue, body, options) {
-      const { delaySeconds, slot }: SendOptions = options ?? {};
-      const message = { QueueUrl: urlOf(queue), ...messageOf(queue, body, slot), DelaySeconds: delaySeconds };
-      await asking('SendMessage', () => client.send(new SendMessageCommand(message)));
+      const { delaySeconds, deduplicationKey }: SendOptions = options ?? {};
+      const message = {
+        QueueUrl: urlOf(queue),
+        ...buildMessage(queue, body, deduplicationKey),
+        DelaySeconds: delaySeconds,
+      };
+      await callAws('SendMessage', () => client.send(new SendMessageCommand(message)));
     },
 
     async sendAll(queue, bodies, options) {
-      const { slot }: SlotOptions = options ?? {};
-      const messages = bodies.map((body, at) => messageOf(queue, body, typeof slot === 'string' ? slot : slot?.[at]));
+      const { deduplicationKey }: DeduplicationOptions = options ?? {};
+      const messages = bodies.map((body, at) =>
+        buildMessage(queue, body, typeof deduplicationKey === 'string' ? deduplicationKey : deduplicationKey?.[at]),
+      );
       const sizeOf = ({ MessageBody }: Message) => Buffer.byteLength(MessageBody);
-      const batches = batchesOf(messages, { most: mostPerBatch, mostBytes, sizeOf });
+      const batches = splitIntoBatches(messages, { maxCount: maxBatchCount, maxBytes, sizeOf });
       await sendBatches(batches, (batch) =>
-        sendUntilTaken(`The queue ${queue}`, batch, backoffMs, async (pending) => {
+        sendUntilAccepted(`The queue ${queue}`, batch, backoffMs, async (pending) => {
           const Entries = pending.map((message, index) => ({ Id: String(index), ...message }));
-          const { Failed } = await asking('SendMessageBatch', () =>
+          const { Failed } = await callAws('SendMessageBatch', () =>
             client.send(new SendMessageBatchCommand({ QueueUrl: urlOf(queue), Entries })),
           );
-          const failed = new Map(Failed?.map((failure) => [failure.Id, failure]));
+          const failuresById = new Map(Failed?.map((failure) => [failure.Id, failure]));
           return pending.flatMap((entry, index) => {
-            const failure = failed.get(String(index));
+            const failure = failuresById.get(String(index));
             if (failure === undefined) return [];
             return { entry, reason: `${failure.Code} ${failure.Message ?? ''}`, final: failure.SenderFault === true };
           });
@@ -76,7 +82,7 @@ export function awsQueue<Name extends string = string>({
 
     async postpone(queue, receiptHandle, seconds) {
       const message = { QueueUrl: urlOf(queue), ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
-      await asking('ChangeMessageVisibility', () => client.send(new ChangeMessageVisibilityCommand(message)));
+      await callAws('ChangeMessageVisibility', () => client.send(new ChangeMessageVisibilityCommand(message)));
     },
   };
 }
@@ -87,13 +93,13 @@ interface Message {
   MessageDeduplicationId?: string;
 }
 
-function messageBody(queue: string, body: unknown): string {
+function serializeBody(queue: string, body: unknown): string {
   const text = JSON.stringify(body);
   if (text === undefined) throw new TypeError(`A message to the queue ${queue} must be a JSON value.`);
   const bytes = Buffer.byteLength(text);
-  if (bytes > mostBytes) {
+  if (bytes > maxBytes) {
     throw new RangeError(
-      `A message to the queue ${queue} has ${bytes} bytes of at most ${mostBytes}; store it and send its key.`,
+      `A message to the queue ${queue} has ${bytes} bytes of at most ${maxBytes}; store it and send its key.`,
     );
   }
   return text;

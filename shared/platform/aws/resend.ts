@@ -2,20 +2,20 @@
 import { EngineUnavailable } from '../ports.ts';
 import { backoff } from './backoff.ts';
 
-export interface Rejected<T> {
+export interface RejectedEntry<T> {
   entry: T;
   reason: string;
   /** Sending it again cannot help. */
   final: boolean;
 }
 
-const mostTries = 4;
+const maxAttempts = 4;
 
-export async function sendUntilTaken<T>(
+export async function sendUntilAccepted<T>(
   what: string,
   entries: T[],
   backoffMs: number,
-  send: (entries: T[]) => Promise<Rejected<T>[]>,
+  send: (entries: T[]) => Promise<RejectedEntry<T>[]>,
 ): Promise<void> {
   let pending = entries;
   for (let failures = 1; ; failures++) {
@@ -23,8 +23,8 @@ export async function sendUntilTaken<T>(
     const first = rejected.find(({ final }) => final) ?? rejected[0];
     if (first === undefined) return;
     if (first.final) throw new Error(`${what} refused an entry for good: ${first.reason}`);
-    if (failures === mostTries) {
-      throw new EngineUnavailable(`${what} rejected ${rejected.length} entries ${mostTries} times: ${first.reason}`);
+    if (failures === maxAttempts) {
+      throw new EngineUnavailable(`${what} rejected ${rejected.length} entries ${maxAttempts} times: ${first.reason}`);
     }
     pending = rejected.map(({ entry }) => entry);
     await backoff(backoffMs, failures);

@@ -1,19 +1,19 @@
 // Which failures may be over a moment later, and how often a call is then tried: by the SDK's lists, with what they leave out.
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { EngineUnavailable } from '../ports.ts';
-import { jitteredMs } from './backoff.ts';
-import { UnansweredCall } from './http.ts';
+import { jitteredDelayMs } from './backoff.ts';
+import { IncompleteResponse } from './http.ts';
 
-export const mostTries = 4;
+export const defaultMaxAttempts = 4;
 /** Who is throttled comes back later than who met a fault. */
-export const throttledFactor = 4;
+export const throttlingBackoffFactor = 4;
 
 interface RetryToken {
   getRetryCount(): number;
   getRetryDelay(): number;
 }
 
-const tokenAfter = (failures: number, delayMs: number): RetryToken => ({
+const createRetryToken = (failures: number, delayMs: number): RetryToken => ({
   getRetryCount: () => failures,
   getRetryDelay: () => delayMs,
 });
@@ -22,29 +22,29 @@ const tokenAfter = (failures: number, delayMs: number): RetryToken => ({
  * In place of the SDK's standard strategy, which has a quota a client: fifty writes that meet a transaction use it up, and the ones after them fail
  * on their first conflict. It also waits as long as a Retry-After header says, past the end of the function. Four tries and short waits bound both.
  */
-export class Retries {
+export class RetryStrategy {
   readonly mode = 'standard';
   readonly #backoffMs: number;
-  readonly #tries: number;
+  readonly #maxAttempts: number;
 
-  constructor(backoffMs: number, tries: number = mostTries) {
+  constructor(backoffMs: number, maxAttempts: number = defaultMaxAttempts) {
     this.#backoffMs = backoffMs;
-    this.#tries = tries;
+    this.#maxAttempts = maxAttempts;
   }
   async acquireInitialRetryToken(): Promise<RetryToken> {
-    return tokenAfter(0, 0);
+    return createRetryToken(0, 0);
   }
-  async refreshRetryTokenForRetry(last: RetryToken, { error }: { error?: unknown }): Promise<RetryToken> {
-    const failures = last.getRetryCount() + 1;
-    if (failures >= this.#tries || !isPassing(error)) throw error;
-    const baseMs = isThrottlingError(error) ? throttledFactor * this.#backoffMs : this.#backoffMs;
-    return tokenAfter(failures, jitteredMs(baseMs, failures));
+  async refreshRetryTokenForRetry(previous: RetryToken, { error }: { error?: unknown }): Promise<RetryToken> {
+    const failures = previous.getRetryCount() + 1;
+    if (failures >= this.#maxAttempts || !isTransient(error)) throw error;
+    const baseMs = isThrottlingError(error) ? throttlingBackoffFactor * this.#backoffMs : this.#backoffMs;
+    return createRetryToken(failures, jitteredDelayMs(baseMs, failures));
   }
   recordSuccess(): void {}
 }
 
 /** Codes that DynamoDB, SQS and EventBridge also name in answers that succeed in part. */
-const passingCodes = new Set([
+const transientCodes = new Set([
   'InternalException',
   'InternalFailure',
   'InternalServerError',
@@ -55,19 +55,19 @@ const passingCodes = new Set([
   'TransactionConflictException',
 ]);
 
-export const isPassingCode = (code: string): boolean =>
-  passingCodes.has(code) || isThrottlingError({ name: code, message: '' });
+export const isTransientCode = (code: string): boolean =>
+  transientCodes.has(code) || isThrottlingError({ name: code, message: '' });
 
 /** The SDK's word for any error: what it adds to some is optional. */
 type SdkError = Parameters<typeof isTransientError>[0];
 
-function isPassing(error: unknown): error is SdkError {
+function isTransient(error: unknown): error is SdkError {
   const isError = (thrown: unknown): thrown is SdkError => thrown instanceof Error;
   if (!isError(error)) return false;
   // An answer that is no JSON comes from something before the engine, such as a load balancer.
-  if (error instanceof SyntaxError || error instanceof UnansweredCall) return true;
+  if (error instanceof SyntaxError || error instanceof IncompleteResponse) return true;
   return (
-    passingCodes.has(error.name) ||
+    transientCodes.has(error.name) ||
     error.$metadata?.httpStatusCode === 408 ||
     isThrottlingError(error) ||
     isTransientError(error) ||
@@ -82,11 +82,11 @@ function isPassing(error: unknown): error is SdkError {
  * and an update that adds can add twice: what must not is sent as TransactWriteItems with a ClientRequestToken, the same for
  * all tries of a command, so the table applies it once.
  */
-export async function asking<T>(what: string, ask: () => Promise<T>): Promise<T> {
+export async function callAws<T>(operation: string, call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
-    if (!isPassing(error)) throw error;
-    throw new EngineUnavailable(`${what} failed, at last with: ${error.message}`, { cause: error });
+    if (!isTransient(error)) throw error;
+    throw new EngineUnavailable(`${operation} failed, at last with: ${error.message}`, { cause: error });
   }
 }

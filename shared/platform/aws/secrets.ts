@@ -1,13 +1,13 @@
 // The Secrets port over Secrets Manager: read once per process; a failed read is tried anew at the next call.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Secrets } from '../ports.ts';
-import { asking } from './retries.ts';
+import { callAws } from './retries.ts';
 
 export function awsSecrets({ client, secretId }: { client: SecretsManagerClient; secretId: string }): Secrets {
-  let reading: Promise<string> | undefined;
+  let pendingRead: Promise<string> | undefined;
 
   async function read(): Promise<string> {
-    const { SecretString } = await asking('GetSecretValue', () =>
+    const { SecretString } = await callAws('GetSecretValue', () =>
       client.send(new GetSecretValueCommand({ SecretId: secretId })),
     );
     if (!SecretString)
@@ -17,11 +17,11 @@ export function awsSecrets({ client, secretId }: { client: SecretsManagerClient;
 
   return {
     root() {
-      reading ??= read().catch((error: unknown) => {
-        reading = undefined;
+      pendingRead ??= read().catch((error: unknown) => {
+        pendingRead = undefined;
         throw error;
       });
-      return reading;
+      return pendingRead;
     },
   };
 }

@@ -7,66 +7,70 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type Delete, EngineUnavailable, type Item, type Key, type Put } from '../ports.ts';
 import { backoff } from './backoff.ts';
-import { batchesOf, sendBatches } from './batches.ts';
+import { sendBatches, splitIntoBatches } from './batches.ts';
 import { marshalItem, unmarshalItem } from './marshal.ts';
 import { marshalKey, type TableCalls } from './table-call.ts';
 
 type Attributes = Record<string, AttributeValue>;
 
-const mostKeys = 100;
-const mostWrites = 25;
-const mostIdleTries = 8;
+const maxKeys = 100;
+const maxWrites = 25;
+const maxIdleAttempts = 8;
 
 export async function batchGet(
-  { client, tableName, metered, call, backoffMs }: TableCalls,
+  { client, tableName, capacityOptions, call, backoffMs }: TableCalls,
   keys: readonly Key[],
   consistent: boolean | undefined,
 ): Promise<Item[]> {
-  const distinct = new Map(keys.map((key) => [identity(key), marshalKey(key)]));
+  const distinct = new Map(keys.map((key) => [serializeKey(key), marshalKey(key)]));
   const items: Item[] = [];
-  await sendBatches(batchesOf([...distinct.values()], { most: mostKeys }), (batch) =>
-    untilProcessed<Attributes>(batch, backoffMs, async (Keys) => {
+  await sendBatches(splitIntoBatches([...distinct.values()], { maxCount: maxKeys }), (batch) =>
+    sendUntilProcessed<Attributes>(batch, backoffMs, async (Keys) => {
       const RequestItems = { [tableName]: { Keys, ConsistentRead: consistent } };
-      const command = new BatchGetItemCommand({ RequestItems, ...metered });
+      const command = new BatchGetItemCommand({ RequestItems, ...capacityOptions });
       const output = await call('BatchGetItem', () => client.send(command));
       for (const attributes of Object.values(output.Responses ?? {}).flat()) items.push(unmarshalItem(attributes));
       // One table was asked, whatever it is called in the answer: by its name, or by its ARN.
-      return Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys: left = [] }) => left);
+      return Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys: unprocessed = [] }) => unprocessed);
     }),
   );
   return items;
 }
 
 export async function batchWrite(
-  { client, tableName, metered, call, backoffMs }: TableCalls,
+  { client, tableName, capacityOptions, call, backoffMs }: TableCalls,
   writes: readonly (Put | Delete)[],
 ): Promise<void> {
   // DynamoDB refuses a batch that names a key twice; as with writes in sequence, the last one counts.
-  const distinct = new Map(writes.map((write) => [identity(write.kind === 'put' ? write.item : write.key), write]));
+  const distinct = new Map(writes.map((write) => [serializeKey(write.kind === 'put' ? write.item : write.key), write]));
   const requests = [...distinct.values()].map(writeRequest);
-  await sendBatches(batchesOf(requests, { most: mostWrites }), (batch) =>
-    untilProcessed(batch, backoffMs, async (pending) => {
-      const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: pending }, ...metered });
+  await sendBatches(splitIntoBatches(requests, { maxCount: maxWrites }), (batch) =>
+    sendUntilProcessed(batch, backoffMs, async (pending) => {
+      const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: pending }, ...capacityOptions });
       const output = await call('BatchWriteItem', () => client.send(command));
       return Object.values(output.UnprocessedItems ?? {}).flat();
     }),
   );
 }
 
-async function untilProcessed<T>(batch: T[], backoffMs: number, send: (pending: T[]) => Promise<T[]>): Promise<void> {
+async function sendUntilProcessed<T>(
+  batch: T[],
+  backoffMs: number,
+  send: (pending: T[]) => Promise<T[]>,
+): Promise<void> {
   let pending = batch;
-  let idleTries = 0;
+  let idleAttempts = 0;
   for (;;) {
-    const left = await send(pending);
-    if (left.length === 0) return;
-    idleTries = left.length < pending.length ? 1 : idleTries + 1;
-    if (idleTries === mostIdleTries) {
+    const unprocessed = await send(pending);
+    if (unprocessed.length === 0) return;
+    idleAttempts = unprocessed.length < pending.length ? 1 : idleAttempts + 1;
+    if (idleAttempts === maxIdleAttempts) {
       throw new EngineUnavailable(
-        `the table left ${left.length} of a batch unprocessed ${mostIdleTries} times in a row`,
+        `the table left ${unprocessed.length} of a batch unprocessed ${maxIdleAttempts} times in a row`,
       );
     }
-    pending = left;
-    await backoff(backoffMs, idleTries);
+    pending = unprocessed;
+    await backoff(backoffMs, idleAttempts);
   }
 }
 
@@ -79,6 +83,6 @@ function writeRequest(write: Put | Delete): WriteRequest {
     : { DeleteRequest: { Key: marshalKey(write.key) } };
 }
 
-function identity({ pk, sk }: Key): string {
+function serializeKey({ pk, sk }: Key): string {
   return JSON.stringify([pk, sk]);
 }

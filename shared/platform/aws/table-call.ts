@@ -2,23 +2,23 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Key, Meter } from '../ports.ts';
 import { type AttributeMap, marshal } from './marshal.ts';
-import { asking } from './retries.ts';
+import { callAws } from './retries.ts';
 
-interface Consumed {
+interface CapacityEntry {
   CapacityUnits?: number | undefined;
 }
-interface Metered {
-  ConsumedCapacity?: Consumed | Consumed[] | undefined;
+interface MeteredOutput {
+  ConsumedCapacity?: CapacityEntry | CapacityEntry[] | undefined;
 }
 
-const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
+const readOperations = new Set(['GetItem', 'BatchGetItem', 'Query']);
 
 export interface TableCalls {
   client: DynamoDBClient;
   tableName: string;
   /** Part of every input. */
-  metered: { ReturnConsumedCapacity?: 'TOTAL' };
-  call<Output extends Metered>(operation: string, send: () => Promise<Output>): Promise<Output>;
+  capacityOptions: { ReturnConsumedCapacity?: 'TOTAL' };
+  call<Output extends MeteredOutput>(operation: string, send: () => Promise<Output>): Promise<Output>;
   /** The longest wait before what was left unprocessed, or met another transaction, is sent again; it doubles each time. */
   backoffMs: number;
 }
@@ -32,20 +32,20 @@ export function tableCalls(
   return {
     client,
     tableName,
-    metered: meter ? { ReturnConsumedCapacity: 'TOTAL' } : {},
+    capacityOptions: meter ? { ReturnConsumedCapacity: 'TOTAL' } : {},
     backoffMs,
     async call(operation, send) {
-      const output = await asking(operation, send);
+      const output = await callAws(operation, send);
       meter?.(costOf(operation, output));
       return output;
     },
   };
 }
 
-function costOf(operation: string, { ConsumedCapacity }: Metered): Parameters<Meter>[0] {
+function costOf(operation: string, { ConsumedCapacity }: MeteredOutput): Parameters<Meter>[0] {
   const consumed = [ConsumedCapacity ?? []].flat();
   const units = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-  return reads.has(operation)
+  return readOperations.has(operation)
     ? { operation, readUnits: units, writeUnits: 0 }
     : { operation, readUnits: 0, writeUnits: units };
 }

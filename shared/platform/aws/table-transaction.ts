@@ -6,35 +6,39 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { ConditionFailed, EngineUnavailable, TransactionRefused, type Write } from '../ports.ts';
+import { ConditionFailed, EngineUnavailable, TransactionCanceled, type Write } from '../ports.ts';
 import { backoff } from './backoff.ts';
 import type { TableCalls } from './table-call.ts';
 import { checkInput, deleteInput, itemOf, putInput, updateInput } from './table-write.ts';
 
-const mostWrites = 100;
-const mostTries = 8;
-const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const maxWrites = 100;
+const maxAttempts = 8;
+const transientCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 export async function transact(calls: TableCalls, writes: Write[]): Promise<void> {
-  const { client, tableName, metered, backoffMs } = calls;
+  const { client, tableName, capacityOptions, backoffMs } = calls;
   if (writes.length === 0) return;
-  if (writes.length > mostWrites) {
-    throw new RangeError(`A transaction takes at most ${mostWrites} writes, not ${writes.length}; split the change.`);
+  if (writes.length > maxWrites) {
+    throw new RangeError(`A transaction takes at most ${maxWrites} writes, not ${writes.length}; split the change.`);
   }
   const TransactItems = writes.map((write) => transactItem(tableName, write));
   for (let failures = 1; ; failures++) {
     try {
       // The token makes the SDK's own retries safe. A canceled transaction changed nothing, so its next try is a new one.
-      const command = new TransactWriteItemsCommand({ TransactItems, ClientRequestToken: randomUUID(), ...metered });
+      const command = new TransactWriteItemsCommand({
+        TransactItems,
+        ClientRequestToken: randomUUID(),
+        ...capacityOptions,
+      });
       await calls.call('TransactWriteItems', () => client.send(command));
       return;
     } catch (error) {
       const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-      if (reasons.some(isRefusal)) throw new TransactionRefused(reasons.map(conditionFailed));
+      if (reasons.some(isConditionFailure)) throw new TransactionCanceled(reasons.map(toConditionFailed));
       const codes = reasons.map(({ Code = 'None' }) => Code).filter((code) => code !== 'None');
-      if (codes.length === 0 || !codes.every((code) => passing.has(code))) throw error;
-      if (failures === mostTries) {
-        throw new EngineUnavailable(`a transaction met others ${mostTries} times (${codes.join(', ')})`, {
+      if (codes.length === 0 || !codes.every((code) => transientCodes.has(code))) throw error;
+      if (failures === maxAttempts) {
+        throw new EngineUnavailable(`a transaction met others ${maxAttempts} times (${codes.join(', ')})`, {
           cause: error,
         });
       }
@@ -56,10 +60,10 @@ function transactItem(tableName: string, write: Write): TransactWriteItem {
   }
 }
 
-function isRefusal(reason: CancellationReason): boolean {
+function isConditionFailure(reason: CancellationReason): boolean {
   return reason.Code === 'ConditionalCheckFailed';
 }
 
-function conditionFailed(reason: CancellationReason): ConditionFailed | undefined {
-  return isRefusal(reason) ? new ConditionFailed(itemOf(reason)) : undefined;
+function toConditionFailed(reason: CancellationReason): ConditionFailed | undefined {
+  return isConditionFailure(reason) ? new ConditionFailed(itemOf(reason)) : undefined;
 }

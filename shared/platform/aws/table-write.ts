@@ -14,33 +14,33 @@ import {
   type Update,
   type WriteCondition,
 } from '../ports.ts';
-import { placeholders } from './expression.ts';
+import { buildPlaceholders } from './expression.ts';
 import { marshalItem, type StoredAttributes, unmarshalItem } from './marshal.ts';
 import { marshalKey, type TableCalls } from './table-call.ts';
 
-const guarded = (tableName: string, { condition, values }: WriteCondition, update?: string) =>
+const conditionInput = (tableName: string, { condition, values }: WriteCondition, update?: string) =>
   ({
     TableName: tableName,
     ConditionExpression: condition,
-    ...placeholders([update, condition], values),
+    ...buildPlaceholders([update, condition], values),
     ReturnValuesOnConditionCheckFailure: condition === undefined ? undefined : 'ALL_OLD',
   }) as const;
 
 export const putInput = (tableName: string, put: Put) => ({
-  ...guarded(tableName, put),
+  ...conditionInput(tableName, put),
   Item: marshalItem(put.item),
 });
 export const updateInput = (tableName: string, update: Update) => ({
-  ...guarded(tableName, update, update.update),
+  ...conditionInput(tableName, update, update.update),
   Key: marshalKey(update.key),
   UpdateExpression: update.update,
 });
-export const deleteInput = (tableName: string, { key, ...guard }: Delete) => ({
-  ...guarded(tableName, guard),
+export const deleteInput = (tableName: string, { key, ...writeCondition }: Delete) => ({
+  ...conditionInput(tableName, writeCondition),
   Key: marshalKey(key),
 });
 export const checkInput = (tableName: string, { key, condition, values = {} }: Check) => ({
-  ...guarded(tableName, { condition, values }),
+  ...conditionInput(tableName, { condition, values }),
   Key: marshalKey(key),
   ConditionExpression: condition,
 });
@@ -55,18 +55,30 @@ export async function writeOne(calls: TableCalls, write: Put | Update | Delete):
   }
 }
 
-function sendOne({ client, tableName, metered, call }: TableCalls, write: Put | Update | Delete) {
+function sendOne({ client, tableName, capacityOptions, call }: TableCalls, write: Put | Update | Delete) {
   switch (write.kind) {
     case 'put': {
-      const command = new PutItemCommand({ ...putInput(tableName, write), ...metered, ReturnValues: 'ALL_OLD' });
+      const command = new PutItemCommand({
+        ...putInput(tableName, write),
+        ...capacityOptions,
+        ReturnValues: 'ALL_OLD',
+      });
       return call('PutItem', () => client.send(command));
     }
     case 'update': {
-      const command = new UpdateItemCommand({ ...updateInput(tableName, write), ...metered, ReturnValues: 'ALL_NEW' });
+      const command = new UpdateItemCommand({
+        ...updateInput(tableName, write),
+        ...capacityOptions,
+        ReturnValues: 'ALL_NEW',
+      });
       return call('UpdateItem', () => client.send(command));
     }
     case 'delete': {
-      const command = new DeleteItemCommand({ ...deleteInput(tableName, write), ...metered, ReturnValues: 'ALL_OLD' });
+      const command = new DeleteItemCommand({
+        ...deleteInput(tableName, write),
+        ...capacityOptions,
+        ReturnValues: 'ALL_OLD',
+      });
       return call('DeleteItem', () => client.send(command));
     }
   }

@@ -1,7 +1,7 @@
 // The Table port over DynamoDB.
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Meter, Query, QueryPage, Table } from '../ports.ts';
-import { placeholders, projection } from './expression.ts';
+import { buildPlaceholders, buildProjection } from './expression.ts';
 import { marshalItem, unmarshalItem } from './marshal.ts';
 import { batchGet, batchWrite } from './table-batch.ts';
 import { marshalKey, tableCalls } from './table-call.ts';
@@ -17,21 +17,21 @@ export interface TableOptions {
 
 export function awsTable({ client, tableName, meter, backoffMs = 25 }: TableOptions): Table {
   const calls = tableCalls(client, tableName, meter, backoffMs);
-  const { call, metered } = calls;
+  const { call, capacityOptions } = calls;
 
   async function query(query: Query): Promise<QueryPage> {
-    const only = projection(query.only);
+    const projectionExpression = buildProjection(query.only);
     const command = new QueryCommand({
       TableName: tableName,
       IndexName: query.index,
       KeyConditionExpression: query.where,
-      ProjectionExpression: only,
-      ...placeholders([query.where, only], query.values),
+      ProjectionExpression: projectionExpression,
+      ...buildPlaceholders([query.where, projectionExpression], query.values),
       ScanIndexForward: query.newestFirst ? false : undefined,
       Limit: query.limit,
       ConsistentRead: query.consistent,
       ExclusiveStartKey: query.after && marshalItem(query.after),
-      ...metered,
+      ...capacityOptions,
     });
     const output = await call('Query', () => client.send(command));
     const items = (output.Items ?? []).map(unmarshalItem);
@@ -44,7 +44,7 @@ export function awsTable({ client, tableName, meter, backoffMs = 25 }: TableOpti
         TableName: tableName,
         Key: marshalKey(key),
         ConsistentRead: options?.consistent,
-        ...metered,
+        ...capacityOptions,
       });
       const { Item } = await call('GetItem', () => client.send(command));
       return Item && unmarshalItem(Item);

@@ -6,26 +6,26 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 import { BoundedCache } from '../bounded-cache.ts';
 import type { Clock, SharedDataKeys, Vault } from '../ports.ts';
 import { dayMs } from '../time/local-day.ts';
-import { asking } from './retries.ts';
+import { callAws } from './retries.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
 /** A data key of one process serves so long, and so often. */
-const keyMs = 300_000;
-const keyUses = 1_000;
-const maxKeys = 500;
+const dataKeyTtlMs = 300_000;
+const maxDataKeyUses = 1_000;
+const maxCachedKeys = 500;
 const version = 'k1';
 
 /** The functions' grants on the key name the same. */
 export const vaultContext = { purpose: 'vendor-tokens' } as const;
 
 interface DataKey {
-  plain: Uint8Array;
+  plaintext: Uint8Array;
   /** As KMS gave it out: it opens nothing by itself. */
   wrapped: string;
 }
 
-interface VaultParts {
+interface VaultOptions {
   client: KMSClient;
   keyId: string;
   clock: Clock;
@@ -33,40 +33,40 @@ interface VaultParts {
   shared?: SharedDataKeys;
 }
 
-export function awsVault({ client, keyId, clock, shared }: VaultParts): Vault {
-  const opened = new BoundedCache<string, Uint8Array>(maxKeys);
+export function awsVault({ client, keyId, clock, shared }: VaultOptions): Vault {
+  const decryptedKeys = new BoundedCache<string, Uint8Array>(maxCachedKeys);
   let current: (DataKey & { untilMs: number; uses: number }) | undefined;
 
-  async function keyToSealWith(): Promise<DataKey> {
+  async function getSealingKey(): Promise<DataKey> {
     const now = clock.now();
-    if (current && current.untilMs > now && current.uses++ < (shared ? Infinity : keyUses)) return current;
+    if (current && current.untilMs > now && current.uses++ < (shared ? Infinity : maxDataKeyUses)) return current;
     const day = new Date(now).toISOString().slice(0, 10);
-    const key = shared ? await keyOfDay(shared, day) : await newKey();
+    const key = shared ? await getDayKey(shared, day) : await generateDataKey();
     // Random nonces are good for some four thousand million texts under one key, far more than a deployment seals in a day.
-    current = { ...key, untilMs: shared ? Date.parse(day) + dayMs : now + keyMs, uses: 1 };
+    current = { ...key, untilMs: shared ? Date.parse(day) + dayMs : now + dataKeyTtlMs, uses: 1 };
     return current;
   }
 
   /** Of several processes that make it at the same moment, the first one's. */
-  async function keyOfDay(keys: SharedDataKeys, day: string): Promise<DataKey> {
-    const wrapped = (await keys.find(day)) ?? (await keys.offer(day, (await newKey()).wrapped));
-    return { wrapped, plain: await keyOf(wrapped) };
+  async function getDayKey(keys: SharedDataKeys, day: string): Promise<DataKey> {
+    const wrapped = (await keys.find(day)) ?? (await keys.putIfAbsent(day, (await generateDataKey()).wrapped));
+    return { wrapped, plaintext: await decryptDataKey(wrapped) };
   }
 
-  async function newKey(): Promise<DataKey> {
-    const { Plaintext, CiphertextBlob } = await asking('GenerateDataKey', () =>
+  async function generateDataKey(): Promise<DataKey> {
+    const { Plaintext, CiphertextBlob } = await callAws('GenerateDataKey', () =>
       client.send(new GenerateDataKeyCommand({ KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: vaultContext })),
     );
     if (!Plaintext || !CiphertextBlob) throw new Error('KMS gave no data key');
-    const key = { plain: Plaintext, wrapped: Buffer.from(CiphertextBlob).toString('base64url') };
-    opened.set(key.wrapped, key.plain);
+    const key = { plaintext: Plaintext, wrapped: Buffer.from(CiphertextBlob).toString('base64url') };
+    decryptedKeys.set(key.wrapped, key.plaintext);
     return key;
   }
 
-  async function keyOf(wrapped: string): Promise<Uint8Array> {
-    const known = opened.get(wrapped);
-    if (known) return known;
-    const { Plaintext } = await asking('Decrypt', () =>
+  async function decryptDataKey(wrapped: string): Promise<Uint8Array> {
+    const cached = decryptedKeys.get(wrapped);
+    if (cached) return cached;
+    const { Plaintext } = await callAws('Decrypt', () =>
       client.send(
         new DecryptCommand({
           KeyId: keyId,
@@ -76,28 +76,28 @@ export function awsVault({ client, keyId, clock, shared }: VaultParts): Vault {
       ),
     );
     if (!Plaintext) throw new Error('KMS did not open a data key');
-    opened.set(wrapped, Plaintext);
+    decryptedKeys.set(wrapped, Plaintext);
     return Plaintext;
   }
 
   return {
     async seal(text, context) {
-      const { plain, wrapped } = await keyToSealWith();
+      const { plaintext, wrapped } = await getSealingKey();
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', plain, iv).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', plaintext, iv).setAAD(Buffer.from(context));
       const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return [version, wrapped, sealed.toString('base64url')].join('.');
     },
     async open(sealed, context) {
-      const [written, wrapped = '', text = ''] = sealed.split('.');
+      const [sealedVersion, wrapped = '', text = ''] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
-      if (written !== version || bytes.length < ivBytes + tagBytes) return undefined;
-      const decipher = createDecipheriv('aes-256-gcm', await keyOf(wrapped), bytes.subarray(0, ivBytes))
+      if (sealedVersion !== version || bytes.length < ivBytes + tagBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', await decryptDataKey(wrapped), bytes.subarray(0, ivBytes))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(-tagBytes));
-      const plain = decipher.update(bytes.subarray(ivBytes, -tagBytes));
+      const plaintext = decipher.update(bytes.subarray(ivBytes, -tagBytes));
       try {
-        return Buffer.concat([plain, decipher.final()]).toString('utf8');
+        return Buffer.concat([plaintext, decipher.final()]).toString('utf8');
       } catch {
         return undefined;
       }

@@ -6,7 +6,7 @@ export type AddressKind = 'public' | 'loopback' | 'other';
 type Range = readonly [network: string, bits: number];
 
 /** Everything in IPv4 that is not a public unicast address. */
-const special4: readonly Range[] = [
+const reservedIpv4Ranges: readonly Range[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -27,38 +27,38 @@ const special4: readonly Range[] = [
 ];
 
 /** IPv6 gives out public addresses from this block only, which leaves out every mapped, compatible and translated IPv4 address. */
-const global6: Range = ['2000::', 3];
+const globalIpv6Range: Range = ['2000::', 3];
 /** What is special inside it: protocol assignments with Teredo, documentation, and 6to4, which embeds any IPv4 address. */
-const special6: readonly Range[] = [
+const reservedIpv6Ranges: readonly Range[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ];
 
-const listOf = (ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList => {
+const createBlockList = (ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList => {
   const list = new BlockList();
   for (const [network, bits] of ranges) list.addSubnet(network, bits, family);
   return list;
 };
 
-const notPublic4 = listOf(special4, 'ipv4');
-const loopback4 = listOf([['127.0.0.0', 8]], 'ipv4');
-const given6 = listOf([global6], 'ipv6');
-const notPublic6 = listOf(special6, 'ipv6');
-const loopback6 = listOf([['::1', 128]], 'ipv6');
+const reservedIpv4 = createBlockList(reservedIpv4Ranges, 'ipv4');
+const loopbackIpv4 = createBlockList([['127.0.0.0', 8]], 'ipv4');
+const globalIpv6 = createBlockList([globalIpv6Range], 'ipv6');
+const reservedIpv6 = createBlockList(reservedIpv6Ranges, 'ipv6');
+const loopbackIpv6 = createBlockList([['::1', 128]], 'ipv6');
 
 /** Undefined when the text is no IP address; a zone id makes an address local to a link, so it is never public. */
-export function addressKind(text: string): AddressKind | undefined {
+export function classifyAddress(text: string): AddressKind | undefined {
   const [address = '', zone] = text.split('%', 2);
   const family = isIP(address);
   if (family === 0) return undefined;
   if (zone !== undefined) return 'other';
   if (family === 4) {
-    if (loopback4.check(address)) return 'loopback';
-    return notPublic4.check(address) ? 'other' : 'public';
+    if (loopbackIpv4.check(address)) return 'loopback';
+    return reservedIpv4.check(address) ? 'other' : 'public';
   }
   // A list of IPv4 networks would also find mapped addresses: none of them is asked here, and so none of these is public.
-  if (loopback6.check(address, 'ipv6')) return 'loopback';
-  return given6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6') ? 'public' : 'other';
+  if (loopbackIpv6.check(address, 'ipv6')) return 'loopback';
+  return globalIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6') ? 'public' : 'other';
 }

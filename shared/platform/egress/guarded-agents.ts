@@ -4,14 +4,14 @@ import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions as TlsOptions } from 'node:https';
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { addressKind } from './address.ts';
+import { classifyAddress } from './address.ts';
 import type { EgressRules } from './target.ts';
 
-export interface Resolved {
+export interface ResolvedAddress {
   address: string;
   family: number;
 }
-export type Resolve = (hostname: string) => Promise<Resolved[]>;
+export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 export class AddressRefused extends Error {
@@ -22,42 +22,42 @@ export class AddressRefused extends Error {
 
 interface Guard {
   resolve: Resolve;
-  mayReach(address: string): boolean;
+  canReach(address: string): boolean;
 }
 
-interface Wanted {
+interface ConnectionTarget {
   host?: string | null | undefined;
   port?: number | string | null | undefined;
 }
-type Opened = (error: Error | null, stream: Duplex) => void;
+type ConnectionCallback = (error: Error | null, stream: Duplex) => void;
 /** Holds because an agent that is told of an error looks at nothing else. */
-const failing =
-  (done: Opened) =>
+const failWith =
+  (done: ConnectionCallback) =>
   (error: Error): void =>
     (done as (error: Error) => void)(error);
 
-const mayReach = (address: string, { loopback }: EgressRules): boolean => {
-  const kind = addressKind(address);
+const isAllowedAddress = (address: string, { loopback }: EgressRules): boolean => {
+  const kind = classifyAddress(address);
   return kind === 'public' || (loopback && kind === 'loopback');
 };
-const anywhere = (): boolean => true;
+const allowAny = (): boolean => true;
 
 const connectTimeoutMs = 10_000;
 
-function openGuarded(wanted: Wanted, guard: Guard): Promise<Socket> {
-  const host = wanted.host ?? '';
+function connectGuarded(target: ConnectionTarget, guard: Guard): Promise<Socket> {
+  const host = target.host ?? '';
   return new Promise((resolve, reject) => {
     // For an address in the URL nothing is looked up, so it is judged here.
-    if (addressKind(host) !== undefined && !guard.mayReach(host)) throw new AddressRefused(host);
-    const socket = connect({ host, port: Number(wanted.port), lookup: guardedLookup(guard), noDelay: true });
+    if (classifyAddress(host) !== undefined && !guard.canReach(host)) throw new AddressRefused(host);
+    const socket = connect({ host, port: Number(target.port), lookup: guardedLookup(guard), noDelay: true });
     socket.once('error', reject);
     socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error(`${host} could not be reached`)));
     socket.once('connect', () => {
       socket.off('error', reject).setTimeout(0).removeAllListeners('timeout');
-      const reached = socket.remoteAddress ?? '';
-      if (guard.mayReach(reached)) return resolve(socket);
+      const remoteAddress = socket.remoteAddress ?? '';
+      if (guard.canReach(remoteAddress)) return resolve(socket);
       socket.destroy();
-      reject(new AddressRefused(reached === '' ? 'what was reached' : reached));
+      reject(new AddressRefused(remoteAddress === '' ? 'what was reached' : remoteAddress));
     });
   });
 }
@@ -67,12 +67,12 @@ const guardedLookup =
   (guard: Guard): LookupFunction =>
   (hostname, options, done) => {
     guard.resolve(hostname).then(
-      (found) => {
-        const [first] = found;
-        const wrong = found.find(({ address }) => !guard.mayReach(address));
-        if (wrong) done(new AddressRefused(`${hostname} (${wrong.address})`), '');
+      (addresses) => {
+        const [first] = addresses;
+        const disallowed = addresses.find(({ address }) => !guard.canReach(address));
+        if (disallowed) done(new AddressRefused(`${hostname} (${disallowed.address})`), '');
         else if (!first) done(new Error(`${hostname} has no address`), '');
-        else if (options.all) done(null, found);
+        else if (options.all) done(null, addresses);
         else done(null, first.address, first.family);
       },
       (error: Error) => done(error, ''),
@@ -85,8 +85,8 @@ class GuardedAgent extends Agent {
     super(options);
     this.guard = guard;
   }
-  override createConnection(options: Wanted, done: Opened): undefined {
-    openGuarded(options, this.guard).then((socket) => done(null, socket), failing(done));
+  override createConnection(options: ConnectionTarget, done: ConnectionCallback): undefined {
+    connectGuarded(options, this.guard).then((socket) => done(null, socket), failWith(done));
   }
 }
 
@@ -96,12 +96,12 @@ class GuardedTlsAgent extends TlsAgent {
     super(options);
     this.guard = guard;
   }
-  override createConnection(options: Wanted & object, done: Opened): undefined {
-    const secured = (socket: Socket) => super.createConnection({ ...options, ...{ socket } });
-    openGuarded(options, this.guard).then((socket) => {
-      const stream = secured(socket);
+  override createConnection(options: ConnectionTarget & object, done: ConnectionCallback): undefined {
+    const startTls = (socket: Socket) => super.createConnection({ ...options, ...{ socket } });
+    connectGuarded(options, this.guard).then((socket) => {
+      const stream = startTls(socket);
       if (stream) done(null, stream);
-    }, failing(done));
+    }, failWith(done));
   }
 }
 
@@ -113,31 +113,33 @@ export interface Agents {
   forget(url: URL): void;
 }
 
-interface Pools {
+interface PoolOptions {
   /** So many origins keep connections. */
-  most: number;
+  maxOrigins: number;
   tls?: TlsOptions;
 }
 
-export const guardedAgents = ({ resolve, ...rules }: EgressRules & { resolve: Resolve }, pools: Pools): Agents =>
-  agentsFor({ resolve, mayReach: (address) => mayReach(address, rules) }, pools);
+export const createGuardedAgents = (
+  { resolve, ...rules }: EgressRules & { resolve: Resolve },
+  pools: PoolOptions,
+): Agents => createAgents({ resolve, canReach: (address) => isAllowedAddress(address, rules) }, pools);
 
 /** For hosts that we chose ourselves. */
-export const unguardedAgents = (resolve: Resolve, pools: Pools): Agents =>
-  agentsFor({ resolve, mayReach: anywhere }, pools);
+export const createUnguardedAgents = (resolve: Resolve, pools: PoolOptions): Agents =>
+  createAgents({ resolve, canReach: allowAny }, pools);
 
 /** One agent per origin, the least recently used and idle ones going first, so that no origin's connections crowd out another's. */
-function agentsFor(guard: Guard, { most, tls }: Pools): Agents {
+function createAgents(guard: Guard, { maxOrigins, tls }: PoolOptions): Agents {
   const agents = new Map<string, Agent>();
-  const kept: AgentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, scheduling: 'lifo' };
+  const keepAliveOptions: AgentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, scheduling: 'lifo' };
   const make = ({ protocol }: URL, options: AgentOptions): Agent =>
     protocol === 'https:' ? new GuardedTlsAgent({ ...options, ...tls }, guard) : new GuardedAgent(options, guard);
   return {
     for(url) {
-      const agent = agents.get(url.origin) ?? make(url, kept);
+      const agent = agents.get(url.origin) ?? make(url, keepAliveOptions);
       agents.delete(url.origin);
       agents.set(url.origin, agent);
-      if (agents.size > most) dropIdle(agents);
+      if (agents.size > maxOrigins) dropIdle(agents);
       return agent;
     },
     fresh: (url) => make(url, { keepAlive: false }),

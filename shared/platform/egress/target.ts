@@ -1,5 +1,5 @@
 // What may be named as the target of our requests. Names are judged here by their look; where they lead is judged at every connection.
-import { addressKind } from './address.ts';
+import { classifyAddress } from './address.ts';
 
 export interface EgressRules {
   /** On a laptop, services of the same machine may be called, also without TLS. */
@@ -7,7 +7,7 @@ export interface EgressRules {
 }
 
 /** Names that lead inside a network by convention. */
-const insideSuffixes = [
+const internalSuffixes = [
   '.localhost',
   '.local',
   '.localdomain',
@@ -18,42 +18,42 @@ const insideSuffixes = [
   '.corp',
 ];
 /** Above 1023: ports of protocols that can be talked into mischief with the text of an HTTP request. */
-const foreignPorts = new Set([
+const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 10080, 11211, 27017,
 ]);
 
 /** Why a URL cannot be called, in words for the one who gave it; undefined when it can. */
-export function targetProblem(text: string, rules: EgressRules): string | undefined {
+export function findTargetProblem(text: string, rules: EgressRules): string | undefined {
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
-  const onThisMachine = rules.loopback && isLoopbackName(hostOf(url));
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && onThisMachine))
+  const isLoopback = rules.loopback && isLoopbackName(hostOf(url));
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
     return rules.loopback
       ? 'must begin with https:// (http:// is taken for localhost only, because this deployment runs on your own machine)'
       : 'must begin with https://';
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
   if (url.hash !== '') return 'must not have a fragment';
-  return (onThisMachine ? undefined : hostProblem(hostOf(url))) ?? portProblem(url, onThisMachine);
+  return (isLoopback ? undefined : findHostProblem(hostOf(url))) ?? findPortProblem(url, isLoopback);
 }
 
 /** The host as an address or a name, without the brackets of IPv6. The URL parser has already undone decimal, octal and hex spellings. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-const isLoopbackName = (host: string): boolean => host === 'localhost' || addressKind(host) === 'loopback';
+const isLoopbackName = (host: string): boolean => host === 'localhost' || classifyAddress(host) === 'loopback';
 
-function hostProblem(host: string): string | undefined {
-  const kind = addressKind(host);
+function findHostProblem(host: string): string | undefined {
+  const kind = classifyAddress(host);
   if (kind !== undefined) return kind === 'public' ? undefined : 'must not be a private, local or reserved address';
   if (host.endsWith('.')) return 'must not have a host that ends with a dot';
-  if (!host.includes('.') || insideSuffixes.some((suffix) => host.endsWith(suffix)))
+  if (!host.includes('.') || internalSuffixes.some((suffix) => host.endsWith(suffix)))
     return 'must have a public host name';
   return undefined;
 }
 
-function portProblem(url: URL, onThisMachine: boolean): string | undefined {
+function findPortProblem(url: URL, isLoopback: boolean): string | undefined {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (onThisMachine && port > 0) return undefined;
-  if (port === 443 || port === 80 || (port > 1023 && !foreignPorts.has(port))) return undefined;
+  if (isLoopback && port > 0) return undefined;
+  if (port === 443 || port === 80 || (port > 1023 && !blockedPorts.has(port))) return undefined;
   return 'must use port 443, 80 or one above 1023 that belongs to no other protocol';
 }

@@ -1,6 +1,6 @@
 // Calendar days: which one an instant belongs to, where it begins and ends, and counting from one to another.
 import { BoundedCache } from '../bounded-cache.ts';
-import { firstInstantAt, zoneOffsetSeconds } from './zone.ts';
+import { findFirstInstant, zoneOffsetSeconds } from './zone.ts';
 
 export const dayMs = 86_400_000;
 
@@ -13,48 +13,48 @@ export interface DayRule {
 }
 
 /** A record that may carry the offset of where it was made. */
-export interface MadeSomewhere {
+export interface WithOffset {
   offsetMinutes: number | null;
 }
 
-const mostDates = 4_096;
-const datesByNumber = new BoundedCache<number, string>(mostDates);
+const maxCachedDates = 4_096;
+const datesByNumber = new BoundedCache<number, string>(maxCachedDates);
 
 /** The date that many days after 1970-01-01. */
-const dateOf = (dayNumber: number): string => datesByNumber.getOrMake(dayNumber, writtenDate);
+const toDate = (dayNumber: number): string => datesByNumber.getOrCreate(dayNumber, formatDate);
 
-function writtenDate(dayNumber: number): string {
+function formatDate(dayNumber: number): string {
   const text = new Date(dayNumber * dayMs).toISOString();
   if (text.length !== 24) throw new RangeError(`day ${dayNumber} lies outside the years 0000 to 9999`);
   return text.slice(0, 10);
 }
 
-const written = /^\d{4}-\d{2}-\d{2}$/;
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-function startInUtc(date: string): number {
-  const ms = written.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+function parseUtcMidnight(date: string): number {
+  const ms = datePattern.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   // Date.parse carries 30 February over into March.
-  if (Number.isNaN(ms) || dateOf(ms / dayMs) !== date) throw new RangeError(`${date} is not a calendar date`);
+  if (Number.isNaN(ms) || toDate(ms / dayMs) !== date) throw new RangeError(`${date} is not a calendar date`);
   return ms;
 }
 
 export function isCalendarDate(text: string): boolean {
-  if (!written.test(text)) return false;
+  if (!datePattern.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(ms) && dateOf(ms / dayMs) === text;
+  return !Number.isNaN(ms) && toDate(ms / dayMs) === text;
 }
 
 export function utcDay(ms: number): string {
-  return dateOf(Math.floor(ms / dayMs));
+  return toDate(Math.floor(ms / dayMs));
 }
 
 /** The day that an instant of a record counts on. */
-export function localDate(ms: number, rule: DayRule, { offsetMinutes }: MadeSomewhere): string {
+export function localDate(ms: number, rule: DayRule, { offsetMinutes }: WithOffset): string {
   return rule.by === 'profile' || offsetMinutes === null ? todayIn(rule.zone, ms) : utcDay(ms + offsetMinutes * 60_000);
 }
 
 /** The first instant of the next day, as the record counts them. */
-export function localDayEnd(date: string, rule: DayRule, { offsetMinutes }: MadeSomewhere): number {
+export function localDayEnd(date: string, rule: DayRule, { offsetMinutes }: WithOffset): number {
   return rule.by === 'profile' || offsetMinutes === null
     ? dayBounds(date, rule.zone).endMs
     : dayBounds(date, null).endMs - offsetMinutes * 60_000;
@@ -66,7 +66,7 @@ export function todayIn(zone: string | null, nowMs: number): string {
 }
 
 /** What a clock in that zone shows, UTC for none: `YYYY-MM-DDTHH:MM:SS`. */
-export function clockIn(ms: number, zone: string | null): string {
+export function formatLocalTime(ms: number, zone: string | null): string {
   const local = zone === null ? ms : ms + zoneOffsetSeconds(zone, ms) * 1000;
   return new Date(local).toISOString().slice(0, 19);
 }
@@ -76,24 +76,24 @@ export function clockIn(ms: number, zone: string | null): string {
  * skipped is empty, and where clocks go back over midnight the repeated stretch stays with the later day.
  */
 export function dayBounds(date: string, zone: string | null): { startMs: number; endMs: number } {
-  const start = startInUtc(date);
+  const start = parseUtcMidnight(date);
   if (zone === null) return { startMs: start, endMs: start + dayMs };
-  return { startMs: firstInstantAt(zone, start), endMs: firstInstantAt(zone, start + dayMs) };
+  return { startMs: findFirstInstant(zone, start), endMs: findFirstInstant(zone, start + dayMs) };
 }
 
 export function addDays(date: string, days: number): string {
-  return dateOf(startInUtc(date) / dayMs + days);
+  return toDate(parseUtcMidnight(date) / dayMs + days);
 }
 
 /** Negative when `to` is the earlier one. */
 export function daysBetween(from: string, to: string): number {
-  return (startInUtc(to) - startInUtc(from)) / dayMs;
+  return (parseUtcMidnight(to) - parseUtcMidnight(from)) / dayMs;
 }
 
 /** Both ends included; none when `from` is the later one. */
 export function datesInRange(from: string, to: string): string[] {
-  const first = startInUtc(from) / dayMs;
-  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, at) => dateOf(first + at));
+  const first = parseUtcMidnight(from) / dayMs;
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, at) => toDate(first + at));
 }
 
 export interface DateRange {
@@ -102,13 +102,13 @@ export interface DateRange {
 }
 
 /** The runs of days that hold these dates and so many more on both sides of each; runs that touch are one. */
-export function dateRuns(dates: Iterable<string>, aside = 0): DateRange[] {
-  const runs: { from: number; to: number }[] = [];
-  const numbers = Array.from(new Set(dates), (date) => startInUtc(date) / dayMs).sort((a, b) => a - b);
+export function mergeDateRanges(dates: Iterable<string>, paddingDays = 0): DateRange[] {
+  const ranges: { from: number; to: number }[] = [];
+  const numbers = Array.from(new Set(dates), (date) => parseUtcMidnight(date) / dayMs).sort((a, b) => a - b);
   for (const number of numbers) {
-    const last = runs.at(-1);
-    if (last && number - aside <= last.to + 1) last.to = number + aside;
-    else runs.push({ from: number - aside, to: number + aside });
+    const last = ranges.at(-1);
+    if (last && number - paddingDays <= last.to + 1) last.to = number + paddingDays;
+    else ranges.push({ from: number - paddingDays, to: number + paddingDays });
   }
-  return runs.map(({ from, to }) => ({ from: dateOf(from), to: dateOf(to) }));
+  return ranges.map(({ from, to }) => ({ from: toDate(from), to: toDate(to) }));
 }

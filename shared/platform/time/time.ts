@@ -6,7 +6,7 @@ export const Timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, with milliseconds.', examples: ['2026-03-14T07:26:53.589Z'] });
 
-export const timestamp = (ms: number): string => new Date(ms).toISOString();
+export const formatTimestamp = (ms: number): string => new Date(ms).toISOString();
 
 export const CalendarDate = z.iso
   .date('must be a date that exists, such as 2026-03-01')
@@ -20,13 +20,13 @@ export const ClockTime = z
     examples: ['2026-03-14T07:26:53'],
   });
 
-const zonesSeen = new BoundedCache<string, boolean>(2_000);
+const timeZoneCache = new BoundedCache<string, boolean>(2_000);
 
 /** Any IANA name or alias the runtime knows; offsets such as `+02:00` are not zones. */
 export const isTimeZone = (name: string): boolean =>
-  zonesSeen.getOrMake(name, () => /^[A-Za-z]/.test(name) && intlKnows(name));
+  timeZoneCache.getOrCreate(name, () => /^[A-Za-z]/.test(name) && isKnownToIntl(name));
 
-function intlKnows(name: string): boolean {
+function isKnownToIntl(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -2,75 +2,75 @@
 import { BoundedCache } from '../bounded-cache.ts';
 
 /** About half a year; a power of two keeps the arithmetic exact. */
-const stretchMs = 2 ** 34;
+const windowMs = 2 ** 34;
 /** About three days. The closest two changes of one zone since 1970 lie a week apart, so a probe cannot step over a pair. */
 const probeMs = 2 ** 28;
-const mostStretches = 512;
-const mostZones = 1_024;
+const maxCachedWindows = 512;
+const maxCachedZones = 1_024;
 
 /** `offsets[i]` seconds hold from `starts[i]` to the next start. */
-interface OffsetSpan {
+interface OffsetWindow {
   starts: number[];
   offsets: number[];
 }
 interface Zone {
   format: Intl.DateTimeFormat;
-  stretches: BoundedCache<number, OffsetSpan>;
+  windows: BoundedCache<number, OffsetWindow>;
 }
 
-const zones = new BoundedCache<string, Zone>(mostZones);
+const zones = new BoundedCache<string, Zone>(maxCachedZones);
 
-const zoneNamed = (name: string): Zone => zones.getOrMake(name, openZone);
-const openZone = (name: string): Zone => ({
+const getZone = (name: string): Zone => zones.getOrCreate(name, createZone);
+const createZone = (name: string): Zone => ({
   format: new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }),
-  stretches: new BoundedCache(mostStretches),
+  windows: new BoundedCache(maxCachedWindows),
 });
 
-const offsetText = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+const offsetPattern = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-function askIntl(format: Intl.DateTimeFormat, ms: number): number {
+function readIntlOffset(format: Intl.DateTimeFormat, ms: number): number {
   const text = format.format(ms);
-  const found = offsetText.exec(text);
-  if (found === null) throw new Error(`cannot read the zone offset in ${JSON.stringify(text)}`);
-  const [, sign, hours = '0', minutes = '0', seconds = '0'] = found;
+  const match = offsetPattern.exec(text);
+  if (match === null) throw new Error(`cannot read the zone offset in ${JSON.stringify(text)}`);
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = match;
   const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return sign === '-' ? -size : size;
 }
 
 /** The first second after `from` at which the offset is no longer the one before. */
-function changeBetween(format: Intl.DateTimeFormat, from: number, to: number, before: number): number {
+function findOffsetChange(format: Intl.DateTimeFormat, from: number, to: number, before: number): number {
   let low = Math.floor(from / 1000);
   let high = Math.ceil(to / 1000);
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (askIntl(format, middle * 1000) === before) low = middle;
+    if (readIntlOffset(format, middle * 1000) === before) low = middle;
     else high = middle;
   }
   return high * 1000;
 }
 
-function survey(format: Intl.DateTimeFormat, from: number): OffsetSpan {
-  let before = askIntl(format, from);
-  const stretch: OffsetSpan = { starts: [from], offsets: [before] };
-  for (let at = from; at < from + stretchMs; at += probeMs) {
-    const after = askIntl(format, at + probeMs);
+function scanOffsets(format: Intl.DateTimeFormat, from: number): OffsetWindow {
+  let before = readIntlOffset(format, from);
+  const window: OffsetWindow = { starts: [from], offsets: [before] };
+  for (let at = from; at < from + windowMs; at += probeMs) {
+    const after = readIntlOffset(format, at + probeMs);
     if (after === before) continue;
-    const change = changeBetween(format, at, at + probeMs, before);
-    if (change < from + stretchMs) {
-      stretch.starts.push(change);
-      stretch.offsets.push(after);
+    const change = findOffsetChange(format, at, at + probeMs, before);
+    if (change < from + windowMs) {
+      window.starts.push(change);
+      window.offsets.push(after);
     }
     before = after;
   }
-  return stretch;
+  return window;
 }
 
-const stretchAt = ({ format, stretches }: Zone, number: number): OffsetSpan =>
-  stretches.getOrMake(number, () => survey(format, number * stretchMs));
+const getOffsetWindow = ({ format, windows }: Zone, number: number): OffsetWindow =>
+  windows.getOrCreate(number, () => scanOffsets(format, number * windowMs));
 
 /** Whole seconds east of UTC: before 1972 a few zones were not on whole minutes. */
 export function zoneOffsetSeconds(zone: string, ms: number): number {
-  const { starts, offsets } = stretchAt(zoneNamed(zone), Math.floor(ms / stretchMs));
+  const { starts, offsets } = getOffsetWindow(getZone(zone), Math.floor(ms / windowMs));
   let at = starts.length - 1;
   while (at > 0 && ms < (starts[at] ?? 0)) at--;
   return offsets[at] ?? 0;
@@ -81,16 +81,16 @@ export function zoneOffsetMinutes(zone: string, ms: number): number {
 }
 
 /** More than any clock has ever been away from UTC. */
-const farthestMs = 26 * 3_600_000;
+const maxOffsetMs = 26 * 3_600_000;
 
 /** The first instant at which the zone's calendar and clock have reached `localMs`, a local time written as if it were UTC. */
-export function firstInstantAt(zone: string, localMs: number): number {
-  const known = zoneNamed(zone);
-  const last = Math.floor((localMs + farthestMs) / stretchMs);
-  for (let number = Math.floor((localMs - farthestMs) / stretchMs); number <= last; number++) {
-    const { starts, offsets } = stretchAt(known, number);
+export function findFirstInstant(zone: string, localMs: number): number {
+  const zoneEntry = getZone(zone);
+  const last = Math.floor((localMs + maxOffsetMs) / windowMs);
+  for (let number = Math.floor((localMs - maxOffsetMs) / windowMs); number <= last; number++) {
+    const { starts, offsets } = getOffsetWindow(zoneEntry, number);
     for (let at = 0; at < starts.length; at++) {
-      const until = starts[at + 1] ?? (number + 1) * stretchMs;
+      const until = starts[at + 1] ?? (number + 1) * windowMs;
       const instant = Math.max(starts[at] ?? 0, localMs - (offsets[at] ?? 0) * 1000);
       if (instant < until) return instant;
     }

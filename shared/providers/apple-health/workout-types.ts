@@ -1,7 +1,7 @@
 // The names of HKWorkoutActivityType.
-import { workoutWords } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-export const appleWorkoutType = workoutWords(`
+export const appleWorkoutType = createNameLookup(`
 fitness_dancing: cardioDance danceInspiredTraining
 dancing: dance socialDance
 recovery: cooldown preparationAndRecovery

@@ -1,5 +1,5 @@
-import { indoorWorkoutTotals, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { indoorWorkoutMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const coros: CloudDescriptor = {
   id: 'coros',
@@ -8,8 +8,8 @@ export const coros: CloudDescriptor = {
   deviceType: 'wrist',
   metrics: [
     'steps',
-    ...workoutTotals,
-    ...indoorWorkoutTotals,
+    ...workoutTotalMetrics,
+    ...indoorWorkoutMetrics,
     // Its nights have bounds and no stages.
     'time_in_bed',
     'sleep_heart_rate',
@@ -25,7 +25,7 @@ export const coros: CloudDescriptor = {
   apiUrl: 'https://open.coros.com',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://open.coros.com/oauth2/authorize',
     tokenUrl: 'https://open.coros.com/oauth2/accesstoken',
     refreshUrl: 'https://open.coros.com/oauth2/refresh-token',
@@ -38,9 +38,9 @@ export const coros: CloudDescriptor = {
     },
   },
   // With two days more on either side that is the 30 days that may be asked for at once.
-  sync: { windowDays: 26, rereadDays: 7, pollMinutes: 360, silentMinutes: 720 },
-  limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
-  dead: { times: 2, minutesApart: 60 },
+  sync: { windowDays: 26, rereadDays: 7, pollIntervalMinutes: 360, maxSilenceMinutes: 720 },
+  rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 60 },
   credentials: [],
-  push: { secretPath: false, data: true },
+  push: { hasSecretPath: false, carriesData: true },
 };

@@ -1,93 +1,105 @@
 // COROS' OAuth: a refresh extends the token there is, refusals come with 200, and whether an account is still bound is asked for.
 import * as z from 'zod';
-import { type CodeExchange, type Grant, GrantRefused, type GrantRules, type Holding } from '../kit/grant.ts';
-import { bearer, codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
-import { isOk, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
+import { type CodeExchange, type Grant, type GrantAdapter, type GrantContext, GrantRefused } from '../kit/grant.ts';
+import {
+  buildTokenRequest,
+  codeExchangeFields,
+  createStandardGrant,
+  parseGrant,
+  readField,
+  withBearerToken,
+} from '../kit/standard-grant.ts';
+import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { coros } from './descriptor.ts';
-import { corosJson, corosReply, corosResults } from './reply.ts';
+import { corosResultCodes, parseCorosJson, parseCorosResponse } from './reply.ts';
 
 const dayMs = 86_400_000;
-const lifeMs = 30 * dayMs;
+const tokenLifetimeMs = 30 * dayMs;
 /** Tokens are extended long before they run out. */
-const earlyMs = 10 * dayMs;
+const refreshMarginMs = 10 * dayMs;
 
-const early = <Given extends Grant>(grant: Given, nowMs: number): Given => ({
+const withEarlyExpiry = <Given extends Grant>(grant: Given, nowMs: number): Given => ({
   ...grant,
-  expiresMs: (grant.expiresMs ?? nowMs + lifeMs) - earlyMs,
+  expiresMs: (grant.expiresMs ?? nowMs + tokenLifetimeMs) - refreshMarginMs,
 });
 
-const shownInQuery = ({ grant, account }: Pick<Holding, 'grant' | 'account'>) => ({
+const tokenQuery = ({ grant, account }: Pick<GrantContext, 'grant' | 'account'>) => ({
   token: grant.accessToken,
   openId: account,
 });
 
-function* granted(asked: CodeExchange): Talk<{ grant: Grant; json: unknown }> {
-  const fields = { ...codeFields(asked), redirect_uri: asked.redirectUri };
-  const reply = yield tokenRequest(coros, coros.oauth.tokenUrl, fields, asked.credentials);
-  const json = corosJson(reply.text);
-  const grant = isOk(reply) ? grantIn(json, asked) : undefined;
+function* requestGrant(requested: CodeExchange): RequestFlow<{ grant: Grant; json: unknown }> {
+  const fields = { ...codeExchangeFields(requested), redirect_uri: requested.redirectUri };
+  const response = yield buildTokenRequest(coros, coros.oauth.tokenUrl, fields, requested.credentials);
+  const json = parseCorosJson(response.text);
+  const grant = isOk(response) ? parseGrant(json, requested) : undefined;
   if (grant) return { grant, json };
-  if (corosReply(reply.text)?.result !== undefined || (reply.status >= 400 && reply.status < 500))
+  if (parseCorosResponse(response.text)?.result !== undefined || (response.status >= 400 && response.status < 500))
     throw new GrantRefused('code_refused', 'COROS did not accept the confirmation. It may have run out.');
-  throw new Unexpected('COROS token', reply);
+  throw new UnexpectedResponse('COROS token', response);
 }
 
-function* exchange(asked: CodeExchange) {
-  const { grant, json } = yield* granted(asked);
-  const named = fieldIn(json, 'openId') ?? (yield* askedAccount(grant));
-  if (named === undefined) throw new GrantRefused('code_refused', 'COROS did not say whose account was linked.');
-  return { ...early(grant, asked.nowMs), account: named };
+function* exchange(requested: CodeExchange) {
+  const { grant, json } = yield* requestGrant(requested);
+  const accountId = readField(json, 'openId') ?? (yield* fetchAccount(grant));
+  if (accountId === undefined) throw new GrantRefused('code_refused', 'COROS did not say whose account was linked.');
+  return { ...withEarlyExpiry(grant, requested.nowMs), account: accountId };
 }
 
-function* askedAccount(grant: Grant): Talk<string | undefined> {
-  const reply = yield bearer({ method: 'GET', url: `${coros.apiUrl}/v2/user` }, { grant });
-  return isOk(reply) ? fieldIn(corosJson(reply.text), 'openId') : undefined;
+function* fetchAccount(grant: Grant): RequestFlow<string | undefined> {
+  const response = yield withBearerToken({ method: 'GET', url: `${coros.apiUrl}/v2/user` }, { grant });
+  return isOk(response) ? readField(parseCorosJson(response.text), 'openId') : undefined;
 }
 
 /** The tokens stay as they are, unless new ones come. */
-function judge(reply: VendorReply, { nowMs, grant: before }: Holding) {
-  const json = corosJson(reply.text);
-  const given = isOk(reply) ? grantIn(json, { nowMs, before }) : undefined;
-  if (given) return early(given, nowMs);
-  const told = isOk(reply) ? corosReply(reply.text) : undefined;
-  if (told?.isFine) return early({ ...before, expiresMs: nowMs + lifeMs }, nowMs);
-  const isRefused = told?.result === corosResults.refreshRefused || told?.result === corosResults.tokenRefused;
+function interpretRefresh(response: ProviderResponse, { nowMs, grant: before }: GrantContext) {
+  const json = parseCorosJson(response.text);
+  const newGrant = isOk(response) ? parseGrant(json, { nowMs, before }) : undefined;
+  if (newGrant) return withEarlyExpiry(newGrant, nowMs);
+  const body = isOk(response) ? parseCorosResponse(response.text) : undefined;
+  if (body?.isSuccess) return withEarlyExpiry({ ...before, expiresMs: nowMs + tokenLifetimeMs }, nowMs);
+  const isRefused = body?.result === corosResultCodes.refreshRefused || body?.result === corosResultCodes.tokenRefused;
   return isRefused ? 'dead' : 'unclear';
 }
 
 const BindState = z.looseObject({ bindState: z.coerce.number() });
 
-function* confirmDead(held: Holding): Talk<boolean> {
-  const reply = yield { method: 'GET', url: `${coros.apiUrl}/coros/bindState`, query: shownInQuery(held) };
-  const told = isOk(reply) ? corosReply(reply.text) : undefined;
-  return told?.isFine === true && BindState.safeParse(told.data).data?.bindState === 0;
+function* confirmDead(context: GrantContext): RequestFlow<boolean> {
+  const response = yield { method: 'GET', url: `${coros.apiUrl}/coros/bindState`, query: tokenQuery(context) };
+  const body = isOk(response) ? parseCorosResponse(response.text) : undefined;
+  return body?.isSuccess === true && BindState.safeParse(body.data).data?.bindState === 0;
 }
 
 /** A token or an account that is unknown to them has nothing left to take back. */
-function* revoke({ grant }: Holding): Talk<void> {
+function* revoke({ grant }: GrantContext): RequestFlow<void> {
   const query = { token: grant.accessToken };
-  const reply = yield { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query };
-  const told = corosReply(reply.text);
-  const isOver = told?.result === corosResults.tokenRefused || told?.result === corosResults.unknownAccount;
-  if (!told?.isFine && !isOver) throw new Unexpected('COROS revocation', reply);
+  const response = yield { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query };
+  const body = parseCorosResponse(response.text);
+  const isAlreadyRevoked =
+    body?.result === corosResultCodes.tokenRefused || body?.result === corosResultCodes.unknownAccount;
+  if (!body?.isSuccess && !isAlreadyRevoked) throw new UnexpectedResponse('COROS revocation', response);
 }
 
-export const corosGrant: GrantRules = {
-  ...standardGrant(coros),
+export const corosGrant: GrantAdapter = {
+  ...createStandardGrant(coros),
   exchange,
-  refresh: { ask: (held) => refreshAsk(held), judge, accountIn: ({ text }) => fieldIn(corosJson(text), 'openId') },
-  confirmDead,
+  refresh: {
+    buildRequest: (context) => buildRefreshRequest(context),
+    interpret: interpretRefresh,
+    readAccount: ({ text }) => readField(parseCorosJson(text), 'openId'),
+  },
+  confirmTokenInvalid: confirmDead,
   revoke,
-  authorized: (request, held) => ({ ...request, query: { ...request.query, ...shownInQuery(held) } }),
-  meaning({ text }) {
-    const result = corosReply(text)?.result;
-    if (result === corosResults.tokenRefused) return 'expired';
-    return result === corosResults.later ? 'away' : undefined;
+  authorizeRequest: (request, context) => ({ ...request, query: { ...request.query, ...tokenQuery(context) } }),
+  classifyResponse({ text }) {
+    const result = parseCorosResponse(text)?.result;
+    if (result === corosResultCodes.tokenRefused) return 'expired';
+    return result === corosResultCodes.retryLater ? 'away' : undefined;
   },
 };
 
-const refreshAsk = ({ credentials, grant }: Holding) =>
-  tokenRequest(
+const buildRefreshRequest = ({ credentials, grant }: GrantContext) =>
+  buildTokenRequest(
     coros,
     coros.oauth.refreshUrl ?? coros.oauth.tokenUrl,
     { grant_type: 'refresh_token', refresh_token: grant.refreshToken ?? '' },

@@ -1,31 +1,31 @@
 // COROS' items as far as they are read.
 import * as z from 'zod';
 
-const amount = z.number().nullish();
+const optionalNumber = z.number().nullish();
 const id = z.union([z.string().min(1), z.number()]);
 
-const timed = {
-  mode: amount,
-  subMode: amount,
-  sportType: amount,
-  distance: amount,
-  duration: amount,
-  startTime: amount,
-  endTime: amount,
+const workoutFields = {
+  mode: optionalNumber,
+  subMode: optionalNumber,
+  sportType: optionalNumber,
+  distance: optionalNumber,
+  duration: optionalNumber,
+  startTime: optionalNumber,
+  endTime: optionalNumber,
 };
 
 /** Of a multisport workout; what else it has differs. */
-export const CorosPart = z.looseObject(timed);
-export type CorosPart = z.infer<typeof CorosPart>;
+export const CorosSegment = z.looseObject(workoutFields);
+export type CorosSegment = z.infer<typeof CorosSegment>;
 
 export const CorosWorkout = z.looseObject({
-  ...timed,
+  ...workoutFields,
   labelId: id,
   startTime: z.number(),
   /** In quarters of an hour. */
-  startTimezone: amount,
-  calorie: amount,
-  step: amount,
+  startTimezone: optionalNumber,
+  calorie: optionalNumber,
+  step: optionalNumber,
   triathlonItemList: z.array(z.unknown()).nullish(),
 });
 export type CorosWorkout = z.infer<typeof CorosWorkout>;
@@ -35,17 +35,17 @@ export const CorosDay = z.looseObject({
   happenDay: id,
   sleepStartTime: z.string().nullish(),
   sleepEndTime: z.string().nullish(),
-  startTimezone: amount,
-  endTimezone: amount,
-  step: amount,
-  rhr: amount,
-  ppgHrv: amount,
-  sleepAvgHr: amount,
+  startTimezone: optionalNumber,
+  endTimezone: optionalNumber,
+  step: optionalNumber,
+  rhr: optionalNumber,
+  ppgHrv: optionalNumber,
+  sleepAvgHr: optionalNumber,
   hrvList: z.array(z.unknown()).nullish(),
 });
 export type CorosDay = z.infer<typeof CorosDay>;
 
-export const CorosBeat = z.looseObject({ timestamp: z.number(), hrv: amount, hr: amount });
+export const CorosHeartSample = z.looseObject({ timestamp: z.number(), hrv: optionalNumber, hr: optionalNumber });
 
-export const corosOffset = (quarters: number | null | undefined): number | null =>
+export const corosOffsetMinutes = (quarters: number | null | undefined): number | null =>
   typeof quarters === 'number' ? quarters * 15 : null;

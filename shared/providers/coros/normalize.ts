@@ -1,71 +1,75 @@
 // COROS' answers and pushes as records. A window covers the days that were answered, as far back as there are any.
 import * as z from 'zod';
-import type { Covered } from '../../measurements/records.ts';
+import type { CoveredRange } from '../../measurements/records.ts';
 import { datesInRange } from '../../platform/time/local-day.ts';
-import { datesOfVendor, daysAsked } from '../kit/days-asked.ts';
-import { Gathering } from '../kit/gathering.ts';
+import { createRequestedDays, expandToProviderDates } from '../kit/days-asked.ts';
+import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
+import { type DayWindow, type ProviderPage, parsePages } from '../kit/pages.ts';
 import { readItems } from '../kit/read-items.ts';
 import { CorosDay, CorosWorkout } from './items.ts';
-import { corosBeatMetrics, corosDayMetrics, gatherCorosDays } from './normalize-days.ts';
-import { corosWorkoutMetrics, gatherCorosWorkouts } from './normalize-workouts.ts';
-import { corosReply } from './reply.ts';
+import { addCorosDays, corosDayMetrics, corosHeartMetrics } from './normalize-days.ts';
+import { addCorosWorkouts, corosWorkoutMetrics } from './normalize-workouts.ts';
+import { parseCorosResponse } from './reply.ts';
 
 const DayLists = z.looseObject({ dailyList: z.array(z.unknown()) });
 
-interface ListOf {
+interface ReadList {
   path: string;
   list: unknown[];
   /** The first day that was asked for; undefined where nothing may be claimed. */
   from: string | undefined;
 }
 
-export const normalizeCoros: Normalizer = (raw, facts) => {
-  const gathering = new Gathering(facts);
-  const { asked, pages } = pagesIn(raw);
-  const days = daysAsked(asked, facts.timeZone);
-  const sport = listsOf(pages, 'sport', (data) => (Array.isArray(data) ? data : undefined));
-  const daily = listsOf(pages, 'daily', (data) => DayLists.safeParse(data).data?.dailyList);
-  const workouts = sport.flatMap(({ path, list }) => readItems(gathering, path, list, CorosWorkout));
-  const dayItems = daily.flatMap(({ path, list }) => readItems(gathering, path, list, CorosDay));
-  gatherCorosWorkouts(gathering, workouts, days);
-  gatherCorosDays(gathering, dayItems, days, facts.timeZone);
+export const normalizeCoros: Normalizer = (raw, context) => {
+  const builder = new RecordBuilder(context);
+  const { asked: requested, pages } = parsePages(raw);
+  const days = createRequestedDays(requested, context.timeZone);
+  const sport = readLists(pages, 'sport', (data) => (Array.isArray(data) ? data : undefined));
+  const daily = readLists(pages, 'daily', (data) => DayLists.safeParse(data).data?.dailyList);
+  const workouts = sport.flatMap(({ path, list }) => readItems(builder, path, list, CorosWorkout));
+  const dayItems = daily.flatMap(({ path, list }) => readItems(builder, path, list, CorosDay));
+  addCorosWorkouts(builder, workouts, days);
+  addCorosDays(builder, dayItems, days, context.timeZone);
   const lists = [...sport, ...daily].map(({ path }) => path);
-  const claim = (own: readonly ListOf[], covered: (window: DayWindow) => Covered) => {
-    const window = windowOf(asked, own, facts.timeZone);
-    if (window && own.every(({ path }) => gathering.isWhole(path))) gathering.covers(covered(window), lists);
+  const claimCoverage = (own: readonly ReadList[], covered: (window: DayWindow) => CoveredRange) => {
+    const window = findCoveredWindow(requested, own, context.timeZone);
+    if (window && own.every(({ path }) => builder.isComplete(path))) builder.claimCoverage(covered(window), lists);
   };
-  claim(sport, (window) => ({ ...window, workouts: true, samples: corosWorkoutMetrics }));
-  claim(daily, (window) => ({
+  claimCoverage(sport, (window) => ({ ...window, workouts: true, samples: corosWorkoutMetrics }));
+  claimCoverage(daily, (window) => ({
     ...window,
     sleep: true,
     daily: corosDayMetrics,
-    samples: corosBeatMetrics,
+    samples: corosHeartMetrics,
   }));
-  return gathering.result;
+  return builder.result;
 };
 
 /** Where one of them cannot be read, nothing is known of when the others begin: then nothing is claimed. */
-function listsOf(
-  pages: readonly VendorPage[],
+function readLists(
+  pages: readonly ProviderPage[],
   resource: string,
   listIn: (data: unknown) => unknown[] | undefined,
-): ListOf[] {
+): ReadList[] {
   const own = pages.flatMap((page, at) => (page.resource === resource ? [{ ...page, path: `pages.${at}` }] : []));
   const lists = own.flatMap(({ path, text, of }) => {
-    const list = listIn(corosReply(text)?.data);
+    const list = listIn(parseCorosResponse(text)?.data);
     return list ? [{ path, list, from: of }] : [];
   });
   return lists.length === own.length ? lists : lists.map((each) => ({ ...each, from: undefined }));
 }
 
 /** The days asked for, as far back as these lists reach: what happened on one may be filed under a date before. */
-function windowOf(asked: DayWindow | null, lists: readonly ListOf[], zone: string | null): DayWindow | undefined {
+function findCoveredWindow(
+  requested: DayWindow | null,
+  lists: readonly ReadList[],
+  zone: string | null,
+): DayWindow | undefined {
   const first = lists.flatMap(({ from }) => from ?? []).sort()[0];
-  if (!asked || first === undefined) return undefined;
-  const from = datesInRange(asked.from, asked.to).find(
-    (date) => datesOfVendor({ from: date, to: date }, zone).from >= first,
+  if (!requested || first === undefined) return undefined;
+  const from = datesInRange(requested.from, requested.to).find(
+    (date) => expandToProviderDates({ from: date, to: date }, zone).from >= first,
   );
-  return from === undefined ? undefined : { from, to: asked.to };
+  return from === undefined ? undefined : { from, to: requested.to };
 }

@@ -1,7 +1,7 @@
 // How a team sets COROS up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const corosSetup: SetupFacts = {
+export const corosSetup: SetupGuide = {
   portal: 'https://support.coros.com/hc/en-us/articles/17085887816340',
   steps: [
     'Apply for the COROS API with the form on their support pages. COROS approves partners one by one and sends a client id and secret: they are the credentials of this deployment.',

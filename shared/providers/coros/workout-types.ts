@@ -1,10 +1,10 @@
 // COROS' sports: a mode, with a sub-mode where that says more; or a sport type, here with a `t`
 // before it.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { workoutCodes } from '../kit/workout-words.ts';
-import type { CorosPart } from './items.ts';
+import { createCodeLookup } from '../kit/workout-words.ts';
+import type { CorosSegment } from './items.ts';
 
-const typeOf = workoutCodes(`
+const lookUpType = createCodeLookup(`
 running: 8 t100
 indoor_running: 8/2 t101
 trail_running: 15 t102
@@ -48,15 +48,15 @@ other: 98 99
 `);
 
 /** The sub-mode only where it is known to say more. */
-export function corosWorkoutType({ mode, subMode, sportType }: CorosWords): WorkoutType {
-  if (typeof mode !== 'number') return typeOf(`t${sportType}`);
-  const detailed = typeOf(`${mode}/${subMode}`);
-  return detailed === 'other' ? typeOf(mode) : detailed;
+export function corosWorkoutType({ mode, subMode, sportType }: CorosSportCodes): WorkoutType {
+  if (typeof mode !== 'number') return lookUpType(`t${sportType}`);
+  const detailed = lookUpType(`${mode}/${subMode}`);
+  return detailed === 'other' ? lookUpType(mode) : detailed;
 }
 
-type CorosWords = Pick<CorosPart, 'mode' | 'subMode' | 'sportType'>;
+type CorosSportCodes = Pick<CorosSegment, 'mode' | 'subMode' | 'sportType'>;
 
-export function corosSourceType({ mode, subMode, sportType }: CorosWords): string | undefined {
+export function corosSourceType({ mode, subMode, sportType }: CorosSportCodes): string | undefined {
   if (typeof mode === 'number') return typeof subMode === 'number' ? `${mode}/${subMode}` : String(mode);
   return typeof sportType === 'number' ? String(sportType) : undefined;
 }

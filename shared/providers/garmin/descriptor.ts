@@ -1,5 +1,11 @@
-import { bloodPressure, heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import {
+  bloodPressureMetrics,
+  dailyHeartRateMetrics,
+  indoorWorkoutMetrics,
+  sleepStageMetrics,
+  workoutTotalMetrics,
+} from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const garmin: CloudDescriptor = {
   id: 'garmin',
@@ -10,19 +16,19 @@ export const garmin: CloudDescriptor = {
     'steps',
     'distance',
     'flights_climbed',
-    ...workoutTotals,
+    ...workoutTotalMetrics,
     'indoor_walking',
-    ...indoorWorkoutTotals,
-    ...sleepStages,
+    ...indoorWorkoutMetrics,
+    ...sleepStageMetrics,
     'sleep_heart_rate_variability',
     'sleep_respiratory_rate',
     'sleep_blood_oxygen',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'resting_heart_rate',
     'heart_rate_variability_rmssd',
     'respiratory_rate',
     'blood_oxygen',
-    ...bloodPressure,
+    ...bloodPressureMetrics,
     'vo2_max',
     'weight',
     'muscle_mass',
@@ -43,7 +49,7 @@ export const garmin: CloudDescriptor = {
   apiUrl: 'https://apis.garmin.com',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://connect.garmin.com/oauth2Confirm',
     tokenUrl: 'https://diauth.garmin.com/di-oauth2-service/oauth/token',
     pkce: true,
@@ -55,9 +61,9 @@ export const garmin: CloudDescriptor = {
       url: 'https://apis.garmin.com/partner-gateway/rest/user/registration',
     },
   },
-  sync: { windowDays: 30, rereadDays: 0, pollMinutes: 1440, silentMinutes: null },
-  limits: [{ requests: 100, seconds: 60, per: 'deployment' }],
-  dead: { times: 2, minutesApart: 10 },
+  sync: { windowDays: 30, rereadDays: 0, pollIntervalMinutes: 1440, maxSilenceMinutes: null },
+  rateLimits: [{ requests: 100, seconds: 60, per: 'deployment' }],
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 10 },
   credentials: [],
-  push: { secretPath: true, data: true, addresses: true },
+  push: { hasSecretPath: true, carriesData: true, sendsCallbackUrls: true },
 };

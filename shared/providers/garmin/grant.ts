@@ -1,28 +1,28 @@
 // Garmin's OAuth: as the standard has it, but what it calls scope belongs to the app, and a token is renewed well before it runs out.
-import type { Grant, GrantRules } from '../kit/grant.ts';
-import { judgeRefresh, standardGrant } from '../kit/standard-grant.ts';
+import type { Grant, GrantAdapter } from '../kit/grant.ts';
+import { createStandardGrant, interpretRefresh } from '../kit/standard-grant.ts';
 import { garmin } from './descriptor.ts';
 
-const earlyMs = 600_000;
+const refreshMarginMs = 600_000;
 
-const own = <Given extends Grant>(grant: Given): Given => ({
+const adjustGrant = <Given extends Grant>(grant: Given): Given => ({
   ...grant,
-  expiresMs: grant.expiresMs === null ? null : grant.expiresMs - earlyMs,
+  expiresMs: grant.expiresMs === null ? null : grant.expiresMs - refreshMarginMs,
   scopes: null,
 });
 
-const standard = standardGrant(garmin);
+const standardAdapter = createStandardGrant(garmin);
 
-export const garminGrant: GrantRules = {
-  ...standard,
-  *exchange(asked) {
-    return own(yield* standard.exchange(asked));
+export const garminGrant: GrantAdapter = {
+  ...standardAdapter,
+  *exchange(requested) {
+    return adjustGrant(yield* standardAdapter.exchange(requested));
   },
-  refresh: standard.refresh && {
-    ...standard.refresh,
-    judge(reply, held) {
-      const verdict = judgeRefresh(reply, held);
-      return typeof verdict === 'string' ? verdict : own(verdict);
+  refresh: standardAdapter.refresh && {
+    ...standardAdapter.refresh,
+    interpret(response, context) {
+      const verdict = interpretRefresh(response, context);
+      return typeof verdict === 'string' ? verdict : adjustGrant(verdict);
     },
   },
 };

@@ -17,100 +17,125 @@ export const garminLists = [
   'activityDetails',
 ] as const;
 
-const amount = z.number().nullish();
-const word = z.string().nullish();
+const optionalNumber = z.number().nullish();
+const optionalText = z.string().nullish();
 /** Seconds after the start, and what was measured then. */
-const course = z.record(z.string(), amount).nullish();
+const offsetSeries = z.record(z.string(), optionalNumber).nullish();
 
-const named = { summaryId: word };
-const dated = { ...named, calendarDate: word };
-const timed = { startTimeInSeconds: z.number(), startTimeOffsetInSeconds: amount, durationInSeconds: amount };
-const measured = { ...named, measurementTimeInSeconds: z.number(), measurementTimeOffsetInSeconds: amount };
+const summaryFields = { summaryId: optionalText };
+const dateFields = { ...summaryFields, calendarDate: optionalText };
+const timeFields = {
+  startTimeInSeconds: z.number(),
+  startTimeOffsetInSeconds: optionalNumber,
+  durationInSeconds: optionalNumber,
+};
+const measurementFields = {
+  ...summaryFields,
+  measurementTimeInSeconds: z.number(),
+  measurementTimeOffsetInSeconds: optionalNumber,
+};
 
 export const GarminDaily = z.looseObject({
-  ...dated,
-  ...timed,
-  steps: amount,
-  distanceInMeters: amount,
-  floorsClimbed: amount,
-  activeKilocalories: amount,
-  bmrKilocalories: amount,
-  moderateIntensityDurationInSeconds: amount,
-  vigorousIntensityDurationInSeconds: amount,
-  minHeartRateInBeatsPerMinute: amount,
-  maxHeartRateInBeatsPerMinute: amount,
-  restingHeartRateInBeatsPerMinute: amount,
-  timeOffsetHeartRateSamples: course,
+  ...dateFields,
+  ...timeFields,
+  steps: optionalNumber,
+  distanceInMeters: optionalNumber,
+  floorsClimbed: optionalNumber,
+  activeKilocalories: optionalNumber,
+  bmrKilocalories: optionalNumber,
+  moderateIntensityDurationInSeconds: optionalNumber,
+  vigorousIntensityDurationInSeconds: optionalNumber,
+  minHeartRateInBeatsPerMinute: optionalNumber,
+  maxHeartRateInBeatsPerMinute: optionalNumber,
+  restingHeartRateInBeatsPerMinute: optionalNumber,
+  timeOffsetHeartRateSamples: offsetSeries,
 });
 export type GarminDaily = z.infer<typeof GarminDaily>;
 
-const Stretch = z.looseObject({ startTimeInSeconds: amount, endTimeInSeconds: amount });
+const StageInterval = z.looseObject({ startTimeInSeconds: optionalNumber, endTimeInSeconds: optionalNumber });
 export const GarminNap = z.looseObject({
   napStartTimeInSeconds: z.number(),
   napDurationInSeconds: z.number(),
-  napOffsetInSeconds: amount,
-  napValidation: word,
+  napOffsetInSeconds: optionalNumber,
+  napValidation: optionalText,
 });
 export const GarminSleep = z.looseObject({
-  ...dated,
-  ...timed,
-  deepSleepDurationInSeconds: amount,
-  lightSleepDurationInSeconds: amount,
-  remSleepInSeconds: amount,
-  awakeDurationInSeconds: amount,
-  unmeasurableSleepInSeconds: amount,
-  sleepLevelsMap: z.record(z.string(), z.array(Stretch).nullish()).nullish(),
-  validation: word,
-  timeOffsetSleepSpo2: course,
-  timeOffsetSleepRespiration: course,
+  ...dateFields,
+  ...timeFields,
+  deepSleepDurationInSeconds: optionalNumber,
+  lightSleepDurationInSeconds: optionalNumber,
+  remSleepInSeconds: optionalNumber,
+  awakeDurationInSeconds: optionalNumber,
+  unmeasurableSleepInSeconds: optionalNumber,
+  sleepLevelsMap: z.record(z.string(), z.array(StageInterval).nullish()).nullish(),
+  validation: optionalText,
+  timeOffsetSleepSpo2: offsetSeries,
+  timeOffsetSleepRespiration: offsetSeries,
   naps: z.array(z.unknown()).nullish(),
 });
 export type GarminSleep = z.infer<typeof GarminSleep>;
 
-export const GarminHrv = z.looseObject({ ...dated, ...timed, lastNightAvg: amount, hrvValues: course });
+export const GarminHrv = z.looseObject({
+  ...dateFields,
+  ...timeFields,
+  lastNightAvg: optionalNumber,
+  hrvValues: offsetSeries,
+});
 export const GarminPulseOx = z.looseObject({
-  ...dated,
-  ...timed,
+  ...dateFields,
+  ...timeFields,
   onDemand: z.boolean().nullish(),
-  timeOffsetSpo2Values: course,
+  timeOffsetSpo2Values: offsetSeries,
 });
-export const GarminRespiration = z.looseObject({ ...named, ...timed, timeOffsetEpochToBreaths: course });
+export const GarminRespiration = z.looseObject({
+  ...summaryFields,
+  ...timeFields,
+  timeOffsetEpochToBreaths: offsetSeries,
+});
 /** Levels from 1 to 100; negative numbers say why none could be measured. */
-export const GarminStress = z.looseObject({ ...named, ...timed, timeOffsetStressLevelValues: course });
-
-export const GarminBody = z.looseObject({
-  ...measured,
-  weightInGrams: amount,
-  bodyFatInPercent: amount,
-  bodyWaterInPercent: amount,
-  bodyMassIndex: amount,
-  muscleMassInGrams: amount,
-  boneMassInGrams: amount,
+export const GarminStress = z.looseObject({
+  ...summaryFields,
+  ...timeFields,
+  timeOffsetStressLevelValues: offsetSeries,
 });
-export const GarminPressure = z.looseObject({ ...measured, systolic: amount, diastolic: amount });
-export const GarminFitness = z.looseObject({ ...named, calendarDate: z.string(), vo2Max: amount });
+
+export const GarminBodyComposition = z.looseObject({
+  ...measurementFields,
+  weightInGrams: optionalNumber,
+  bodyFatInPercent: optionalNumber,
+  bodyWaterInPercent: optionalNumber,
+  bodyMassIndex: optionalNumber,
+  muscleMassInGrams: optionalNumber,
+  boneMassInGrams: optionalNumber,
+});
+export const GarminBloodPressure = z.looseObject({
+  ...measurementFields,
+  systolic: optionalNumber,
+  diastolic: optionalNumber,
+});
+export const GarminUserMetrics = z.looseObject({ ...summaryFields, calendarDate: z.string(), vo2Max: optionalNumber });
 
 const activityId = z.union([z.number(), z.string()]).nullish();
 export const GarminActivity = z.looseObject({
-  ...named,
-  ...timed,
+  ...summaryFields,
+  ...timeFields,
   activityId,
-  activityName: word,
-  activityType: word,
-  distanceInMeters: amount,
-  activeKilocalories: amount,
-  averageHeartRateInBeatsPerMinute: amount,
-  maxHeartRateInBeatsPerMinute: amount,
-  steps: amount,
-  totalElevationGainInMeters: amount,
+  activityName: optionalText,
+  activityType: optionalText,
+  distanceInMeters: optionalNumber,
+  activeKilocalories: optionalNumber,
+  averageHeartRateInBeatsPerMinute: optionalNumber,
+  maxHeartRateInBeatsPerMinute: optionalNumber,
+  steps: optionalNumber,
+  totalElevationGainInMeters: optionalNumber,
   isParent: z.boolean().nullish(),
 });
 export type GarminActivity = z.infer<typeof GarminActivity>;
 
-export const GarminDetails = z.looseObject({
-  ...named,
+export const GarminActivityDetails = z.looseObject({
+  ...summaryFields,
   activityId,
   summary: GarminActivity,
-  samples: z.array(z.looseObject({ startTimeInSeconds: amount, heartRate: amount })).nullish(),
+  samples: z.array(z.looseObject({ startTimeInSeconds: optionalNumber, heartRate: optionalNumber })).nullish(),
 });
-export type GarminDetails = z.infer<typeof GarminDetails>;
+export type GarminActivityDetails = z.infer<typeof GarminActivityDetails>;

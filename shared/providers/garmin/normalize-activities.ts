@@ -1,13 +1,13 @@
 // Garmin's activities: summaries, and details that hold a summary and what was measured along the way.
 import type { HeartRatePoint } from '../../measurements/records.ts';
-import type { Gathering } from '../kit/gathering.ts';
+import type { RecordBuilder } from '../kit/gathering.ts';
 import type { ReadItem } from '../kit/read-items.ts';
 import { addWorkoutToDay } from '../kit/workout-day.ts';
-import type { GarminActivity, GarminDetails } from './items.ts';
-import { garminMs, garminSpan } from './when.ts';
+import type { GarminActivity, GarminActivityDetails } from './items.ts';
+import { garminSecondsToMs, readGarminSpan } from './when.ts';
 import { garminWorkoutType, isGarminMultisport } from './workout-types.ts';
 
-interface Told extends ReadItem<GarminActivity> {
+interface ActivityVersion extends ReadItem<GarminActivity> {
   sourceId: string | undefined;
   heartRate: HeartRatePoint[] | null;
   /** A summary: the details of the same activity tell more. */
@@ -15,54 +15,60 @@ interface Told extends ReadItem<GarminActivity> {
 }
 
 /** The details' own name of a summary is its name and a suffix. */
-const nameOf = ({ activityId, summaryId }: Pick<GarminActivity, 'activityId' | 'summaryId'>): string | undefined =>
+const readSourceId = ({
+  activityId,
+  summaryId,
+}: Pick<GarminActivity, 'activityId' | 'summaryId'>): string | undefined =>
   activityId === null || activityId === undefined || activityId === ''
     ? summaryId?.replace(/-detail$/, '') || undefined
     : String(activityId);
 
-const fromSummary = ({ path, item }: ReadItem<GarminActivity>): Told => ({
+const fromSummary = ({ path, item }: ReadItem<GarminActivity>): ActivityVersion => ({
   path,
   item,
-  sourceId: nameOf(item),
+  sourceId: readSourceId(item),
   heartRate: null,
   isOutline: true,
 });
 
-const fromDetails = ({ path, item: { summary, samples, activityId, summaryId } }: ReadItem<GarminDetails>): Told => ({
+const fromDetails = ({
+  path,
+  item: { summary, samples, activityId, summaryId },
+}: ReadItem<GarminActivityDetails>): ActivityVersion => ({
   path: `${path}.summary`,
   item: summary,
-  sourceId: nameOf({ activityId: activityId ?? summary.activityId, summaryId: summaryId ?? summary.summaryId }),
-  heartRate: traceOf(samples),
+  sourceId: readSourceId({ activityId: activityId ?? summary.activityId, summaryId: summaryId ?? summary.summaryId }),
+  heartRate: readTrace(samples),
   isOutline: false,
 });
 
-function traceOf(samples: GarminDetails['samples']): HeartRatePoint[] | null {
+function readTrace(samples: GarminActivityDetails['samples']): HeartRatePoint[] | null {
   const points = (samples ?? []).flatMap(({ startTimeInSeconds, heartRate }) =>
     typeof startTimeInSeconds === 'number' && typeof heartRate === 'number'
-      ? [{ atMs: garminMs(startTimeInSeconds), bpm: heartRate }]
+      ? [{ atMs: garminSecondsToMs(startTimeInSeconds), bpm: heartRate }]
       : [],
   );
   return points.length === 0 ? null : points;
 }
 
-export function gatherGarminActivities(
-  gathering: Gathering,
+export function addGarminActivities(
+  builder: RecordBuilder,
   summaries: readonly ReadItem<GarminActivity>[],
-  details: readonly ReadItem<GarminDetails>[],
+  details: readonly ReadItem<GarminActivityDetails>[],
 ): void {
   // Of one activity the last version, and details before summaries, which know less.
-  const told = new Map<string, Told>();
+  const latestById = new Map<string, ActivityVersion>();
   for (const each of [...summaries.map(fromSummary), ...details.map(fromDetails)])
-    told.set(each.sourceId ?? `at ${each.item.startTimeInSeconds}`, each);
-  for (const each of told.values())
-    if (!each.item.isParent && !isGarminMultisport(each.item.activityType)) gatherActivity(gathering, each);
+    latestById.set(each.sourceId ?? `at ${each.item.startTimeInSeconds}`, each);
+  for (const each of latestById.values())
+    if (!each.item.isParent && !isGarminMultisport(each.item.activityType)) addActivity(builder, each);
 }
 
-function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate, isOutline }: Told): void {
-  const span = garminSpan(item);
+function addActivity(builder: RecordBuilder, { path, item, sourceId, heartRate, isOutline }: ActivityVersion): void {
+  const span = readGarminSpan(item);
   const type = garminWorkoutType(item.activityType);
   const metres = item.distanceInMeters;
-  gathering.workout(path, {
+  builder.addWorkout(path, {
     ...span,
     ...(sourceId === undefined ? {} : { sourceId }),
     type,
@@ -78,5 +84,5 @@ function gatherActivity(gathering: Gathering, { path, item, sourceId, heartRate,
     ...(isOutline ? { outline: true } : {}),
   });
   // Minutes of exercise stand in the day's own summary.
-  addWorkoutToDay(gathering, path, { ...span, type }, { metres });
+  addWorkoutToDay(builder, path, { ...span, type }, { metres });
 }

@@ -1,9 +1,9 @@
 // Garmin's nights and naps. A tentative night is sent again when it is final, perhaps with another start.
 import { meanOf } from '../../platform/arithmetic.ts';
-import { type Gathering, type Maybe, minutesOf, type NightValue } from '../kit/gathering.ts';
+import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/gathering.ts';
 import { type ReadItem, readItems } from '../kit/read-items.ts';
 import { GarminNap, type GarminSleep } from './items.ts';
-import { type GarminSpan, garminMoment, garminMs, garminPoints, garminSpan } from './when.ts';
+import { type GarminSpan, garminSecondsToMs, readGarminMoment, readGarminPoints, readGarminSpan } from './when.ts';
 
 interface Night extends ReadItem<GarminSleep> {
   span: GarminSpan;
@@ -12,27 +12,27 @@ interface Night extends ReadItem<GarminSleep> {
 /** Nobody slept where the watch lay on the table; every other way a night was found counts, known or not. */
 const isWorn = (validation: string | null | undefined): boolean => validation !== 'OFF_WRIST';
 
-export function gatherGarminSleeps(gathering: Gathering, items: readonly ReadItem<GarminSleep>[]): void {
-  for (const night of lastVersions(items.map(nightOf))) {
-    gatherNaps(gathering, night);
-    if (isWorn(night.item.validation)) gatherNight(gathering, night);
+export function addGarminSleeps(builder: RecordBuilder, items: readonly ReadItem<GarminSleep>[]): void {
+  for (const night of keepLatestNights(items.map(readNight))) {
+    addNaps(builder, night);
+    if (isWorn(night.item.validation)) addNight(builder, night);
   }
 }
 
-function nightOf({ path, item }: ReadItem<GarminSleep>): Night {
-  const span = garminSpan(item);
+function readNight({ path, item }: ReadItem<GarminSleep>): Night {
+  const span = readGarminSpan(item);
   // The duration leaves out the time awake, so the end is where the last stage ends.
   const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
   const all = [...stages, item.awakeDurationInSeconds, item.unmeasurableSleepInSeconds];
   const levels = Object.values(item.sleepLevelsMap ?? {}).flatMap((level) => level ?? []);
-  const ends = levels.flatMap(({ endTimeInSeconds: end }) => (typeof end === 'number' ? [garminMs(end)] : []));
-  const endMs = Math.max(span.endMs, ...(ends.length > 0 ? ends : [span.startMs + garminMs(sumOr(all, 0))]));
+  const ends = levels.flatMap(({ endTimeInSeconds: end }) => (typeof end === 'number' ? [garminSecondsToMs(end)] : []));
+  const endMs = Math.max(span.endMs, ...(ends.length > 0 ? ends : [span.startMs + garminSecondsToMs(sumOr(all, 0))]));
   return { path, item, span: { ...span, endMs } };
 }
 
-const sumOr = <Else>(seconds: readonly Maybe[], none: Else): number | Else => {
-  const given = seconds.filter((each) => typeof each === 'number');
-  return given.length === 0 ? none : given.reduce((sum, each) => sum + each, 0);
+const sumOr = <Else>(seconds: readonly OptionalNumber[], fallback: Else): number | Else => {
+  const numbers = seconds.filter((each) => typeof each === 'number');
+  return numbers.length === 0 ? fallback : numbers.reduce((sum, each) => sum + each, 0);
 };
 
 /**
@@ -45,69 +45,69 @@ const isTentative = ({ item }: Night): boolean => item.validation?.endsWith('_TE
  * Of one night the version that was sent last, a final one before tentative ones: its own name, its
  * start, or its day and time tell that it is the same one.
  */
-function lastVersions(nights: readonly Night[]): Night[] {
+function keepLatestNights(nights: readonly Night[]): Night[] {
   const isReplaced = (night: Night, at: number) =>
-    nights.some((other, place) => {
-      if (place === at || !isSame(night, other)) return false;
-      return isTentative(night) === isTentative(other) ? place > at : isTentative(night);
+    nights.some((other, otherIndex) => {
+      if (otherIndex === at || !isSameNight(night, other)) return false;
+      return isTentative(night) === isTentative(other) ? otherIndex > at : isTentative(night);
     });
   return nights.filter((night, at) => !isReplaced(night, at));
 }
 
-const isSame = (a: Night, b: Night): boolean =>
+const isSameNight = (a: Night, b: Night): boolean =>
   (typeof a.item.summaryId === 'string' && a.item.summaryId === b.item.summaryId) ||
   a.span.startMs === b.span.startMs ||
   (a.item.calendarDate === b.item.calendarDate && a.span.startMs < b.span.endMs && b.span.startMs < a.span.endMs);
 
-function gatherNight(gathering: Gathering, night: Night): void {
+function addNight(builder: RecordBuilder, night: Night): void {
   const { path, item, span } = night;
   const stages = [item.deepSleepDurationInSeconds, item.lightSleepDurationInSeconds, item.remSleepInSeconds];
   // A night that was entered by hand has none: all of them are zero.
   const [deep, light, rem] = stages.some((each) => each) ? stages : [];
-  gathering.sleep(path, {
+  builder.addSleep(path, {
     ...span,
     ...(item.summaryId ? { sourceId: item.summaryId } : {}),
-    asleepMinutes: minutesOf(sumOr([deep, light, rem], null)),
-    deepMinutes: minutesOf(deep),
-    lightMinutes: minutesOf(light),
-    remMinutes: minutesOf(rem),
-    awakeMinutes: minutesOf(item.awakeDurationInSeconds),
+    asleepMinutes: secondsToMinutes(sumOr([deep, light, rem], null)),
+    deepMinutes: secondsToMinutes(deep),
+    lightMinutes: secondsToMinutes(light),
+    remMinutes: secondsToMinutes(rem),
+    awakeMinutes: secondsToMinutes(item.awakeDurationInSeconds),
     inBedMinutes: (span.endMs - span.startMs) / 60_000,
-    summary: summaryOf(night),
+    summary: buildSummary(night),
     ...(isTentative(night) ? { interim: true } : {}),
   });
 }
 
-const summaryOf = ({ path, item }: Night): NightValue[] => [
+const buildSummary = ({ path, item }: Night): NightValue[] => [
   {
     path: `${path}.timeOffsetSleepSpo2`,
     metric: 'sleep_blood_oxygen',
-    value: meanAlong(item.timeOffsetSleepSpo2),
+    value: meanOfSeries(item.timeOffsetSleepSpo2),
   },
   {
     path: `${path}.timeOffsetSleepRespiration`,
     metric: 'sleep_respiratory_rate',
-    value: meanAlong(item.timeOffsetSleepRespiration),
+    value: meanOfSeries(item.timeOffsetSleepRespiration),
   },
 ];
 
 /** A nap has no stages and no name of its own: its length is how long was slept. */
-function gatherNaps(gathering: Gathering, { path, item, span }: Night): void {
-  for (const nap of readItems(gathering, `${path}.naps`, item.naps, GarminNap)) {
+function addNaps(builder: RecordBuilder, { path, item, span }: Night): void {
+  for (const nap of readItems(builder, `${path}.naps`, item.naps, GarminNap)) {
     if (!isWorn(nap.item.napValidation)) continue;
-    const { startMs, offsetMinutes } = garminMoment(nap.item.napStartTimeInSeconds, nap.item.napOffsetInSeconds);
-    const lasted = nap.item.napDurationInSeconds;
-    gathering.sleep(nap.path, {
+    const { startMs, offsetMinutes } = readGarminMoment(nap.item.napStartTimeInSeconds, nap.item.napOffsetInSeconds);
+    const durationSeconds = nap.item.napDurationInSeconds;
+    builder.addSleep(nap.path, {
       startMs,
-      endMs: startMs + garminMs(lasted),
+      endMs: startMs + garminSecondsToMs(durationSeconds),
       offsetMinutes: offsetMinutes ?? span.offsetMinutes,
-      asleepMinutes: lasted / 60,
-      inBedMinutes: lasted / 60,
+      asleepMinutes: durationSeconds / 60,
+      inBedMinutes: durationSeconds / 60,
     });
   }
 }
 
-function meanAlong(course: Readonly<Record<string, Maybe>> | null | undefined): number | null {
-  const values = garminPoints(course).map(({ value }) => value);
+function meanOfSeries(series: Readonly<Record<string, OptionalNumber>> | null | undefined): number | null {
+  const values = readGarminPoints(series).map(({ value }) => value);
   return values.length === 0 ? null : meanOf(values);
 }

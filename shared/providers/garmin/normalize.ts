@@ -1,83 +1,84 @@
 // Garmin's pushes as records. They hold what changed, not all there is, so they cover next to nothing.
 import * as z from 'zod';
-import { Gathering } from '../kit/gathering.ts';
+import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { pagesIn } from '../kit/pages.ts';
-import { lastOfEach, type ReadItem, readItems } from '../kit/read-items.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import { parsePages } from '../kit/pages.ts';
+import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import {
   GarminActivity,
-  GarminBody,
+  GarminActivityDetails,
+  GarminBloodPressure,
+  GarminBodyComposition,
   GarminDaily,
-  GarminDetails,
-  GarminFitness,
   GarminHrv,
-  GarminPressure,
   GarminPulseOx,
   GarminRespiration,
   GarminSleep,
   GarminStress,
+  GarminUserMetrics,
   type garminLists,
 } from './items.ts';
-import { gatherGarminActivities } from './normalize-activities.ts';
+import { addGarminActivities } from './normalize-activities.ts';
 import {
-  gatherGarminBody,
-  gatherGarminCourse,
-  gatherGarminDaily,
-  gatherGarminFitness,
-  gatherGarminHrv,
-  gatherGarminPressure,
+  addGarminBloodPressure,
+  addGarminBodyComposition,
+  addGarminDaily,
+  addGarminHrv,
+  addGarminSeries,
+  addGarminUserMetrics,
 } from './normalize-measurements.ts';
-import { gatherGarminSleeps } from './normalize-sleep.ts';
-import { garminSpan } from './when.ts';
+import { addGarminSleeps } from './normalize-sleep.ts';
+import { readGarminSpan } from './when.ts';
 
 const Lists = z.record(z.string(), z.unknown());
 
-export const normalizeGarmin: Normalizer = (raw, facts) => {
-  const gathering = new Gathering(facts);
-  for (const [at, { text }] of pagesIn(raw).pages.entries()) {
-    const lists = Lists.safeParse(jsonIn({ text })).data;
-    if (lists) gatherLists(gathering, `pages.${at}`, lists, facts.timeZone);
-    else gathering.reject(`pages.${at}`, 'invalid_record', 'The push holds no lists of summaries.');
+export const normalizeGarmin: Normalizer = (raw, context) => {
+  const builder = new RecordBuilder(context);
+  for (const [pagePath, { text }] of parsePages(raw).pages.entries()) {
+    const lists = Lists.safeParse(parseResponseJson({ text })).data;
+    if (lists) addLists(builder, `pages.${pagePath}`, lists, context.timeZone);
+    else builder.reject(`pages.${pagePath}`, 'invalid_record', 'The push holds no lists of summaries.');
   }
-  return gathering.result;
+  return builder.result;
 };
 
 /** A day under way is sent again with more of it; of two that are as long the last one. */
-function longestOfEach(dailies: readonly ReadItem<GarminDaily>[]): ReadItem<GarminDaily>[] {
+function keepLongestPerStart(dailies: readonly ReadItem<GarminDaily>[]): ReadItem<GarminDaily>[] {
   const byLength = dailies.toSorted((a, b) => (a.item.durationInSeconds ?? 0) - (b.item.durationInSeconds ?? 0));
-  return lastOfEach(byLength, ({ startTimeInSeconds }) => startTimeInSeconds);
+  return keepLastPerKey(byLength, ({ startTimeInSeconds }) => startTimeInSeconds);
 }
 
-function gatherLists(
-  gathering: Gathering,
-  at: string,
+function addLists(
+  builder: RecordBuilder,
+  pagePath: string,
   lists: Readonly<Record<string, unknown>>,
   zone: string | null,
 ): void {
   const read = <Item>(list: (typeof garminLists)[number], schema: z.ZodType<Item>) =>
-    readItems(gathering, `${at}.${list}`, lists[list], schema);
+    readItems(builder, `${pagePath}.${list}`, lists[list], schema);
   const byStart = ({ startTimeInSeconds }: { startTimeInSeconds: number }) => startTimeInSeconds;
   const byMoment = ({ measurementTimeInSeconds }: { measurementTimeInSeconds: number }) => measurementTimeInSeconds;
 
-  for (const each of longestOfEach(read('dailies', GarminDaily))) gatherGarminDaily(gathering, each, zone);
-  gatherGarminSleeps(gathering, read('sleeps', GarminSleep));
-  for (const each of lastOfEach(read('hrv', GarminHrv), byStart)) gatherGarminHrv(gathering, each, zone);
-  const oxygen = lastOfEach(read('pulseox', GarminPulseOx), (item) => `${byStart(item)} ${item.onDemand === true}`);
+  for (const each of keepLongestPerStart(read('dailies', GarminDaily))) addGarminDaily(builder, each, zone);
+  addGarminSleeps(builder, read('sleeps', GarminSleep));
+  for (const each of keepLastPerKey(read('hrv', GarminHrv), byStart)) addGarminHrv(builder, each, zone);
+  const oxygen = keepLastPerKey(read('pulseox', GarminPulseOx), (item) => `${byStart(item)} ${item.onDemand === true}`);
   for (const { path, item } of oxygen)
-    gatherGarminCourse(gathering, path, 'blood_oxygen', garminSpan(item), item.timeOffsetSpo2Values);
-  for (const { path, item } of lastOfEach(read('allDayRespiration', GarminRespiration), byStart))
-    gatherGarminCourse(gathering, path, 'respiratory_rate', garminSpan(item), item.timeOffsetEpochToBreaths);
-  for (const { path, item } of lastOfEach(read('stressDetails', GarminStress), byStart))
-    gatherGarminCourse(gathering, path, 'stress_score', garminSpan(item), item.timeOffsetStressLevelValues);
-  for (const each of lastOfEach(read('bodyComps', GarminBody), byMoment)) gatherGarminBody(gathering, each);
-  for (const each of lastOfEach(read('bloodPressures', GarminPressure), byMoment))
-    gatherGarminPressure(gathering, each);
-  for (const each of lastOfEach(read('userMetrics', GarminFitness), ({ calendarDate }) => calendarDate))
-    gatherGarminFitness(gathering, each);
-  gatherGarminActivities(
-    gathering,
+    addGarminSeries(builder, path, 'blood_oxygen', readGarminSpan(item), item.timeOffsetSpo2Values);
+  for (const { path, item } of keepLastPerKey(read('allDayRespiration', GarminRespiration), byStart))
+    addGarminSeries(builder, path, 'respiratory_rate', readGarminSpan(item), item.timeOffsetEpochToBreaths);
+  for (const { path, item } of keepLastPerKey(read('stressDetails', GarminStress), byStart))
+    addGarminSeries(builder, path, 'stress_score', readGarminSpan(item), item.timeOffsetStressLevelValues);
+  for (const each of keepLastPerKey(read('bodyComps', GarminBodyComposition), byMoment))
+    addGarminBodyComposition(builder, each);
+  for (const each of keepLastPerKey(read('bloodPressures', GarminBloodPressure), byMoment))
+    addGarminBloodPressure(builder, each);
+  for (const each of keepLastPerKey(read('userMetrics', GarminUserMetrics), ({ calendarDate }) => calendarDate))
+    addGarminUserMetrics(builder, each);
+  addGarminActivities(
+    builder,
     [...read('activities', GarminActivity), ...read('manuallyUpdatedActivities', GarminActivity)],
-    read('activityDetails', GarminDetails),
+    read('activityDetails', GarminActivityDetails),
   );
 }

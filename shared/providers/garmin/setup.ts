@@ -1,7 +1,7 @@
 // How a team sets Garmin up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const garminSetup: SetupFacts = {
+export const garminSetup: SetupGuide = {
   portal: 'https://developerportal.garmin.com',
   steps: [
     'Apply to the Garmin Connect Developer Program for the Health API and the Activity API. Garmin approves companies, not individuals.',

@@ -1,5 +1,5 @@
 // Garmin's times: seconds since 1970, sometimes with a fraction, and the seconds a local clock is ahead, which may be missing.
-import type { Maybe } from '../kit/gathering.ts';
+import type { OptionalNumber } from '../kit/gathering.ts';
 
 export interface GarminSpan {
   startMs: number;
@@ -7,25 +7,29 @@ export interface GarminSpan {
   offsetMinutes: number | null;
 }
 
-interface Timed {
+interface TimedItem {
   startTimeInSeconds: number;
-  startTimeOffsetInSeconds?: Maybe;
-  durationInSeconds?: Maybe;
+  startTimeOffsetInSeconds?: OptionalNumber;
+  durationInSeconds?: OptionalNumber;
 }
 
-export const garminMs = (seconds: number): number => Math.round(seconds * 1000);
+export const garminSecondsToMs = (seconds: number): number => Math.round(seconds * 1000);
 
-const inMinutes = (seconds: Maybe): number | null => (typeof seconds === 'number' ? Math.round(seconds / 60) : null);
+const secondsToOffsetMinutes = (seconds: OptionalNumber): number | null =>
+  typeof seconds === 'number' ? Math.round(seconds / 60) : null;
 
-export function garminSpan(item: Timed): GarminSpan {
-  const startMs = garminMs(item.startTimeInSeconds);
-  const lasted = Math.max(0, garminMs(item.durationInSeconds ?? 0));
-  return { startMs, endMs: startMs + lasted, offsetMinutes: inMinutes(item.startTimeOffsetInSeconds) };
+export function readGarminSpan(item: TimedItem): GarminSpan {
+  const startMs = garminSecondsToMs(item.startTimeInSeconds);
+  const durationMs = Math.max(0, garminSecondsToMs(item.durationInSeconds ?? 0));
+  return { startMs, endMs: startMs + durationMs, offsetMinutes: secondsToOffsetMinutes(item.startTimeOffsetInSeconds) };
 }
 
-export const garminMoment = (seconds: number, offset: Maybe): { startMs: number; offsetMinutes: number | null } => ({
-  startMs: garminMs(seconds),
-  offsetMinutes: inMinutes(offset),
+export const readGarminMoment = (
+  seconds: number,
+  offset: OptionalNumber,
+): { startMs: number; offsetMinutes: number | null } => ({
+  startMs: garminSecondsToMs(seconds),
+  offsetMinutes: secondsToOffsetMinutes(offset),
 });
 
 export interface GarminPoint {
@@ -34,10 +38,10 @@ export interface GarminPoint {
 }
 
 /** What was measured along a span. Zero and less stand for what could not be measured. */
-export function garminPoints(course: Readonly<Record<string, Maybe>> | null | undefined): GarminPoint[] {
-  return Object.entries(course ?? {}).flatMap(([seconds, value]) => {
+export function readGarminPoints(series: Readonly<Record<string, OptionalNumber>> | null | undefined): GarminPoint[] {
+  return Object.entries(series ?? {}).flatMap(([seconds, value]) => {
     const after = Number(seconds);
     if (seconds.trim() === '' || !Number.isFinite(after) || typeof value !== 'number' || value <= 0) return [];
-    return [{ afterMs: garminMs(after), value }];
+    return [{ afterMs: garminSecondsToMs(after), value }];
   });
 }

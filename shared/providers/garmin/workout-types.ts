@@ -1,9 +1,9 @@
 // Garmin's activity types. Some have a newer name with a suffix (`ROWING_V2`, `SKATE_SKIING_WS`),
 // which means the same.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { workoutWords } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-const typeOf = workoutWords(`
+const lookUpType = createNameLookup(`
 walking: CASUAL_WALKING
 power_walking: SPEED_WALKING
 running: STREET_RUNNING
@@ -49,9 +49,10 @@ wheelchair_walking: WHEELCHAIR_PUSH_WALK
 other: STOP_WATCH UNCATEGORIZED ALL RC_DRONE TACTICAL ASSISTANCE
 `);
 
-const newerName = /_(WS|V\d+)$/i;
+const versionSuffix = /_(WS|V\d+)$/i;
 
-export const garminWorkoutType = (type: string | null | undefined): WorkoutType => typeOf(type?.replace(newerName, ''));
+export const garminWorkoutType = (type: string | null | undefined): WorkoutType =>
+  lookUpType(type?.replace(versionSuffix, ''));
 
 /** A parent stands for parts that are sent too. */
 export const isGarminMultisport = (type: string | null | undefined): boolean => type === 'MULTI_SPORT';

@@ -1,6 +1,6 @@
 // How Google's APIs say what is wrong.
 import * as z from 'zod';
-import { jsonIn, type VendorReply } from '../kit/vendor.ts';
+import { type ProviderResponse, parseResponseJson } from '../kit/vendor.ts';
 
 const ApiError = z.looseObject({
   error: z.looseObject({
@@ -9,15 +9,15 @@ const ApiError = z.looseObject({
   }),
 });
 
-function reasonsIn(reply: VendorReply): string[] {
-  const details = ApiError.safeParse(jsonIn(reply)).data?.error.details ?? [];
+function readReasons(response: ProviderResponse): string[] {
+  const details = ApiError.safeParse(parseResponseJson(response)).data?.error.details ?? [];
   return details.flatMap(({ reason }) => reason ?? []);
 }
 
 /** The person has not ticked this part. Any other 403 is something else: an API that is switched off, for one. */
-export const isScopeMissing = (reply: VendorReply): boolean =>
-  reply.status === 403 && reasonsIn(reply).includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT');
+export const isScopeMissing = (response: ProviderResponse): boolean =>
+  response.status === 403 && readReasons(response).includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT');
 
 /** A Google account without a profile at Google Health. It may get one. */
-export const isNotLinked = (reply: VendorReply): boolean =>
-  reply.status === 400 && reasonsIn(reply).includes('ACCOUNT_NOT_LINKED');
+export const isNotLinked = (response: ProviderResponse): boolean =>
+  response.status === 400 && readReasons(response).includes('ACCOUNT_NOT_LINKED');

@@ -1,16 +1,16 @@
 // What Google Health says of whole days: totals of its devices together, and values of the night or of rest.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
-import { withoutNoise } from '../../platform/arithmetic.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import type { Gathering, Maybe } from '../kit/gathering.ts';
-import type { VendorPage } from '../kit/pages.ts';
-import { dailyPointMetrics, rollupPage, rollupTypes } from './data-types.ts';
-import { GoogleDate, GoogleNumber, googleValues } from './points.ts';
+import { removeFloatNoise } from '../../platform/arithmetic.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import { dailyPointMetrics, rollupPageName, rollupTypes } from './data-types.ts';
+import { GoogleDate, GoogleNumber, readGoogleValues } from './points.ts';
 
-const OfDay = z.looseObject({ civilStartTime: z.looseObject({ date: GoogleDate }) });
+const DatedPoint = z.looseObject({ civilStartTime: z.looseObject({ date: GoogleDate }) });
 
-const Sums = z.looseObject({
+const RollupSums = z.looseObject({
   countSum: GoogleNumber,
   millimetersSum: GoogleNumber,
   kcalSum: GoogleNumber,
@@ -21,57 +21,57 @@ const Sums = z.looseObject({
     .nullish()
     .catch(null),
 });
-type Sums = z.infer<typeof Sums>;
+type RollupSums = z.infer<typeof RollupSums>;
 
 /** A day that was counted and came to nothing has no number. */
-const orZero = (value: Maybe): number => value ?? 0;
+const nullToZero = (value: OptionalNumber): number => value ?? 0;
 
 /** Light activity is no exercise. */
-const exerciseMinutes = ({ activeMinutesRollupByActivityLevel: levels }: Sums): number =>
+const sumExerciseMinutes = ({ activeMinutesRollupByActivityLevel: levels }: RollupSums): number =>
   (levels ?? [])
     .filter(({ activityLevel }) => activityLevel === 'MODERATE' || activityLevel === 'VIGOROUS')
-    .reduce((sum, { activeMinutesSum }) => sum + orZero(activeMinutesSum), 0);
+    .reduce((sum, { activeMinutesSum }) => sum + nullToZero(activeMinutesSum), 0);
 
-interface Total {
+interface TotalMapping {
   metric: MetricId;
   unit?: string;
-  of(sums: Sums): Maybe;
+  read(sums: RollupSums): OptionalNumber;
 }
 
-const totals: Readonly<Record<(typeof rollupTypes)[number], readonly Total[]>> = {
-  steps: [{ metric: 'steps', of: ({ countSum }) => orZero(countSum) }],
-  distance: [{ metric: 'distance', unit: 'mm', of: ({ millimetersSum }) => orZero(millimetersSum) }],
-  floors: [{ metric: 'flights_climbed', of: ({ countSum }) => orZero(countSum) }],
-  'active-energy-burned': [{ metric: 'active_calories', of: ({ kcalSum }) => orZero(kcalSum) }],
+const totals: Readonly<Record<(typeof rollupTypes)[number], readonly TotalMapping[]>> = {
+  steps: [{ metric: 'steps', read: ({ countSum }) => nullToZero(countSum) }],
+  distance: [{ metric: 'distance', unit: 'mm', read: ({ millimetersSum }) => nullToZero(millimetersSum) }],
+  floors: [{ metric: 'flights_climbed', read: ({ countSum }) => nullToZero(countSum) }],
+  'active-energy-burned': [{ metric: 'active_calories', read: ({ kcalSum }) => nullToZero(kcalSum) }],
   // Nobody burns nothing.
-  'total-calories': [{ metric: 'total_calories', of: ({ kcalSum }) => kcalSum || null }],
-  'active-minutes': [{ metric: 'exercise', of: exerciseMinutes }],
+  'total-calories': [{ metric: 'total_calories', read: ({ kcalSum }) => kcalSum || null }],
+  'active-minutes': [{ metric: 'exercise', read: sumExerciseMinutes }],
   'heart-rate': [
-    { metric: 'min_heart_rate', of: ({ beatsPerMinuteMin }) => beatsPerMinuteMin },
-    { metric: 'max_heart_rate', of: ({ beatsPerMinuteMax }) => beatsPerMinuteMax },
+    { metric: 'min_heart_rate', read: ({ beatsPerMinuteMin }) => beatsPerMinuteMin },
+    { metric: 'max_heart_rate', read: ({ beatsPerMinuteMax }) => beatsPerMinuteMax },
   ],
 };
 
-export function gatherGoogleTotals(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
+export function addGoogleTotals(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   const energy = new Map<string, Partial<Record<MetricId, number>>>();
   for (const type of rollupTypes)
-    for (const { path, point, value } of googleValues(gathering, pages, {
-      resource: rollupPage(type),
+    for (const { path, point, value } of readGoogleValues(builder, pages, {
+      resource: rollupPageName(type),
       type,
-      schema: Sums,
+      schema: RollupSums,
     })) {
-      const date = OfDay.safeParse(point).data?.civilStartTime.date;
-      if (date === undefined) gathering.reject(path, 'invalid_time', 'A total has the day that it is of.');
-      if (date === undefined || !days.holds(date)) continue;
-      for (const { metric, unit, of } of totals[type]) {
-        const total = of(value);
-        gathering.daily(path, metric, date, total, unit);
+      const date = DatedPoint.safeParse(point).data?.civilStartTime.date;
+      if (date === undefined) builder.reject(path, 'invalid_time', 'A total has the day that it is of.');
+      if (date === undefined || !days.includes(date)) continue;
+      for (const { metric, unit, read } of totals[type]) {
+        const total = read(value);
+        builder.addDaily(path, metric, date, total, unit);
         if (typeof total === 'number') energy.set(date, { ...energy.get(date), [metric]: total });
       }
     }
   for (const [date, { total_calories: all, active_calories: active }] of energy)
     if (all !== undefined && active !== undefined && all > active)
-      gathering.daily(rollupPage('total-calories'), 'resting_energy', date, withoutNoise(all - active));
+      builder.addDaily(rollupPageName('total-calories'), 'resting_energy', date, removeFloatNoise(all - active));
 }
 
 const Daily = z.looseObject({
@@ -84,17 +84,17 @@ const Daily = z.looseObject({
   vo2Max: GoogleNumber,
 });
 
-export function gatherGoogleDaily(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
+export function addGoogleDaily(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   for (const [type, metric] of Object.entries(dailyPointMetrics))
-    for (const { path, value } of googleValues(gathering, pages, { resource: type, schema: Daily })) {
-      if (!days.holds(value.date)) continue;
-      const stated =
+    for (const { path, value } of readGoogleValues(builder, pages, { resource: type, schema: Daily })) {
+      if (!days.includes(value.date)) continue;
+      const dailyValue =
         value.beatsPerMinute ??
         value.averageHeartRateVariabilityMilliseconds ??
         value.averagePercentage ??
         value.breathsPerMinute ??
         value.nightlyTemperatureCelsius ??
         value.vo2Max;
-      gathering.daily(path, metric, value.date, stated);
+      builder.addDaily(path, metric, value.date, dailyValue);
     }
 }

@@ -13,50 +13,50 @@ export const rollupTypes = [
 ] as const;
 
 /** By which time a type is filtered. Sleep knows only its end, and what a person logs only the clock on their wall. */
-type FilteredBy = 'sample' | 'date' | 'civil_start' | 'end';
+type FilterField = 'sample' | 'date' | 'civil_start' | 'end';
 
 export interface PointType {
   type: string;
-  by: FilteredBy;
+  filterField: FilterField;
   pageSize: number;
 }
 
-const many = 10_000;
+const maxPageSize = 10_000;
 /** The most that sessions come in. */
-const few = 25;
+const maxSessionPageSize = 25;
 
 export const pointTypes: readonly PointType[] = [
-  { type: 'sleep', by: 'end', pageSize: few },
-  { type: 'exercise', by: 'civil_start', pageSize: few },
-  { type: 'daily-resting-heart-rate', by: 'date', pageSize: many },
-  { type: 'daily-heart-rate-variability', by: 'date', pageSize: many },
-  { type: 'daily-oxygen-saturation', by: 'date', pageSize: many },
-  { type: 'daily-respiratory-rate', by: 'date', pageSize: many },
-  { type: 'daily-sleep-temperature-derivations', by: 'date', pageSize: many },
-  { type: 'daily-vo2-max', by: 'date', pageSize: many },
-  { type: 'heart-rate-variability', by: 'sample', pageSize: many },
-  { type: 'oxygen-saturation', by: 'sample', pageSize: many },
-  { type: 'weight', by: 'sample', pageSize: many },
-  { type: 'body-fat', by: 'sample', pageSize: many },
-  { type: 'height', by: 'sample', pageSize: many },
-  { type: 'core-body-temperature', by: 'sample', pageSize: many },
-  { type: 'blood-glucose', by: 'sample', pageSize: many },
-  { type: 'vo2-max', by: 'sample', pageSize: many },
-  { type: 'run-vo2-max', by: 'sample', pageSize: many },
-  { type: 'hydration-log', by: 'civil_start', pageSize: many },
-  { type: 'nutrition-log', by: 'civil_start', pageSize: many },
+  { type: 'sleep', filterField: 'end', pageSize: maxSessionPageSize },
+  { type: 'exercise', filterField: 'civil_start', pageSize: maxSessionPageSize },
+  { type: 'daily-resting-heart-rate', filterField: 'date', pageSize: maxPageSize },
+  { type: 'daily-heart-rate-variability', filterField: 'date', pageSize: maxPageSize },
+  { type: 'daily-oxygen-saturation', filterField: 'date', pageSize: maxPageSize },
+  { type: 'daily-respiratory-rate', filterField: 'date', pageSize: maxPageSize },
+  { type: 'daily-sleep-temperature-derivations', filterField: 'date', pageSize: maxPageSize },
+  { type: 'daily-vo2-max', filterField: 'date', pageSize: maxPageSize },
+  { type: 'heart-rate-variability', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'oxygen-saturation', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'weight', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'body-fat', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'height', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'core-body-temperature', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'blood-glucose', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'vo2-max', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'run-vo2-max', filterField: 'sample', pageSize: maxPageSize },
+  { type: 'hydration-log', filterField: 'civil_start', pageSize: maxPageSize },
+  { type: 'nutrition-log', filterField: 'civil_start', pageSize: maxPageSize },
 ];
 
 /** The field of a data point that holds a type: `daily-resting-heart-rate` is in `dailyRestingHeartRate`. */
-export const fieldOfType = (type: string): string =>
+export const toFieldName = (type: string): string =>
   type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The names of pages that are not all of a type's points. */
-export const rollupPage = (type: string): string => `daily:${type}`;
-export const heartRatePage = 'heart-rate';
-export const tracePage = 'exercise-heart-rate';
-export const coursePage = 'exercise-distance';
-export const settingsPage = 'settings';
+export const rollupPageName = (type: string): string => `daily:${type}`;
+export const heartRatePageName = 'heart-rate';
+export const exerciseHeartRatePageName = 'exercise-heart-rate';
+export const exerciseDistancePageName = 'exercise-distance';
+export const settingsPageName = 'settings';
 
 /** What a day's totals state. */
 export const rollupMetrics: Readonly<Record<(typeof rollupTypes)[number], readonly MetricId[]>> = {

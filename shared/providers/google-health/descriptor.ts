@@ -1,5 +1,5 @@
-import { heartRateOfTheDay, nutrients, sleepStages } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { dailyHeartRateMetrics, nutrientMetrics, sleepStageMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 const readOnly = (area: string): string => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
 
@@ -20,11 +20,11 @@ export const googleHealth: CloudDescriptor = {
     'cycling',
     'indoor_cycling',
     'swimming',
-    ...sleepStages,
+    ...sleepStageMetrics,
     'sleep_respiratory_rate',
     'sleep_blood_oxygen',
     'sleep_skin_temperature',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'resting_heart_rate',
     'heart_rate_variability',
     'heart_rate_variability_rmssd',
@@ -38,7 +38,7 @@ export const googleHealth: CloudDescriptor = {
     'active_calories',
     'resting_energy',
     'total_calories',
-    ...nutrients,
+    ...nutrientMetrics,
   ],
   delivery: ['push', 'poll'],
   historyDays: 180,
@@ -54,7 +54,7 @@ export const googleHealth: CloudDescriptor = {
   apiUrl: 'https://health.googleapis.com/v4',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
     tokenUrl: 'https://oauth2.googleapis.com/token',
@@ -72,23 +72,25 @@ export const googleHealth: CloudDescriptor = {
       fields: { token: '{token}' },
     },
   },
-  sync: { windowDays: 14, rereadDays: 3, pollMinutes: 60, silentMinutes: 360 },
-  limits: [
+  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
+  rateLimits: [
     { requests: 300, seconds: 60, per: 'person' },
     { requests: 120000, seconds: 60, per: 'deployment' },
   ],
-  dead: { times: 2, minutesApart: 10 },
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 10 },
   credentials: [
     {
       name: 'subscriber_secret',
       required: false,
-      what: 'What Google shows in Authorization with every push: the secret that the subscriber was made with. Without it pushes are refused, and data is polled.',
+      description:
+        'What Google shows in Authorization with every push: the secret that the subscriber was made with. Without it pushes are refused, and data is polled.',
     },
     {
       name: 'webhook_keyset',
       required: false,
-      what: "The text of Google's published keyset, to check the signature of pushes besides the secret. It changes every month.",
+      description:
+        "The text of Google's published keyset, to check the signature of pushes besides the secret. It changes every month.",
     },
   ],
-  push: { secretPath: false, data: false, credential: 'subscriber_secret' },
+  push: { hasSecretPath: false, carriesData: false, credential: 'subscriber_secret' },
 };

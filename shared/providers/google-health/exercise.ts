@@ -1,22 +1,22 @@
 // Google Health's workouts, with the beats that were asked for beside them. Minutes of exercise are in the daily totals already.
 import * as z from 'zod';
 import type { HeartRatePoint } from '../../measurements/records.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import type { Gathering } from '../kit/gathering.ts';
-import type { VendorPage } from '../kit/pages.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import type { RecordBuilder } from '../kit/gathering.ts';
+import type { ProviderPage } from '../kit/pages.ts';
 import { addWorkoutToDay } from '../kit/workout-day.ts';
-import { tracePage } from './data-types.ts';
-import { distancesDuring } from './exercise-distance.ts';
+import { exerciseHeartRatePageName } from './data-types.ts';
+import { createDistanceLookup } from './exercise-distance.ts';
 import {
   GoogleInstant,
   GoogleInterval,
   GoogleNumber,
   GoogleSampleTime,
   GoogleSeconds,
-  googlePoints,
-  googleValues,
-  latestPoints,
-  offsetOf,
+  googleOffsetMinutes,
+  keepLatestPoints,
+  readGooglePoints,
+  readGoogleValues,
 } from './points.ts';
 import { googleWorkoutType } from './workout-types.ts';
 
@@ -39,42 +39,42 @@ const Exercise = z.looseObject({
   updateTime: GoogleInstant.nullish().catch(null),
 });
 
-const Beat = z.looseObject({ sampleTime: GoogleSampleTime, beatsPerMinute: z.unknown() });
+const HeartRateSample = z.looseObject({ sampleTime: GoogleSampleTime, beatsPerMinute: z.unknown() });
 
-function tracesOf(gathering: Gathering, pages: readonly VendorPage[]): Map<string, HeartRatePoint[]> {
+function readTraces(builder: RecordBuilder, pages: readonly ProviderPage[]): Map<string, HeartRatePoint[]> {
   const traces = new Map<string, HeartRatePoint[]>();
-  for (const { of, value } of googleValues(gathering, pages, {
-    resource: tracePage,
+  for (const { of: workoutId, value } of readGoogleValues(builder, pages, {
+    resource: exerciseHeartRatePageName,
     type: 'heart-rate',
-    schema: Beat,
+    schema: HeartRateSample,
   })) {
     const bpm = GoogleNumber.parse(value.beatsPerMinute);
-    if (of === undefined || typeof bpm !== 'number') continue;
-    const trace = traces.get(of) ?? [];
+    if (workoutId === undefined || typeof bpm !== 'number') continue;
+    const trace = traces.get(workoutId) ?? [];
     trace.push({ atMs: value.sampleTime.physicalTime, bpm });
-    traces.set(of, trace);
+    traces.set(workoutId, trace);
   }
   return traces;
 }
 
-export function gatherGoogleExercise(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
-  const traces = tracesOf(gathering, pages);
-  const distanceDuring = distancesDuring(gathering, pages);
-  const asked = new Set(googlePoints(pages, tracePage).map(({ of }) => of));
-  const points = latestPoints(googleValues(gathering, pages, { resource: 'exercise', schema: Exercise }));
+export function addGoogleExercise(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
+  const traces = readTraces(builder, pages);
+  const findDistance = createDistanceLookup(builder, pages);
+  const requested = new Set(readGooglePoints(pages, exerciseHeartRatePageName).map(({ of: workoutId }) => workoutId));
+  const points = keepLatestPoints(readGoogleValues(builder, pages, { resource: 'exercise', schema: Exercise }));
   for (const { path, id, value } of points) {
     const { startTime: startMs, endTime: endMs, startUtcOffset } = value.interval;
-    const offsetMinutes = offsetOf(startUtcOffset);
-    if (!days.holdsInstant(startMs)) continue;
+    const offsetMinutes = googleOffsetMinutes(startUtcOffset);
+    if (!days.includesInstant(startMs)) continue;
     const { caloriesKcal, distanceMillimeters, steps, averageHeartRateBeatsPerMinute, elevationGainMillimeters } =
       value.metricsSummary ?? {};
     const poolMillimetres = value.exerciseMetadata?.poolLengthMillimeters;
     const type = googleWorkoutType(value.exerciseType);
-    const during = { id, startMs, endMs, activeSeconds: value.activeDuration };
-    const millimetres = distanceMillimeters || distanceDuring(during);
+    const span = { id, startMs, endMs, activeSeconds: value.activeDuration };
+    const millimetres = distanceMillimeters || findDistance(span);
     const metres = millimetres === null ? null : millimetres / 1000;
     const heartRate = id === undefined ? undefined : traces.get(id);
-    gathering.workout(path, {
+    builder.addWorkout(path, {
       type,
       sourceType: value.exerciseType,
       name: value.displayName ?? null,
@@ -84,15 +84,15 @@ export function gatherGoogleExercise(gathering: Gathering, pages: readonly Vendo
       calories: caloriesKcal ?? null,
       distanceKm: metres === null ? null : metres / 1000,
       avgHeartRate: averageHeartRateBeatsPerMinute ?? null,
-      maxHeartRate: heartRate ? heartRate.reduce((most, { bpm }) => Math.max(most, bpm), 0) : null,
+      maxHeartRate: heartRate ? heartRate.reduce((max, { bpm }) => Math.max(max, bpm), 0) : null,
       elevationMeters: typeof elevationGainMillimeters === 'number' ? elevationGainMillimeters / 1000 : null,
       steps: steps ?? null,
       swimmingLapLengthM: poolMillimetres ? poolMillimetres / 1000 : null,
       heartRate: heartRate ?? null,
       ...(id === undefined ? {} : { sourceId: id }),
       // The beats of only so many workouts are asked for: those that were read before stay.
-      ...(asked.has(id) ? {} : { outline: true }),
+      ...(requested.has(id) ? {} : { outline: true }),
     });
-    addWorkoutToDay(gathering, path, { type, startMs, endMs, offsetMinutes }, { metres });
+    addWorkoutToDay(builder, path, { type, startMs, endMs, offsetMinutes }, { metres });
   }
 }

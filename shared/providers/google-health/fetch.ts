@@ -2,200 +2,227 @@
 // and the beats during each workout.
 import * as z from 'zod';
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
-import type { Asked, FetchRules } from '../kit/adapter.ts';
-import { datesOfVendor, daysAsked } from '../kit/days-asked.ts';
-import type { DayWindow, VendorPage } from '../kit/pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../kit/vendor.ts';
+import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
+import { createRequestedDays, expandToProviderDates } from '../kit/days-asked.ts';
+import type { DayWindow, ProviderPage } from '../kit/pages.ts';
+import {
+  isOk,
+  type ProviderRequest,
+  type ProviderResponse,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
 import {
-  coursePage,
-  heartRatePage,
+  exerciseDistancePageName,
+  exerciseHeartRatePageName,
+  heartRatePageName,
   type PointType,
   pointTypes,
-  rollupPage,
+  rollupPageName,
   rollupTypes,
-  settingsPage,
-  tracePage,
+  settingsPageName,
 } from './data-types.ts';
 import { locateSession } from './locate.ts';
-import { type GoogleSession, googleSessions } from './sessions.ts';
+import { type GoogleSession, readGoogleSessions } from './sessions.ts';
 import { operationUrl, settingsUrl } from './urls.ts';
 
 /** No range of the heart rate, the calories and the minutes may be longer. */
-const mostDays = 14;
-const mostPages = 60;
+const maxRangeDays = 14;
+const maxPages = 60;
 /** The beats of so many workouts are asked for, the latest ones first. */
-const mostTraces = 40;
-const averagedOver = '300s';
+const maxTracedWorkouts = 40;
+const averageWindow = '300s';
 /** Distances are told minute by minute, by some devices in quarters of an hour. */
-const longestPointMs = 900_000;
+const maxPointMs = 900_000;
 
 /** The person has no health profile: there is nothing to read, and nothing is wrong. */
-class NoProfile extends Error {}
+class MissingProfile extends Error {}
 
-const More = z.looseObject({ nextPageToken: z.string().nullish() });
+const NextPage = z.looseObject({ nextPageToken: z.string().nullish() });
 
 /** Undefined: the person has not allowed it, or there is no such type for them. */
-function* everyPage(
-  page: Pick<VendorPage, 'resource' | 'of'>,
-  request: (pageToken: string | undefined) => VendorRequest,
-): Talk<VendorPage[] | undefined> {
-  const pages: VendorPage[] = [];
+function* fetchAllPages(
+  page: Pick<ProviderPage, 'resource' | 'of'>,
+  request: (pageToken: string | undefined) => ProviderRequest,
+): RequestFlow<ProviderPage[] | undefined> {
+  const pages: ProviderPage[] = [];
   let token: string | undefined;
   do {
-    const reply: VendorReply = yield request(token);
-    if (isNotLinked(reply)) throw new NoProfile();
-    if (isScopeMissing(reply) || reply.status === 404) return undefined;
-    const next = More.safeParse(jsonIn(reply)).data?.nextPageToken || undefined;
+    const response: ProviderResponse = yield request(token);
+    if (isNotLinked(response)) throw new MissingProfile();
+    if (isScopeMissing(response) || response.status === 404) return undefined;
+    const next = NextPage.safeParse(parseResponseJson(response)).data?.nextPageToken || undefined;
     // A page that leads to itself has no end.
-    const isEndless = pages.length >= mostPages || (next !== undefined && next === token);
-    if (!isOk(reply) || isEndless) throw new Unexpected(`Google Health ${page.resource}`, reply);
-    pages.push({ ...page, text: reply.text });
+    const isEndless = pages.length >= maxPages || (next !== undefined && next === token);
+    if (!isOk(response) || isEndless) throw new UnexpectedResponse(`Google Health ${page.resource}`, response);
+    pages.push({ ...page, text: response.text });
     token = next;
   } while (token !== undefined);
   return pages;
 }
 
 /** Runs of days that are not longer than Google allows. */
-function runs({ from, to }: DayWindow): DayWindow[] {
+function splitRange({ from, to }: DayWindow): DayWindow[] {
   const days = daysBetween(from, to) + 1;
-  return Array.from({ length: Math.ceil(days / mostDays) }, (_, at) => {
-    const first = addDays(from, at * mostDays);
-    const last = addDays(first, mostDays - 1);
+  return Array.from({ length: Math.ceil(days / maxRangeDays) }, (_, at) => {
+    const first = addDays(from, at * maxRangeDays);
+    const last = addDays(first, maxRangeDays - 1);
     return { from: first, to: last < to ? last : to };
   });
 }
 
-const civil = (date: string): object => {
+const toCivilDate = (date: string): object => {
   const [year, month, day] = date.split('-').map(Number);
   return { date: { year, month, day } };
 };
-const instant = (date: string): string => `${date}T00:00:00Z`;
-const paged = (pageToken: string | undefined): { pageToken?: string } => (pageToken === undefined ? {} : { pageToken });
+const toUtcMidnight = (date: string): string => `${date}T00:00:00Z`;
+const pageTokenField = (pageToken: string | undefined): { pageToken?: string } =>
+  pageToken === undefined ? {} : { pageToken };
 
 /** Days on the person's own wall: none more is needed. */
-function* dailyTotals(type: string, asked: DayWindow): Talk<VendorPage[]> {
-  const pages: VendorPage[] = [];
-  for (const { from, to } of runs(asked)) {
-    const range = { start: civil(from), end: civil(addDays(to, 1)) };
-    const found = yield* everyPage({ resource: rollupPage(type) }, (token) => ({
+function* fetchDailyTotals(type: string, requested: DayWindow): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
+  for (const { from, to } of splitRange(requested)) {
+    const range = { start: toCivilDate(from), end: toCivilDate(addDays(to, 1)) };
+    const fetched = yield* fetchAllPages({ resource: rollupPageName(type) }, (token) => ({
       method: 'POST',
       url: operationUrl(type, 'dailyRollUp'),
-      json: { range, windowSizeDays: 1, ...paged(token) },
+      json: { range, windowSizeDays: 1, ...pageTokenField(token) },
     }));
-    if (!found) return [];
-    pages.push(...found);
+    if (!fetched) return [];
+    pages.push(...fetched);
   }
   return pages;
 }
 
-function* heartRate(asked: DayWindow): Talk<VendorPage[]> {
-  const pages: VendorPage[] = [];
-  for (const { from, to } of runs(around(asked))) {
-    const range = { startTime: instant(from), endTime: instant(addDays(to, 1)) };
-    const found = yield* everyPage({ resource: heartRatePage }, (token) => ({
+function* fetchHeartRate(requested: DayWindow): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
+  for (const { from, to } of splitRange(padByOneDay(requested))) {
+    const range = { startTime: toUtcMidnight(from), endTime: toUtcMidnight(addDays(to, 1)) };
+    const fetched = yield* fetchAllPages({ resource: heartRatePageName }, (token) => ({
       method: 'POST',
       url: operationUrl('heart-rate', 'rollUp'),
-      json: { range, windowSize: averagedOver, pageSize: 10_000, ...paged(token) },
+      json: { range, windowSize: averageWindow, pageSize: 10_000, ...pageTokenField(token) },
     }));
-    if (!found) return [];
-    pages.push(...found);
+    if (!fetched) return [];
+    pages.push(...fetched);
   }
   return pages;
 }
 
-const around = ({ from, to }: DayWindow): DayWindow => ({ from: addDays(from, -1), to: addDays(to, 1) });
+const padByOneDay = ({ from, to }: DayWindow): DayWindow => ({ from: addDays(from, -1), to: addDays(to, 1) });
 
-const between = (field: string, from: string, before: string): string =>
+const buildRangeFilter = (field: string, from: string, before: string): string =>
   `${field} >= "${from}" AND ${field} < "${before}"`;
 
-function filterFor({ type, by }: PointType, asked: Asked): string {
+function buildFilter({ type, filterField }: PointType, requested: FetchRequest): string {
   const name = type.replaceAll('-', '_');
-  const { from, to } = around(asked);
+  const { from, to } = padByOneDay(requested);
   const before = addDays(to, 1);
-  const onWall = datesOfVendor(asked, asked.zone);
-  switch (by) {
+  const civilDates = expandToProviderDates(requested, requested.zone);
+  switch (filterField) {
     case 'date':
-      return between(`${name}.date`, from, before);
+      return buildRangeFilter(`${name}.date`, from, before);
     case 'sample':
-      return between(`${name}.sample_time.physical_time`, instant(from), instant(before));
+      return buildRangeFilter(`${name}.sample_time.physical_time`, toUtcMidnight(from), toUtcMidnight(before));
     case 'civil_start':
-      return between(
+      return buildRangeFilter(
         `${name}.interval.civil_start_time`,
-        `${onWall.from}T00:00:00`,
-        `${addDays(onWall.to, 1)}T00:00:00`,
+        `${civilDates.from}T00:00:00`,
+        `${addDays(civilDates.to, 1)}T00:00:00`,
       );
     case 'end':
-      return between(`${name}.interval.end_time`, instant(from), instant(before));
+      return buildRangeFilter(`${name}.interval.end_time`, toUtcMidnight(from), toUtcMidnight(before));
   }
 }
 
-const reconciled =
+const buildReconcileRequest =
   (type: string, filter: string, pageSize: number) =>
-  (token: string | undefined): VendorRequest => ({
+  (token: string | undefined): ProviderRequest => ({
     method: 'GET',
     url: operationUrl(type, 'reconcile'),
-    query: { filter, pageSize: String(pageSize), ...paged(token) },
+    query: { filter, pageSize: String(pageSize), ...pageTokenField(token) },
   });
 
 /** Workouts come without their highest heart rate, and some without how far they went. */
-function* duringWorkouts(pages: readonly VendorPage[], asked: Asked): Talk<VendorPage[]> {
-  const days = daysAsked(asked, asked.zone);
-  const exercises = googleSessions(pages, 'exercise')
-    .filter(({ startMs }) => days.holdsInstant(startMs))
+function* fetchWorkoutDetails(pages: readonly ProviderPage[], requested: FetchRequest): RequestFlow<ProviderPage[]> {
+  const days = createRequestedDays(requested, requested.zone);
+  const exercises = readGoogleSessions(pages, 'exercise')
+    .filter(({ startMs }) => days.includesInstant(startMs))
     .toSorted((a, b) => b.startMs - a.startMs)
-    .slice(0, mostTraces);
-  const beats = yield* duringEach(exercises, tracePage, 'heart-rate', 'heart_rate.sample_time.physical_time');
-  const unmeasured = exercises
+    .slice(0, maxTracedWorkouts);
+  const heartRatePages = yield* fetchForEachSession(
+    exercises,
+    exerciseHeartRatePageName,
+    'heart-rate',
+    'heart_rate.sample_time.physical_time',
+  );
+  const withoutDistance = exercises
     .filter(({ hasDistance }) => !hasDistance)
     // A point that has begun before the workout tells of its first seconds.
-    .map((each) => ({ ...each, startMs: each.startMs - longestPointMs }));
-  return [...beats, ...(yield* duringEach(unmeasured, coursePage, 'distance', 'distance.interval.start_time'))];
+    .map((each) => ({ ...each, startMs: each.startMs - maxPointMs }));
+  return [
+    ...heartRatePages,
+    ...(yield* fetchForEachSession(
+      withoutDistance,
+      exerciseDistancePageName,
+      'distance',
+      'distance.interval.start_time',
+    )),
+  ];
 }
 
 /** None where the person has not allowed it. */
-function* duringEach(
+function* fetchForEachSession(
   sessions: readonly GoogleSession[],
   resource: string,
   type: string,
   field: string,
-): Talk<VendorPage[]> {
-  const found: VendorPage[] = [];
+): RequestFlow<ProviderPage[]> {
+  const fetched: ProviderPage[] = [];
   for (const { id, startMs, endMs } of sessions) {
     const [from, before] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
     if (from === undefined || before === undefined) continue;
-    const own = yield* everyPage({ resource, of: id }, reconciled(type, between(field, from, before), 10_000));
-    if (!own) return [];
-    found.push(...own);
+    const sessionPages = yield* fetchAllPages(
+      { resource, of: id },
+      buildReconcileRequest(type, buildRangeFilter(field, from, before), 10_000),
+    );
+    if (!sessionPages) return [];
+    fetched.push(...sessionPages);
   }
-  return found;
+  return fetched;
 }
 
 /** They name the person's zone, which is needed only while the profile has none. */
-function* settings({ zone }: Asked): Talk<VendorPage[]> {
+function* fetchSettings({ zone }: FetchRequest): RequestFlow<ProviderPage[]> {
   if (zone !== null) return [];
-  const reply = yield { method: 'GET', url: settingsUrl };
-  return isOk(reply) ? [{ resource: settingsPage, text: reply.text }] : [];
+  const response = yield { method: 'GET', url: settingsUrl };
+  return isOk(response) ? [{ resource: settingsPageName, text: response.text }] : [];
 }
 
-function* everything(asked: Asked): Talk<VendorPage[]> {
-  const pages: VendorPage[] = [];
-  for (const type of rollupTypes) pages.push(...(yield* dailyTotals(type, asked)));
-  pages.push(...(yield* heartRate(asked)));
+function* fetchEverything(requested: FetchRequest): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
+  for (const type of rollupTypes) pages.push(...(yield* fetchDailyTotals(type, requested)));
+  pages.push(...(yield* fetchHeartRate(requested)));
   for (const each of pointTypes) {
     const { type, pageSize } = each;
-    const found = yield* everyPage({ resource: type }, reconciled(type, filterFor(each, asked), pageSize));
-    pages.push(...(found ?? []));
+    const fetched = yield* fetchAllPages(
+      { resource: type },
+      buildReconcileRequest(type, buildFilter(each, requested), pageSize),
+    );
+    pages.push(...(fetched ?? []));
   }
-  return [...pages, ...(yield* duringWorkouts(pages, asked)), ...(yield* settings(asked))];
+  return [...pages, ...(yield* fetchWorkoutDetails(pages, requested)), ...(yield* fetchSettings(requested))];
 }
 
-export const googleHealthFetch: FetchRules = {
-  *window(asked) {
+export const googleHealthFetch: FetchAdapter = {
+  *fetchWindow(requested) {
     try {
-      return yield* everything(asked);
+      return yield* fetchEverything(requested);
     } catch (error) {
-      if (error instanceof NoProfile) return [];
+      if (error instanceof MissingProfile) return [];
       throw error;
     }
   },

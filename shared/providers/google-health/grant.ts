@@ -1,34 +1,34 @@
 // Consent at Google: people untick what they like, and an account may have no health profile.
-import { GrantRefused, type GrantRules } from '../kit/grant.ts';
-import { bearer, exchangeCode, fieldIn, standardGrant } from '../kit/standard-grant.ts';
-import { isOk, jsonIn, Unexpected } from '../kit/vendor.ts';
+import { type GrantAdapter, GrantRefused } from '../kit/grant.ts';
+import { createStandardGrant, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
+import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/vendor.ts';
 import { isNotLinked, isScopeMissing } from './api-error.ts';
 import { googleHealth } from './descriptor.ts';
 
 const identityUrl = `${googleHealth.apiUrl}/users/me/identity`;
-const isOfHealth = (scope: string): boolean =>
+const isHealthScope = (scope: string): boolean =>
   /\/googlehealth\.(activity_and_fitness|health_metrics_and_measurements|sleep|nutrition)\.readonly$/.test(scope);
 
-const nothingTicked = (): GrantRefused =>
+const noScopesGranted = (): GrantRefused =>
   new GrantRefused(
     'scopes_missing',
     'Nothing was ticked that could be read. Connect again and tick activity, health metrics or sleep.',
   );
 
-export const googleHealthGrant: GrantRules = {
-  ...standardGrant(googleHealth),
-  *exchange(asked) {
-    const { grant } = yield* exchangeCode(googleHealth, asked);
-    if (grant.scopes !== null && !grant.scopes.some(isOfHealth)) throw nothingTicked();
-    const reply = yield bearer({ method: 'GET', url: identityUrl }, { grant });
-    if (isScopeMissing(reply)) throw nothingTicked();
-    if (isNotLinked(reply))
+export const googleHealthGrant: GrantAdapter = {
+  ...createStandardGrant(googleHealth),
+  *exchange(requested) {
+    const { grant } = yield* exchangeCode(googleHealth, requested);
+    if (grant.scopes !== null && !grant.scopes.some(isHealthScope)) throw noScopesGranted();
+    const response = yield withBearerToken({ method: 'GET', url: identityUrl }, { grant });
+    if (isScopeMissing(response)) throw noScopesGranted();
+    if (isNotLinked(response))
       throw new GrantRefused(
         'code_refused',
         'This Google account has no Google Health profile. Set it up in the app, then connect again.',
       );
-    if (!isOk(reply)) throw new Unexpected('Google Health account', reply);
-    const account = fieldIn(jsonIn(reply), 'healthUserId');
+    if (!isOk(response)) throw new UnexpectedResponse('Google Health account', response);
+    const account = readField(parseResponseJson(response), 'healthUserId');
     if (account === undefined)
       throw new GrantRefused('code_refused', 'Google Health did not say whose account was linked.');
     return { ...grant, account };

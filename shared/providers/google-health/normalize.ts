@@ -1,36 +1,36 @@
 // Google Health's answers as records.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
-import { workoutDistances } from '../../catalog/workout-types.ts';
-import type { Covered } from '../../measurements/records.ts';
-import { daysAsked } from '../kit/days-asked.ts';
-import { Gathering } from '../kit/gathering.ts';
+import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
+import type { CoveredRange } from '../../measurements/records.ts';
+import { createRequestedDays } from '../kit/days-asked.ts';
+import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
-import { jsonIn } from '../kit/vendor.ts';
-import { gatherGoogleDaily, gatherGoogleTotals } from './daily.ts';
+import { type DayWindow, type ProviderPage, parsePages } from '../kit/pages.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
+import { addGoogleDaily, addGoogleTotals } from './daily.ts';
 import {
   dailyPointMetrics,
   rollupMetrics,
-  rollupPage,
+  rollupPageName,
   rollupTypes,
   sampledMetrics,
-  settingsPage,
+  settingsPageName,
 } from './data-types.ts';
-import { gatherGoogleExercise } from './exercise.ts';
-import { gatherGoogleHeartRate, gatherGoogleLogs, gatherGoogleSamples } from './samples.ts';
-import { gatherGoogleSleep } from './sleep.ts';
+import { addGoogleExercise } from './exercise.ts';
+import { addGoogleHeartRate, addGoogleLogs, addGoogleSamples } from './samples.ts';
+import { addGoogleSleep } from './sleep.ts';
 
 const Settings = z.looseObject({ timeZone: z.string().nullish() });
 
-function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow): void {
+function claimGoogleCoverage(builder: RecordBuilder, pages: readonly ProviderPage[], requested: DayWindow): void {
   const lists = new Set(pages.map(({ resource }) => resource));
-  const has = (resource: string): boolean => lists.has(resource) && gathering.isWhole(resource);
-  const totals = rollupTypes.filter((type) => has(rollupPage(type)));
-  const isSplit = totals.includes('total-calories') && totals.includes('active-energy-burned');
-  const resting: MetricId[] = isSplit ? ['resting_energy'] : [];
-  const covered: Covered = {
-    ...asked,
+  const has = (resource: string): boolean => lists.has(resource) && builder.isComplete(resource);
+  const totals = rollupTypes.filter((type) => has(rollupPageName(type)));
+  const hasBothEnergyTotals = totals.includes('total-calories') && totals.includes('active-energy-burned');
+  const resting: MetricId[] = hasBothEnergyTotals ? ['resting_energy'] : [];
+  const covered: CoveredRange = {
+    ...requested,
     ...(has('sleep') ? { sleep: true } : {}),
     ...(has('exercise') ? { workouts: true } : {}),
     daily: [
@@ -38,30 +38,30 @@ function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWin
       ...resting,
       ...Object.entries(dailyPointMetrics).flatMap(([type, metric]) => (has(type) ? [metric] : [])),
     ],
-    samples: [...(has('exercise') ? workoutDistances : []), ...sampledInFull(has)],
+    samples: [...(has('exercise') ? workoutDistanceMetrics : []), ...listCompleteSampleMetrics(has)],
   };
-  gathering.covers(covered, [...lists]);
+  builder.claimCoverage(covered, [...lists]);
 }
 
-function sampledInFull(has: (type: string) => boolean): MetricId[] {
+function listCompleteSampleMetrics(has: (type: string) => boolean): MetricId[] {
   const types = Object.entries(sampledMetrics);
   const missing = new Set(types.flatMap(([type, metrics]) => (has(type) ? [] : metrics)));
   return [...new Set(types.flatMap(([, metrics]) => metrics))].filter((metric) => !missing.has(metric));
 }
 
-export const normalizeGoogleHealth: Normalizer = (raw, facts) => {
-  const { asked, pages } = pagesIn(raw);
-  const gathering = new Gathering(facts);
-  const days = daysAsked(asked, facts.timeZone);
-  gatherGoogleTotals(gathering, pages, days);
-  gatherGoogleDaily(gathering, pages, days);
-  gatherGoogleHeartRate(gathering, pages, days);
-  gatherGoogleSamples(gathering, pages, days);
-  gatherGoogleLogs(gathering, pages, days);
-  gatherGoogleSleep(gathering, pages, days);
-  gatherGoogleExercise(gathering, pages, days);
-  for (const page of pages.filter(({ resource }) => resource === settingsPage))
-    gathering.zone(Settings.safeParse(jsonIn(page)).data?.timeZone, facts.receivedMs);
-  if (asked && pages.length > 0) claim(gathering, pages, asked);
-  return gathering.result;
+export const normalizeGoogleHealth: Normalizer = (raw, context) => {
+  const { asked: requested, pages } = parsePages(raw);
+  const builder = new RecordBuilder(context);
+  const days = createRequestedDays(requested, context.timeZone);
+  addGoogleTotals(builder, pages, days);
+  addGoogleDaily(builder, pages, days);
+  addGoogleHeartRate(builder, pages, days);
+  addGoogleSamples(builder, pages, days);
+  addGoogleLogs(builder, pages, days);
+  addGoogleSleep(builder, pages, days);
+  addGoogleExercise(builder, pages, days);
+  for (const page of pages.filter(({ resource }) => resource === settingsPageName))
+    builder.setZone(Settings.safeParse(parseResponseJson(page)).data?.timeZone, context.receivedMs);
+  if (requested && pages.length > 0) claimGoogleCoverage(builder, pages, requested);
+  return builder.result;
 };

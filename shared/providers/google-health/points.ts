@@ -1,10 +1,10 @@
 // Data points as Google writes them: whole numbers are texts, durations end in `s`, and a zero is left out.
 import * as z from 'zod';
-import type { Gathering } from '../kit/gathering.ts';
-import type { VendorPage } from '../kit/pages.ts';
+import type { RecordBuilder } from '../kit/gathering.ts';
+import type { ProviderPage } from '../kit/pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { jsonIn } from '../kit/vendor.ts';
-import { fieldOfType } from './data-types.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
+import { toFieldName } from './data-types.ts';
 
 const NumberText = z
   .string()
@@ -28,10 +28,10 @@ export const GoogleInstant = z
   .transform((text) => Date.parse(text))
   .refine((ms) => Number.isFinite(ms), 'is no time');
 
-const two = (part: number): string => String(part).padStart(2, '0');
+const padTwoDigits = (part: number): string => String(part).padStart(2, '0');
 export const GoogleDate = z
   .looseObject({ year: z.number().int(), month: z.number().int(), day: z.number().int() })
-  .transform(({ year, month, day }) => `${year}-${two(month)}-${two(day)}`);
+  .transform(({ year, month, day }) => `${year}-${padTwoDigits(month)}-${padTwoDigits(day)}`);
 
 export const GoogleInterval = z.looseObject({
   startTime: GoogleInstant,
@@ -42,7 +42,7 @@ export const GoogleInterval = z.looseObject({
 
 export const GoogleSampleTime = z.looseObject({ physicalTime: GoogleInstant, utcOffset: GoogleSeconds });
 
-export const offsetOf = (seconds: number | null | undefined): number | null =>
+export const googleOffsetMinutes = (seconds: number | null | undefined): number | null =>
   typeof seconds === 'number' ? seconds / 60 : null;
 
 const Page = z.looseObject({
@@ -51,27 +51,27 @@ const Page = z.looseObject({
 });
 
 /** Merged points are named in another field than others. */
-const Named = z.looseObject({ name: z.string().nullish(), dataPointName: z.string().nullish() });
+const NamedPoint = z.looseObject({ name: z.string().nullish(), dataPointName: z.string().nullish() });
 
 /** `users/1/dataTypes/sleep/dataPoints/880` is 880. */
-export const pointId = (point: unknown): string | undefined => {
-  const { name, dataPointName } = Named.safeParse(point).data ?? {};
+export const readPointId = (point: unknown): string | undefined => {
+  const { name, dataPointName } = NamedPoint.safeParse(point).data ?? {};
   return (dataPointName ?? name)?.split('/').at(-1) || undefined;
 };
 
 const Point = z.looseObject({});
 
-export interface FoundPoints {
+export interface PointPage {
   path: string;
   of: string | undefined;
   points: readonly unknown[];
 }
 
-export const googlePoints = (pages: readonly VendorPage[], resource: string): FoundPoints[] =>
+export const readGooglePoints = (pages: readonly ProviderPage[], resource: string): PointPage[] =>
   pages
     .filter((page) => page.resource === resource)
     .map((page, at) => {
-      const { dataPoints, rollupDataPoints } = Page.safeParse(jsonIn(page)).data ?? {};
+      const { dataPoints, rollupDataPoints } = Page.safeParse(parseResponseJson(page)).data ?? {};
       return { path: `${resource}.${at}`, of: page.of, points: dataPoints ?? rollupDataPoints ?? [] };
     });
 
@@ -85,30 +85,30 @@ export interface GooglePoint<Value> {
 }
 
 /** What stands in the field of the type; points without it say nothing of it. */
-export function googleValues<Value>(
-  gathering: Gathering,
-  pages: readonly VendorPage[],
+export function readGoogleValues<Value>(
+  builder: RecordBuilder,
+  pages: readonly ProviderPage[],
   { resource, type = resource, schema }: { resource: string; type?: string; schema: z.ZodType<Value> },
 ): GooglePoint<Value>[] {
-  const field = fieldOfType(type);
-  return googlePoints(pages, resource).flatMap(({ path, of, points }) =>
-    readItems(gathering, path, points, Point).flatMap(({ path: place, item }) => {
+  const field = toFieldName(type);
+  return readGooglePoints(pages, resource).flatMap(({ path, of, points }) =>
+    readItems(builder, path, points, Point).flatMap(({ path: itemPath, item }) => {
       if (item[field] === undefined || item[field] === null) return [];
-      const [read] = readItems(gathering, `${place}.${field}`, [item[field]], schema);
-      return read ? [{ path: `${place}.${field}`, id: pointId(item), of, point: item, value: read.item }] : [];
+      const [read] = readItems(builder, `${itemPath}.${field}`, [item[field]], schema);
+      return read ? [{ path: `${itemPath}.${field}`, id: readPointId(item), of, point: item, value: read.item }] : [];
     }),
   );
 }
 
 /** Of several versions of a session the one that was updated last. */
-export function latestPoints<Value extends { interval: { startTime: number }; updateTime?: number | null | undefined }>(
-  points: readonly GooglePoint<Value>[],
-): GooglePoint<Value>[] {
+export function keepLatestPoints<
+  Value extends { interval: { startTime: number }; updateTime?: number | null | undefined },
+>(points: readonly GooglePoint<Value>[]): GooglePoint<Value>[] {
   const latest = new Map<string, GooglePoint<Value>>();
   for (const each of points) {
     const name = each.id ?? `from ${each.value.interval.startTime}`;
-    const before = latest.get(name);
-    if (!before || (each.value.updateTime ?? 0) >= (before.value.updateTime ?? 0)) latest.set(name, each);
+    const previous = latest.get(name);
+    if (!previous || (each.value.updateTime ?? 0) >= (previous.value.updateTime ?? 0)) latest.set(name, each);
   }
   return [...latest.values()];
 }

@@ -2,17 +2,17 @@
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import type { DayWindow } from '../kit/pages.ts';
-import type { PushKeys, PushNote, PushRequest, PushRules } from '../kit/push.ts';
-import { daysAround, daysBeside, latestDays, withinReach } from '../kit/pushed-days.ts';
-import { sameSecret } from '../kit/same-secret.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import type { PushAdapter, PushKeys, PushNotification, PushRequest } from '../kit/push.ts';
+import { clampToHistory, datesWorldwide, rereadWindow, withAdjacentDays } from '../kit/pushed-days.ts';
+import { secretsEqual } from '../kit/same-secret.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import { dailyPointMetrics } from './data-types.ts';
 import { googleHealth } from './descriptor.ts';
 import { GoogleDate, GoogleInstant } from './points.ts';
-import { judgeSignature } from './webhook-keyset.ts';
+import { checkSignature } from './webhook-keyset.ts';
 
-const Civil = z.looseObject({ date: GoogleDate }).transform(({ date }) => date);
-const CivilText = z
+const CivilDate = z.looseObject({ date: GoogleDate }).transform(({ date }) => date);
+const CivilDateText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}/)
   .transform((text) => text.slice(0, 10));
@@ -21,9 +21,12 @@ const Interval = z.looseObject({
     .looseObject({ startTime: GoogleInstant, endTime: GoogleInstant.optional() })
     .nullish()
     .catch(null),
-  civilDateTimeInterval: z.looseObject({ startDateTime: Civil, endDateTime: Civil.optional() }).nullish().catch(null),
+  civilDateTimeInterval: z
+    .looseObject({ startDateTime: CivilDate, endDateTime: CivilDate.optional() })
+    .nullish()
+    .catch(null),
   civilIso8601TimeInterval: z
-    .looseObject({ startTime: CivilText, endTime: CivilText.optional() })
+    .looseObject({ startTime: CivilDateText, endTime: CivilDateText.optional() })
     .nullish()
     .catch(null),
 });
@@ -36,75 +39,78 @@ const Notification = z.looseObject({
     intervals: z.array(Interval).nullish().catch(null),
   }),
 });
-type Changed = z.infer<typeof Notification>['data'];
+type DataChange = z.infer<typeof Notification>['data'];
 
 /** Whatever days it may have been, wherever the person is at home; what is stated of a day is on that day. */
-function daysOf(
+function readDays(
   {
     civilDateTimeInterval: civil,
-    civilIso8601TimeInterval: written,
+    civilIso8601TimeInterval: isoInterval,
     physicalTimeInterval: physical,
   }: z.infer<typeof Interval>,
   dataType: string,
 ): DayWindow | undefined {
-  if (physical) return daysAround(physical.startTime, physical.endTime ?? physical.startTime);
-  const from = civil?.startDateTime ?? written?.startTime;
+  if (physical) return datesWorldwide(physical.startTime, physical.endTime ?? physical.startTime);
+  const from = civil?.startDateTime ?? isoInterval?.startTime;
   if (from === undefined || !isCalendarDate(from)) return undefined;
-  const last = civil ? civil.endDateTime : written?.endTime;
+  const last = civil ? civil.endDateTime : isoInterval?.endTime;
   const to = last !== undefined && isCalendarDate(last) ? last : from;
-  return Object.hasOwn(dailyPointMetrics, dataType) ? { from, to } : daysBeside(from, to);
+  return Object.hasOwn(dailyPointMetrics, dataType) ? { from, to } : withAdjacentDays(from, to);
 }
 
-const sessions: Readonly<Record<string, 'sleep' | 'workouts'>> = { sleep: 'sleep', exercise: 'workouts' };
+const sessionKinds: Readonly<Record<string, 'sleep' | 'workouts'>> = { sleep: 'sleep', exercise: 'workouts' };
 /** It becomes part of an address. */
-const recordId = /^[\w-]{1,128}$/;
+const recordIdPattern = /^[\w-]{1,128}$/;
 
-function notesOf({ healthUserId: account, operation, dataType, recordId: id, intervals }: Changed, receivedMs: number) {
+function toNotifications(
+  { healthUserId: account, operation, dataType, recordId: id, intervals }: DataChange,
+  receivedMs: number,
+) {
   const { historyDays, sync } = googleHealth;
-  const named = (intervals ?? []).flatMap((interval) => daysOf(interval, dataType) ?? []);
-  const days = named.flatMap((each) => withinReach(each, { receivedMs, historyDays }) ?? []);
-  const notes: PushNote[] = days.map((each) => ({ account, what: 'days', ...each }));
-  const kind = sessions[dataType];
-  if (kind && id && recordId.test(id)) {
-    if (operation === 'DELETE') notes.push({ account, what: 'deleted', kind, id });
-    else if (named.length === 0) notes.push({ account, what: 'object', resource: dataType, id });
+  const namedDays = (intervals ?? []).flatMap((interval) => readDays(interval, dataType) ?? []);
+  const days = namedDays.flatMap((each) => clampToHistory(each, { receivedMs, historyDays }) ?? []);
+  const notifications: PushNotification[] = days.map((each) => ({ account, what: 'days', ...each }));
+  const kind = sessionKinds[dataType];
+  if (kind && id && recordIdPattern.test(id)) {
+    if (operation === 'DELETE') notifications.push({ account, what: 'deleted', kind, id });
+    else if (namedDays.length === 0) notifications.push({ account, what: 'object', resource: dataType, id });
   }
-  if (notes.length === 0 && named.length === 0)
-    notes.push({ account, what: 'days', ...latestDays(receivedMs, sync.rereadDays) });
-  return notes;
+  if (notifications.length === 0 && namedDays.length === 0)
+    notifications.push({ account, what: 'days', ...rereadWindow(receivedMs, sync.rereadDays) });
+  return notifications;
 }
 
 /** Each once: a batch speaks of one day in many types. */
-const distinct = (notes: readonly PushNote[]): PushNote[] => [
-  ...new Map(notes.map((note) => [JSON.stringify(note), note])).values(),
+const dedupe = (notifications: readonly PushNotification[]): PushNotification[] => [
+  ...new Map(notifications.map((notification) => [JSON.stringify(notification), notification])).values(),
 ];
 
-const jsonOf = ({ body }: PushRequest): unknown => jsonIn({ text: Buffer.from(body).toString() });
+const parseBody = ({ body }: PushRequest): unknown => parseResponseJson({ text: Buffer.from(body).toString() });
 
 function isGenuine({ headers, body }: PushRequest, { credentials: { more } }: PushKeys): boolean {
-  if (!sameSecret(headers['authorization'], more['subscriber_secret'])) return false;
+  if (!secretsEqual(headers['authorization'], more['subscriber_secret'])) return false;
   const signature = headers['google-health-api-signature'];
   const keyset = more['webhook_keyset'];
   // Keys change every month: one that is not in the keyset yet proves nothing, and the secret was right.
-  return !signature || !keyset || judgeSignature(keyset, signature, body) !== 'wrong';
+  return !signature || !keyset || checkSignature(keyset, signature, body) !== 'wrong';
 }
 
 const Verification = z.looseObject({ type: z.literal('verification') });
 
-export const googleHealthPush: PushRules = {
+export const googleHealthPush: PushAdapter = {
   /** It gathers many notifications into one list. */
   maxBytes: 1_000_000,
   /** Asked with the secret and without: only the one with it is let in. */
-  handshake: (request, keys) =>
-    request.method === 'POST' && isGenuine(request, keys) && Verification.safeParse(jsonOf(request)).success
+  answerHandshake: (request, keys) =>
+    request.method === 'POST' && isGenuine(request, keys) && Verification.safeParse(parseBody(request)).success
       ? { status: 200 }
       : undefined,
   isGenuine,
   read(request) {
-    const json = jsonOf(request);
-    const told = (Array.isArray(json) ? json : [json]).flatMap((each) => Notification.safeParse(each).data ?? []);
-    if (told.length === 0) return undefined;
-    return { notes: distinct(told.flatMap(({ data }) => notesOf(data, request.receivedMs))) };
+    const json = parseBody(request);
+    const changes = (Array.isArray(json) ? json : [json]).flatMap((each) => Notification.safeParse(each).data ?? []);
+    if (changes.length === 0) return undefined;
+    return { notifications: dedupe(changes.flatMap(({ data }) => toNotifications(data, request.receivedMs))) };
   },
-  accepted: { status: 204 },
+  acceptedResponse: { status: 204 },
 };

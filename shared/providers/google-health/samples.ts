@@ -1,14 +1,21 @@
 // What was measured at a moment, or eaten and drunk.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
-import { withoutNoise } from '../../platform/arithmetic.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import type { Gathering, Maybe } from '../kit/gathering.ts';
-import type { VendorPage } from '../kit/pages.ts';
-import { heartRatePage } from './data-types.ts';
-import { GoogleInstant, GoogleInterval, GoogleNumber, GoogleSampleTime, googleValues, offsetOf } from './points.ts';
+import { removeFloatNoise } from '../../platform/arithmetic.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import type { OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import { heartRatePageName } from './data-types.ts';
+import {
+  GoogleInstant,
+  GoogleInterval,
+  GoogleNumber,
+  GoogleSampleTime,
+  googleOffsetMinutes,
+  readGoogleValues,
+} from './points.ts';
 
-const Measured = z.looseObject({
+const SamplePoint = z.looseObject({
   sampleTime: GoogleSampleTime,
   rootMeanSquareOfSuccessiveDifferencesMilliseconds: GoogleNumber,
   standardDeviationMilliseconds: GoogleNumber,
@@ -21,63 +28,67 @@ const Measured = z.looseObject({
   vo2Max: GoogleNumber,
   runVo2Max: GoogleNumber,
 });
-type Measured = z.infer<typeof Measured>;
+type SamplePoint = z.infer<typeof SamplePoint>;
 
-interface Kind {
+interface SampleMapping {
   metric: MetricId;
   unit?: string;
-  of(measured: Measured): Maybe;
+  read(measured: SamplePoint): OptionalNumber;
 }
 
-const kinds: Readonly<Record<string, readonly Kind[]>> = {
+const sampleMappings: Readonly<Record<string, readonly SampleMapping[]>> = {
   'heart-rate-variability': [
     {
       metric: 'heart_rate_variability_rmssd',
-      of: ({ rootMeanSquareOfSuccessiveDifferencesMilliseconds }) => rootMeanSquareOfSuccessiveDifferencesMilliseconds,
+      read: ({ rootMeanSquareOfSuccessiveDifferencesMilliseconds }) =>
+        rootMeanSquareOfSuccessiveDifferencesMilliseconds,
     },
-    { metric: 'heart_rate_variability', of: ({ standardDeviationMilliseconds }) => standardDeviationMilliseconds },
+    { metric: 'heart_rate_variability', read: ({ standardDeviationMilliseconds }) => standardDeviationMilliseconds },
   ],
-  'oxygen-saturation': [{ metric: 'blood_oxygen', of: ({ percentage }) => percentage || null }],
-  weight: [{ metric: 'weight', unit: 'g', of: ({ weightGrams }) => weightGrams }],
-  'body-fat': [{ metric: 'body_fat_percentage', of: ({ percentage }) => percentage || null }],
-  height: [{ metric: 'height', unit: 'mm', of: ({ heightMillimeters }) => heightMillimeters }],
-  'core-body-temperature': [{ metric: 'body_temperature', of: ({ temperatureCelsius }) => temperatureCelsius }],
+  'oxygen-saturation': [{ metric: 'blood_oxygen', read: ({ percentage }) => percentage || null }],
+  weight: [{ metric: 'weight', unit: 'g', read: ({ weightGrams }) => weightGrams }],
+  'body-fat': [{ metric: 'body_fat_percentage', read: ({ percentage }) => percentage || null }],
+  height: [{ metric: 'height', unit: 'mm', read: ({ heightMillimeters }) => heightMillimeters }],
+  'core-body-temperature': [{ metric: 'body_temperature', read: ({ temperatureCelsius }) => temperatureCelsius }],
   'blood-glucose': [
     {
       metric: 'blood_glucose',
-      of: ({ bloodGlucoseMilligramsPerDeciliter, milligramsPerDeciliter }) =>
+      read: ({ bloodGlucoseMilligramsPerDeciliter, milligramsPerDeciliter }) =>
         bloodGlucoseMilligramsPerDeciliter ?? milligramsPerDeciliter,
     },
   ],
-  'vo2-max': [{ metric: 'vo2_max', of: ({ vo2Max }) => vo2Max }],
-  'run-vo2-max': [{ metric: 'vo2_max', of: ({ runVo2Max }) => runVo2Max }],
+  'vo2-max': [{ metric: 'vo2_max', read: ({ vo2Max }) => vo2Max }],
+  'run-vo2-max': [{ metric: 'vo2_max', read: ({ runVo2Max }) => runVo2Max }],
 };
 
-export function gatherGoogleSamples(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
-  for (const [type, measures] of Object.entries(kinds))
-    for (const { path, value } of googleValues(gathering, pages, { resource: type, schema: Measured })) {
+export function addGoogleSamples(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
+  for (const [type, mappings] of Object.entries(sampleMappings))
+    for (const { path, value } of readGoogleValues(builder, pages, { resource: type, schema: SamplePoint })) {
       const { physicalTime, utcOffset } = value.sampleTime;
-      if (!days.holdsInstant(physicalTime)) continue;
-      const at = { startMs: physicalTime, offsetMinutes: offsetOf(utcOffset) };
-      for (const { metric, unit, of } of measures) gathering.sample(path, metric, at, of(value), unit);
+      if (!days.includesInstant(physicalTime)) continue;
+      const at = { startMs: physicalTime, offsetMinutes: googleOffsetMinutes(utcOffset) };
+      for (const { metric, unit, read } of mappings) builder.addSample(path, metric, at, read(value), unit);
     }
 }
 
-const Averaged = z.looseObject({ beatsPerMinuteAvg: GoogleNumber });
-const Stretch = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant });
+const HeartRateAverage = z.looseObject({ beatsPerMinuteAvg: GoogleNumber });
+const TimeRange = z.looseObject({ startTime: GoogleInstant, endTime: GoogleInstant });
 
 /** An average over five minutes stands at their start. */
-export function gatherGoogleHeartRate(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
-  for (const { path, point, value } of googleValues(gathering, pages, { resource: heartRatePage, schema: Averaged })) {
-    const stretch = Stretch.safeParse(point).data;
-    if (!stretch) gathering.reject(path, 'invalid_time', 'An average has the time that it is of.');
-    else if (days.holdsInstant(stretch.startTime))
-      gathering.sample(path, 'heart_rate', { startMs: stretch.startTime }, value.beatsPerMinuteAvg);
+export function addGoogleHeartRate(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
+  for (const { path, point, value } of readGoogleValues(builder, pages, {
+    resource: heartRatePageName,
+    schema: HeartRateAverage,
+  })) {
+    const timeRange = TimeRange.safeParse(point).data;
+    if (!timeRange) builder.reject(path, 'invalid_time', 'An average has the time that it is of.');
+    else if (days.includesInstant(timeRange.startTime))
+      builder.addSample(path, 'heart_rate', { startMs: timeRange.startTime }, value.beatsPerMinuteAvg);
   }
 }
 
 const Grams = z.looseObject({ grams: GoogleNumber }).nullish().catch(null);
-const Logged = z.looseObject({
+const LogEntry = z.looseObject({
   interval: GoogleInterval,
   amountConsumed: z.looseObject({ milliliters: GoogleNumber }).nullish().catch(null),
   energy: z.looseObject({ kcal: GoogleNumber }).nullish().catch(null),
@@ -88,7 +99,7 @@ const Logged = z.looseObject({
     .nullish()
     .catch(null),
 });
-type Logged = z.infer<typeof Logged>;
+type LogEntry = z.infer<typeof LogEntry>;
 
 const nutrients: Readonly<Record<string, MetricId>> = {
   PROTEIN: 'protein',
@@ -100,19 +111,25 @@ const nutrients: Readonly<Record<string, MetricId>> = {
   CAFFEINE: 'caffeine',
 };
 
-interface Portion {
+interface NutrientAmount {
   metric: MetricId;
-  value: Maybe;
+  value: OptionalNumber;
   unit: string;
 }
 
-function portionsOf({ amountConsumed, energy, totalCarbohydrate, totalFat, nutrients: listed }: Logged): Portion[] {
+function readAmounts({
+  amountConsumed,
+  energy,
+  totalCarbohydrate,
+  totalFat,
+  nutrients: nutrientList,
+}: LogEntry): NutrientAmount[] {
   return [
     { metric: 'water', value: amountConsumed?.milliliters, unit: 'mL' },
     { metric: 'dietary_energy', value: energy?.kcal, unit: 'kcal' },
     { metric: 'carbohydrates', value: totalCarbohydrate?.grams, unit: 'g' },
     { metric: 'fat', value: totalFat?.grams, unit: 'g' },
-    ...(listed ?? []).flatMap(({ nutrient, quantity }): Portion[] => {
+    ...(nutrientList ?? []).flatMap(({ nutrient, quantity }): NutrientAmount[] => {
       const metric = nutrients[nutrient ?? ''];
       return metric ? [{ metric, value: quantity?.grams, unit: 'g' }] : [];
     }),
@@ -120,27 +137,30 @@ function portionsOf({ amountConsumed, energy, totalCarbohydrate, totalFat, nutri
 }
 
 /** The foods of a meal are logged at one time, and add up. */
-export function gatherGoogleLogs(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
-  const meals = new Map<string, Portion & { value: number; path: string; startMs: number; offset: number | null }>();
+export function addGoogleLogs(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
+  const meals = new Map<
+    string,
+    NutrientAmount & { value: number; path: string; startMs: number; offset: number | null }
+  >();
   for (const resource of ['hydration-log', 'nutrition-log']) {
     const byName = new Map(
-      googleValues(gathering, pages, { resource, schema: Logged }).map((each) => [each.id ?? each.path, each]),
+      readGoogleValues(builder, pages, { resource, schema: LogEntry }).map((each) => [each.id ?? each.path, each]),
     );
-    for (const { path, value: logged } of byName.values())
-      for (const { metric, value, unit } of portionsOf(logged)) {
-        const { startTime: startMs, startUtcOffset } = logged.interval;
-        if (typeof value !== 'number' || !days.holdsInstant(startMs)) continue;
-        const before = meals.get(`${metric} ${startMs}`);
+    for (const { path, value: entry } of byName.values())
+      for (const { metric, value, unit } of readAmounts(entry)) {
+        const { startTime: startMs, startUtcOffset } = entry.interval;
+        if (typeof value !== 'number' || !days.includesInstant(startMs)) continue;
+        const previous = meals.get(`${metric} ${startMs}`);
         meals.set(`${metric} ${startMs}`, {
           metric,
           unit,
           path,
           startMs,
-          offset: offsetOf(startUtcOffset),
-          value: withoutNoise((before?.value ?? 0) + value),
+          offset: googleOffsetMinutes(startUtcOffset),
+          value: removeFloatNoise((previous?.value ?? 0) + value),
         });
       }
   }
   for (const { path, metric, value, unit, startMs, offset } of meals.values())
-    gathering.sample(path, metric, { startMs, offsetMinutes: offset }, value, unit);
+    builder.addSample(path, metric, { startMs, offsetMinutes: offset }, value, unit);
 }

@@ -1,8 +1,8 @@
 // When sessions were, and what they are called: what is needed of them before they are read in full.
 import * as z from 'zod';
-import type { VendorPage } from '../kit/pages.ts';
-import { fieldOfType } from './data-types.ts';
-import { GoogleInterval, GoogleNumber, googlePoints, pointId } from './points.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import { toFieldName } from './data-types.ts';
+import { GoogleInterval, GoogleNumber, readGooglePoints, readPointId } from './points.ts';
 
 export interface GoogleSession {
   id: string;
@@ -18,9 +18,9 @@ const WithInterval = z.looseObject({
 });
 
 /** Undefined for what has no name or no time. */
-export function googleSession(type: string, point: unknown): GoogleSession | undefined {
-  const id = pointId(point);
-  const field = z.looseObject({ [fieldOfType(type)]: WithInterval }).safeParse(point).data?.[fieldOfType(type)];
+export function readGoogleSession(type: string, point: unknown): GoogleSession | undefined {
+  const id = readPointId(point);
+  const field = z.looseObject({ [toFieldName(type)]: WithInterval }).safeParse(point).data?.[toFieldName(type)];
   if (id === undefined || !field) return undefined;
   const { startTime, endTime } = field.interval;
   return {
@@ -32,9 +32,9 @@ export function googleSession(type: string, point: unknown): GoogleSession | und
 }
 
 /** Each once. */
-export function googleSessions(pages: readonly VendorPage[], type: string): GoogleSession[] {
-  const sessions = googlePoints(pages, type).flatMap(({ points }) =>
-    points.flatMap((point) => googleSession(type, point) ?? []),
+export function readGoogleSessions(pages: readonly ProviderPage[], type: string): GoogleSession[] {
+  const sessions = readGooglePoints(pages, type).flatMap(({ points }) =>
+    points.flatMap((point) => readGoogleSession(type, point) ?? []),
   );
   return [...new Map(sessions.map((session) => [session.id, session])).values()];
 }

@@ -1,7 +1,7 @@
 // How a team sets Google Health up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const googleHealthSetup: SetupFacts = {
+export const googleHealthSetup: SetupGuide = {
   portal: 'https://console.cloud.google.com/apis/credentials',
   steps: [
     'Create a project in the Google Cloud console and enable the Google Health API.',

@@ -1,7 +1,7 @@
 // Google's keys for its pushes, as it publishes them, and whether one of them has signed a body.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
-import { jsonIn } from '../kit/vendor.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 
 const Keyset = z.looseObject({
   key: z.array(
@@ -14,43 +14,43 @@ const Keyset = z.looseObject({
 });
 
 /** The coordinates of a point are the third and fourth field of the key; any other field is stepped over. */
-function coordinatesIn(bytes: Buffer): { x: Buffer; y: Buffer } | undefined {
-  const found = new Map<number, Buffer>();
-  let at = 0;
-  const varint = (): number => {
+function parseCoordinates(bytes: Buffer): { x: Buffer; y: Buffer } | undefined {
+  const fields = new Map<number, Buffer>();
+  let offset = 0;
+  const readVarint = (): number => {
     let value = 0;
-    for (let shift = 0; at < bytes.length && shift <= 28; shift += 7) {
-      const byte = bytes[at++] ?? 0;
+    for (let shift = 0; offset < bytes.length && shift <= 28; shift += 7) {
+      const byte = bytes[offset++] ?? 0;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) break;
     }
     return value;
   };
-  while (at < bytes.length) {
-    const tag = varint();
-    if ((tag & 7) === 0) varint();
+  while (offset < bytes.length) {
+    const tag = readVarint();
+    if ((tag & 7) === 0) readVarint();
     else if ((tag & 7) === 2) {
-      const length = varint();
-      found.set(tag >> 3, bytes.subarray(at, at + length));
-      at += length;
+      const length = readVarint();
+      fields.set(tag >> 3, bytes.subarray(offset, offset + length));
+      offset += length;
     } else return undefined;
   }
-  const [x, y] = [found.get(3), found.get(4)];
+  const [x, y] = [fields.get(3), fields.get(4)];
   return x && y ? { x, y } : undefined;
 }
 
 /** Big numbers may begin with a zero that says they are not negative, or lack those in front. */
-const coordinate = (bytes: Buffer): string =>
+const encodeCoordinate = (bytes: Buffer): string =>
   Buffer.concat([Buffer.alloc(32), bytes])
     .subarray(-32)
     .toString('base64url');
 
-function publicKey(value: string): KeyObject | undefined {
-  const point = coordinatesIn(Buffer.from(value, 'base64'));
+function parsePublicKey(value: string): KeyObject | undefined {
+  const point = parseCoordinates(Buffer.from(value, 'base64'));
   if (!point) return undefined;
   try {
     return createPublicKey({
-      key: { kty: 'EC', crv: 'P-256', x: coordinate(point.x), y: coordinate(point.y) },
+      key: { kty: 'EC', crv: 'P-256', x: encodeCoordinate(point.x), y: encodeCoordinate(point.y) },
       format: 'jwk',
     });
   } catch {
@@ -59,21 +59,21 @@ function publicKey(value: string): KeyObject | undefined {
   }
 }
 
-const prefix = 1;
-const prefixBytes = 5;
+const signatureVersion = 1;
+const signatureHeaderBytes = 5;
 
-export type SignatureVerdict = 'right' | 'wrong' | 'unknown_key';
+export type SignatureCheck = 'right' | 'wrong' | 'unknown_key';
 
 /** `signature`: a one, the number of the key in four bytes, then the signature itself over the body as it came. */
-export function judgeSignature(keyset: string, signature: string, body: Uint8Array): SignatureVerdict {
+export function checkSignature(keyset: string, signature: string, body: Uint8Array): SignatureCheck {
   const bytes = Buffer.from(signature, 'base64');
-  if (bytes.length <= prefixBytes || bytes[0] !== prefix) return 'wrong';
-  const keys = Keyset.safeParse(jsonIn({ text: keyset })).data?.key ?? [];
-  const known = keys.find(
+  if (bytes.length <= signatureHeaderBytes || bytes[0] !== signatureVersion) return 'wrong';
+  const keys = Keyset.safeParse(parseResponseJson({ text: keyset })).data?.key ?? [];
+  const matchingKey = keys.find(
     ({ keyId, status }) => keyId === bytes.readUInt32BE(1) && (status ?? 'ENABLED') === 'ENABLED',
   );
-  const key = known && publicKey(known.keyData.value);
+  const key = matchingKey && parsePublicKey(matchingKey.keyData.value);
   if (!key) return 'unknown_key';
-  const isRight = verify('sha256', body, { key, dsaEncoding: 'der' }, bytes.subarray(prefixBytes));
-  return isRight ? 'right' : 'wrong';
+  const isValid = verify('sha256', body, { key, dsaEncoding: 'der' }, bytes.subarray(signatureHeaderBytes));
+  return isValid ? 'right' : 'wrong';
 }

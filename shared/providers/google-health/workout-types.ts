@@ -1,7 +1,7 @@
 // The exercise types of the Google Health API.
-import { workoutWords } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-export const googleWorkoutType = workoutWords(`
+export const googleWorkoutType = createNameLookup(`
 aerobics: AEROBIC_WORKOUT
 indoor_cycling: ASSAULT_BIKE STATIONARY_BIKE SPINNING
 ballroom_dancing: BALLROOM_DANCE

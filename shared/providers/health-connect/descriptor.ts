@@ -1,4 +1,10 @@
-import { bloodPressure, heartRateOfTheDay, nutrients, sleepStages, workoutTotals } from '../kit/coverage.ts';
+import {
+  bloodPressureMetrics,
+  dailyHeartRateMetrics,
+  nutrientMetrics,
+  sleepStageMetrics,
+  workoutTotalMetrics,
+} from '../kit/coverage.ts';
 import type { SdkDescriptor } from '../kit/descriptor.ts';
 
 export const healthConnect: SdkDescriptor = {
@@ -11,15 +17,15 @@ export const healthConnect: SdkDescriptor = {
     'distance',
     'flights_climbed',
     'mindfulness',
-    ...workoutTotals,
-    ...sleepStages,
-    ...heartRateOfTheDay,
+    ...workoutTotalMetrics,
+    ...sleepStageMetrics,
+    ...dailyHeartRateMetrics,
     'resting_heart_rate',
     'heart_rate_variability_rmssd',
     'respiratory_rate',
     'blood_oxygen',
     'body_temperature',
-    ...bloodPressure,
+    ...bloodPressureMetrics,
     'blood_glucose',
     'vo2_max',
     'weight',
@@ -30,7 +36,7 @@ export const healthConnect: SdkDescriptor = {
     'active_calories',
     'resting_energy',
     'total_calories',
-    ...nutrients,
+    ...nutrientMetrics,
   ],
   delivery: ['push'],
   historyDays: 730,

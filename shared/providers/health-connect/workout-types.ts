@@ -1,7 +1,7 @@
 // The exercise types of Health Connect, without the `EXERCISE_TYPE_` that they begin with.
-import { workoutWords } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-export const healthConnectWorkoutType = workoutWords(`
+export const healthConnectWorkoutType = createNameLookup(`
 bootcamp: BOOT_CAMP
 cycling: BIKING
 indoor_cycling: BIKING_STATIONARY

@@ -1,10 +1,10 @@
 // How a cloud vendor is asked: facts as data, and pure functions. One folder each.
 import type { CloudDescriptor } from './descriptor.ts';
-import type { GrantRules } from './grant.ts';
-import type { DayWindow, VendorPage } from './pages.ts';
-import type { ProviderCredentials, Talk } from './vendor.ts';
+import type { GrantAdapter } from './grant.ts';
+import type { DayWindow, ProviderPage } from './pages.ts';
+import type { ProviderCredentials, RequestFlow } from './vendor.ts';
 
-export interface Asked extends DayWindow {
+export interface FetchRequest extends DayWindow {
   /** The zone of the person's profile; null is UTC. */
   zone: string | null;
   account: string;
@@ -14,39 +14,42 @@ export interface Asked extends DayWindow {
   credentials: ProviderCredentials;
 }
 
-export interface FetchRules {
+export interface FetchAdapter {
   /**
    * Everything whose instant lies on these days in the person's zone, or that is stated of them, every
    * page of it, whatever date the vendor files it under. A few dozen requests at most: whatever breaks
    * off is asked for again from the start. What the person has not allowed is left out, and the
    * normalizer does not claim it as covered.
    */
-  window(asked: Asked): Talk<VendorPage[]>;
+  fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]>;
   /**
    * What a vendor has announced and gives out only as what it was announced as, not by its days.
    */
-  collect?(object: { resource: string; id: string }): Talk<VendorPage[]>;
+  collect?(object: { resource: string; id: string }): RequestFlow<ProviderPage[]>;
   /** Which days an announced object is on; undefined when it is not there (yet). */
-  locate?(object: { resource: string; id: string }, asked: Omit<Asked, 'from' | 'to'>): Talk<DayWindow | undefined>;
+  locate?(
+    object: { resource: string; id: string },
+    requested: Omit<FetchRequest, 'from' | 'to'>,
+  ): RequestFlow<DayWindow | undefined>;
 }
 
 /** Where pushes come only if they were asked for. */
-export interface SubscriptionRules {
+export interface SubscriptionAdapter {
   /** Once for the whole deployment. Makes or renews what is missing and says when to look again. */
-  ofDeployment?(asked: SubscriptionAsked): Talk<Subscribed>;
+  ensureForDeployment?(requested: SubscriptionRequest): RequestFlow<SubscriptionState>;
   /** For each person, with their token. Says when to look again: soon, where one may only be made at a time, or when it is due to be checked. */
-  ofPerson?(asked: SubscriptionAsked & { account: string }): Talk<Pick<Subscribed, 'againMs'>>;
+  ensureForUser?(requested: SubscriptionRequest & { account: string }): RequestFlow<Pick<SubscriptionState, 'againMs'>>;
 }
-export interface SubscriptionAsked {
+export interface SubscriptionRequest {
   credentials: ProviderCredentials;
   /** Where pushes are taken; with the secret in its path where `descriptor.push.secretPath` says so. */
   callbackUrl: string;
   verificationToken: string;
   /** As it was left last time. */
-  known: Subscribed | undefined;
+  known: SubscriptionState | undefined;
   nowMs: number;
 }
-export interface Subscribed {
+export interface SubscriptionState {
   /** By what each is for. */
   ids: Readonly<Record<string, string>>;
   /** Given once, and needed to check every push. */
@@ -55,10 +58,10 @@ export interface Subscribed {
 }
 
 /** All that it takes to ask a vendor for a person's data. What it sends by itself is `PushRules`, what is made of it all a `Normalizer`. */
-export interface CloudAdapter {
+export interface ProviderAdapter {
   descriptor: CloudDescriptor;
-  grant: GrantRules;
-  fetch: FetchRules;
+  grant: GrantAdapter;
+  fetch: FetchAdapter;
   /** Null where pushes come without being asked for, or not at all. */
-  subscriptions: SubscriptionRules | null;
+  subscriptions: SubscriptionAdapter | null;
 }

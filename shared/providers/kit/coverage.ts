@@ -2,7 +2,7 @@
 import type { MetricId } from '../../catalog/metrics.ts';
 
 /** Stage durations and the time in bed (`inBedMinutes`, which the bounds of the night do not tell); the longest sleep, restorative sleep and efficiency follow from them. */
-export const sleepStages = [
+export const sleepStageMetrics = [
   'asleep',
   'longest_sleep',
   'time_in_bed',
@@ -15,17 +15,26 @@ export const sleepStages = [
 ] as const satisfies MetricId[];
 
 /** Workouts that carry a duration, a sport and a distance. */
-export const workoutTotals = ['exercise', 'walking', 'running', 'cycling', 'swimming'] as const satisfies MetricId[];
+export const workoutTotalMetrics = [
+  'exercise',
+  'walking',
+  'running',
+  'cycling',
+  'swimming',
+] as const satisfies MetricId[];
 
 /** Sports that tell a treadmill or trainer from the road. */
-export const indoorWorkoutTotals = ['indoor_running', 'indoor_cycling'] as const satisfies MetricId[];
+export const indoorWorkoutMetrics = ['indoor_running', 'indoor_cycling'] as const satisfies MetricId[];
 
 /** Heart rate samples over the whole day. */
-export const heartRateOfTheDay = ['heart_rate', 'min_heart_rate', 'max_heart_rate'] as const satisfies MetricId[];
+export const dailyHeartRateMetrics = ['heart_rate', 'min_heart_rate', 'max_heart_rate'] as const satisfies MetricId[];
 
-export const bloodPressure = ['blood_pressure_systolic', 'blood_pressure_diastolic'] as const satisfies MetricId[];
+export const bloodPressureMetrics = [
+  'blood_pressure_systolic',
+  'blood_pressure_diastolic',
+] as const satisfies MetricId[];
 
-export const nutrients = [
+export const nutrientMetrics = [
   'dietary_energy',
   'protein',
   'carbohydrates',

@@ -3,20 +3,20 @@ import type { SampleId } from '../../catalog/metrics.ts';
 import type { CloudProviderId, DataDelivery, DeviceType, SdkProviderId } from '../../catalog/provider.ts';
 
 /** Where the provider says whose account was linked. */
-export type AccountFacts =
+export type AccountIdSource =
   | { from: 'token_reply'; field: string }
   | { from: 'access_token_claim'; field: string }
   | { from: 'request'; url: string; field: string };
 
 /** A link that needs one more call before the provider serves data. In `body`, `{external_id}` stands for an id of ours for the user, `{account_id}` for the provider's. */
-export interface RegistrationFacts {
+export interface RegistrationConfig {
   method: 'POST';
   url: string;
   body: Readonly<Record<string, string>>;
 }
 
 /** How consent is given back. In `url`, `{account_id}` stands for the provider's id of the user; in `fields`, `{token}` for the token that ends, the refresh token where there is one. */
-export type RevocationFacts =
+export type RevocationConfig =
   | { by: 'none'; why: string }
   | { by: 'bearer'; method: 'DELETE' | 'GET'; url: string }
   | { by: 'query'; method: 'POST'; url: string; tokenParameter: string }
@@ -26,7 +26,7 @@ export type RevocationFacts =
 /** Whether the client's id and secret travel in the form body or in a Basic header. */
 export type ClientAuth = 'body' | 'basic';
 
-export interface OAuthFacts {
+export interface OAuthConfig {
   authorizeUrl: string;
   /** Sent to the authorize URL besides the standard parameters. */
   authorizeParameters: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface OAuthFacts {
   /** Sent to the token URL besides the standard fields. */
   tokenParameters: Readonly<Record<string, string>>;
   /** `wrapped`: the reply is {status, body}, and only status 0 is a success, whatever HTTP says. */
-  tokenReply: 'standard' | 'wrapped';
+  tokenResponse: 'standard' | 'wrapped';
   clientAuth: ClientAuth;
   /**
    * Whether the provider takes a PKCE challenge (S256); false where it documents none, since it may
@@ -45,12 +45,12 @@ export interface OAuthFacts {
   pkce: boolean;
   scopeSeparator: ' ' | ',';
   refreshTokenRotates: boolean;
-  account: AccountFacts;
-  registration?: RegistrationFacts;
-  revocation: RevocationFacts;
+  account: AccountIdSource;
+  registration?: RegistrationConfig;
+  revocation: RevocationConfig;
 }
 
-interface Described {
+interface BaseDescriptor {
   name: string;
   deviceType: DeviceType;
   /** The daily metrics and sampled scores that its adapter can fill, by what the provider documents. */
@@ -62,67 +62,67 @@ interface Described {
 }
 
 /** How the vendor is asked, so that nothing is missed and nobody is a nuisance. */
-export interface SyncFacts {
+export interface SyncConfig {
   /** Days asked for at once, in the first sync and later: few enough that it takes a few dozen requests and some ten thousand records. */
   windowDays: number;
   /** So many days back are read with every sync: what arrives late or is edited. */
   rereadDays: number;
   /** How often a person's data is asked for where nothing is pushed; more often while it brings data (`poll-pace.ts`). */
-  pollMinutes: number;
+  pollIntervalMinutes: number;
   /** A vendor that pushes is asked all the same when nothing came for so long; null: it may not be asked (Garmin). */
-  silentMinutes: number | null;
+  maxSilenceMinutes: number | null;
 }
 
 /** At most so many requests in any such stretch of time, all persons of this deployment together, or each. */
-export interface RateFacts {
+export interface ProviderRateLimit {
   requests: number;
   seconds: number;
   per: 'deployment' | 'person';
 }
 
 /** When a vendor's word that a token is dead is believed: said so often, with so long between. */
-export interface DeadFacts {
-  times: number;
-  minutesApart: number;
+export interface InvalidTokenPolicy {
+  minReports: number;
+  minMinutesApart: number;
 }
 
 /** What a deployment needs besides a client id and secret. */
-export interface CredentialFacts {
+export interface CredentialSpec {
   name: string;
   required: boolean;
-  what: string;
+  description: string;
 }
 
-export interface PushFacts {
+export interface PushConfig {
   /** What it sends is not signed, so its address holds a secret. */
-  secretPath: boolean;
+  hasSecretPath: boolean;
   /** The data itself is in it. */
-  data: boolean;
+  carriesData: boolean;
   /** Its subscription came with a secret that every push is checked by. */
-  secretGiven?: true;
+  hasSubscriptionSecret?: true;
   /** The credential that its pushes are verified by: without it they are refused, and data is asked for. */
   credential?: string;
   /** It announces addresses of data that nothing else leads to, so none may be forgotten. */
-  addresses?: true;
+  sendsCallbackUrls?: true;
 }
 
-export interface CloudDescriptor extends Described {
+export interface CloudDescriptor extends BaseDescriptor {
   id: CloudProviderId;
   connection: 'cloud';
   /** The start of every data call. */
   apiUrl: string;
   /** Of what is stored now; `normalizers.ts` has who reads it, and who reads those before. */
   format: number;
-  oauth: OAuthFacts;
-  sync: SyncFacts;
-  limits: readonly RateFacts[];
-  dead: DeadFacts;
-  credentials: readonly CredentialFacts[];
+  oauth: OAuthConfig;
+  sync: SyncConfig;
+  rateLimits: readonly ProviderRateLimit[];
+  invalidTokenPolicy: InvalidTokenPolicy;
+  credentials: readonly CredentialSpec[];
   /** Null where the vendor sends nothing by itself. */
-  push: PushFacts | null;
+  push: PushConfig | null;
 }
 
-export interface SdkDescriptor extends Described {
+export interface SdkDescriptor extends BaseDescriptor {
   id: SdkProviderId;
   connection: 'sdk';
 }
@@ -130,12 +130,12 @@ export interface SdkDescriptor extends Described {
 export type ProviderDescriptor = CloudDescriptor | SdkDescriptor;
 
 /** What most providers do, to be spread into a descriptor and overridden where one differs. */
-export const plainOAuth = {
+export const defaultOAuth = {
   authorizeParameters: {},
   tokenParameters: {},
-  tokenReply: 'standard',
+  tokenResponse: 'standard',
   clientAuth: 'body',
   pkce: false,
   scopeSeparator: ' ',
   refreshTokenRotates: false,
-} as const satisfies Partial<OAuthFacts>;
+} as const satisfies Partial<OAuthConfig>;

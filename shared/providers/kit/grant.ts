@@ -1,5 +1,5 @@
 // A person's consent as a vendor grants it: tokens, when they run out, and whose account it is.
-import type { ProviderCredentials, Talk, VendorReply, VendorRequest } from './vendor.ts';
+import type { ProviderCredentials, ProviderRequest, ProviderResponse, RequestFlow } from './vendor.ts';
 
 export interface Grant {
   accessToken: string;
@@ -12,14 +12,14 @@ export interface Grant {
 }
 
 /** Of a vendor's name for an account: it stands in keys. */
-export const longestAccount = 256;
+export const maxAccountLength = 256;
 
 /** Whose account was linked, as the vendor's pushes name it. */
-export interface Linked extends Grant {
+export interface LinkedGrant extends Grant {
   account: string;
 }
 
-export interface Consent {
+export interface ConsentRequest {
   credentials: ProviderCredentials;
   redirectUri: string;
   /** Ours; it comes back with the code. */
@@ -41,7 +41,7 @@ export interface CodeExchange {
   query: Readonly<Record<string, string>>;
 }
 
-export interface Holding {
+export interface GrantContext {
   credentials: ProviderCredentials;
   grant: Grant;
   account: string;
@@ -58,30 +58,30 @@ export class GrantRefused extends Error {
 }
 
 /** The vendor's answer to a refresh, judged: `dead` says that this very token will never work again; `ours` that our own credentials are refused; `unclear` everything else. */
-export type RefreshVerdict = Grant | 'dead' | 'ours' | 'unclear';
+export type RefreshOutcome = Grant | 'dead' | 'ours' | 'unclear';
 
-export interface RefreshRules {
-  ask(held: Holding): VendorRequest;
-  judge(reply: VendorReply, held: Holding): RefreshVerdict;
-  /** Whose tokens a good answer holds, as `Linked` names them, where the vendor says so. */
-  accountIn?(reply: VendorReply): string | undefined;
+export interface RefreshAdapter {
+  buildRequest(context: GrantContext): ProviderRequest;
+  interpret(response: ProviderResponse, context: GrantContext): RefreshOutcome;
+  /** Whose tokens a good answer holds, as `LinkedGrant` names them, where the vendor says so. */
+  readAccount?(response: ProviderResponse): string | undefined;
 }
 
-export interface GrantRules {
-  authorizeUrl(consent: Consent): string;
+export interface GrantAdapter {
+  buildAuthorizeUrl(consent: ConsentRequest): string;
   /** From the code to a grant and whose it is; these requests carry no token unless the talk puts it into the headers itself. Throws `GrantRefused`. */
-  exchange(asked: CodeExchange): Talk<Linked>;
+  exchange(requested: CodeExchange): RequestFlow<LinkedGrant>;
   /** Null: nothing to refresh. */
-  refresh: RefreshRules | null;
+  refresh: RefreshAdapter | null;
   /** A second opinion where `dead` alone proves nothing (COROS has a bind state): false keeps the connection. */
-  confirmDead?(held: Holding): Talk<boolean>;
+  confirmTokenInvalid?(context: GrantContext): RequestFlow<boolean>;
   /** Ends the consent at the vendor. Succeeds too where it had ended before. Throws `Unexpected` when it is to be tried again. */
-  revoke(held: Holding): Talk<void>;
+  revoke(context: GrantContext): RequestFlow<void>;
   /** How a data request shows whose it is; a bearer header unless told. */
-  authorized?(request: VendorRequest, held: Holding): VendorRequest;
+  authorizeRequest?(request: ProviderRequest, context: GrantContext): ProviderRequest;
   /** For vendors that answer a data request with 200 and say in the body how it went. Undefined: as the HTTP status says. */
-  meaning?(reply: VendorReply): ReplyMeaning | undefined;
+  classifyResponse?(response: ProviderResponse): ResponseClass | undefined;
 }
 
 /** As 401, 429 and 5xx say it elsewhere: the access token ran out, they were asked too often, or they are away for now. */
-export type ReplyMeaning = 'expired' | 'too_many' | 'away';
+export type ResponseClass = 'expired' | 'too_many' | 'away';

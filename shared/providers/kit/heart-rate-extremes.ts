@@ -1,9 +1,9 @@
 // The lowest and the highest heart rate as samples, one of each quarter of an hour. Everywhere on
 // earth days begin between two quarters of UTC, so the extremes of a day are right in any zone, and
 // stay right when the zone changes.
-import { type Gathering, isHeartRate } from './gathering.ts';
+import { isPlausibleHeartRate, type RecordBuilder } from './gathering.ts';
 
-export interface HeartBeat {
+export interface HeartRateReading {
   path: string;
   startMs: number;
   bpm: number;
@@ -13,20 +13,20 @@ export interface HeartBeat {
 
 const quarterMs = 900_000;
 
-export const heartRateExtremes = ['min_heart_rate', 'max_heart_rate'] as const;
+export const heartRateExtremeMetrics = ['min_heart_rate', 'max_heart_rate'] as const;
 
 /** What no heart does is passed over. Of equals the earliest: the same beats are the same samples in any order. */
-export function gatherExtremes(
-  gathering: Gathering,
-  beats: readonly HeartBeat[],
-  metrics: readonly (typeof heartRateExtremes)[number][] = heartRateExtremes,
+export function addHeartRateExtremes(
+  builder: RecordBuilder,
+  readings: readonly HeartRateReading[],
+  metrics: readonly (typeof heartRateExtremeMetrics)[number][] = heartRateExtremeMetrics,
 ): void {
-  const inOrder = beats.filter(({ bpm }) => isHeartRate(bpm)).toSorted((a, b) => a.startMs - b.startMs);
-  for (const quarter of Map.groupBy(inOrder, ({ startMs }) => Math.floor(startMs / quarterMs)).values())
+  const sorted = readings.filter(({ bpm }) => isPlausibleHeartRate(bpm)).toSorted((a, b) => a.startMs - b.startMs);
+  for (const quarter of Map.groupBy(sorted, ({ startMs }) => Math.floor(startMs / quarterMs)).values())
     for (const metric of metrics) {
-      const { path, bpm, ...at } = quarter.reduce((found, each) =>
-        (metric === 'min_heart_rate' ? each.bpm < found.bpm : each.bpm > found.bpm) ? each : found,
+      const { path, bpm, ...at } = quarter.reduce((extreme, each) =>
+        (metric === 'min_heart_rate' ? each.bpm < extreme.bpm : each.bpm > extreme.bpm) ? each : extreme,
       );
-      gathering.sample(path, metric, at, bpm);
+      builder.addSample(path, metric, at, bpm);
     }
 }

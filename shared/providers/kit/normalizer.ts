@@ -3,7 +3,7 @@ import type { Records } from '../../measurements/records.ts';
 import type { Rejection } from './upload-answer.ts';
 
 /** What is known of raw data beside its bytes. It is stored with them, so that reading them again gives the same records. */
-export interface RawFacts {
+export interface NormalizeContext {
   receivedMs: number;
   /** The categories that the person has allowed the phone's app; empty for clouds, which send only what was allowed. */
   scopes: readonly string[];
@@ -26,7 +26,7 @@ export interface Normalized {
 }
 
 /** Pure. Throws where nothing can be made of the whole; one bad record is a rejection. */
-export type Normalizer = (raw: Uint8Array, facts: RawFacts) => Normalized;
+export type Normalizer = (raw: Uint8Array, context: NormalizeContext) => Normalized;
 
 export interface SourceFormat {
   source: string;
@@ -40,10 +40,10 @@ export interface RawBatch extends SourceFormat {
   /** The whole, by which a repeat is recognized. */
   content: string | Uint8Array;
   /** The same records, cut so that a worker is done with each part long before its life ends. */
-  parts(): readonly RawPart[];
+  chunks(): readonly RawChunk[];
 }
 
-export interface RawPart {
+export interface RawChunk {
   content: string | Uint8Array;
   /** How many records are in it. */
   records: number;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { RawBatch } from './normalizer.ts';
 
-export interface VendorPage {
+export interface ProviderPage {
   /** What was asked for, in the adapter's own words: `sleep`, `daily_activity`, `push`. */
   resource: string;
   /** The body as it came. */
@@ -18,10 +18,10 @@ export interface DayWindow {
   to: string;
 }
 
-export interface VendorPages {
+export interface ProviderPages {
   /** Null for what a vendor sent by itself. */
   asked: DayWindow | null;
-  pages: readonly VendorPage[];
+  pages: readonly ProviderPage[];
 }
 
 const StoredPages = z.object({
@@ -30,9 +30,9 @@ const StoredPages = z.object({
 });
 
 /** The days a push speaks of are only known when it is read: it counts as of the day it came. */
-export function rawPages(
+export function toRawPages(
   { source, format, timeZone }: { source: CloudProviderId; format: number; timeZone: string | null },
-  pages: VendorPages,
+  pages: ProviderPages,
   receivedDay: string,
 ): RawBatch {
   const content = JSON.stringify(pages);
@@ -41,10 +41,10 @@ export function rawPages(
     format,
     timeZone,
     content,
-    parts: () => [
+    chunks: () => [
       {
         content,
-        records: estimatedRecords(content),
+        records: estimateRecordCount(content),
         from: pages.asked?.from ?? receivedDay,
         to: pages.asked?.to ?? receivedDay,
       },
@@ -53,9 +53,9 @@ export function rawPages(
 }
 
 /** Nobody has looked inside yet: about one record in sixty bytes of a vendor's JSON. */
-const estimatedRecords = (content: string): number => Math.ceil(content.length / 60);
+const estimateRecordCount = (content: string): number => Math.ceil(content.length / 60);
 
-export function pagesIn(raw: Uint8Array): VendorPages {
-  const { asked, pages } = StoredPages.parse(JSON.parse(Buffer.from(raw).toString()));
-  return { asked, pages: pages.map(({ of, ...page }) => (of === undefined ? page : { ...page, of })) };
+export function parsePages(raw: Uint8Array): ProviderPages {
+  const { asked: requested, pages } = StoredPages.parse(JSON.parse(Buffer.from(raw).toString()));
+  return { asked: requested, pages: pages.map(({ of, ...page }) => (of === undefined ? page : { ...page, of })) };
 }

@@ -1,5 +1,5 @@
 // What a vendor sends by itself: how it is known to be from the vendor, what it says, and how it wants to be answered.
-import type { VendorPage } from './pages.ts';
+import type { ProviderPage } from './pages.ts';
 import type { ProviderCredentials } from './vendor.ts';
 
 export interface PushRequest {
@@ -23,9 +23,9 @@ export interface PushKeys {
   subscriptionSecret: string | undefined;
 }
 
-export type PushNote =
+export type PushNotification =
   /** The data itself, cut down to this account. */
-  | { account: string; what: 'data'; page: VendorPage }
+  | { account: string; what: 'data'; page: ProviderPage }
   /** These local days are to be read again. */
   | { account: string; what: 'days'; from: string; to: string }
   /** An object was made or changed; which days it is on is asked for (`FetchRules.locate`). */
@@ -36,37 +36,37 @@ export type PushNote =
   | { account: string; what: 'ended' };
 
 export interface PushContent {
-  notes: readonly PushNote[];
+  notifications: readonly PushNotification[];
   /** What tells this message from every other, where the vendor has such a thing: a repeat is ignored. */
-  name?: string;
+  messageId?: string;
 }
 
-export interface PushAnswer {
+export interface PushResponse {
   status: number;
   json?: unknown;
 }
 
 /** Lambda takes an event of 6 MB, in which the quotes of a body count twice. */
-export const largestPushBytes = 4_500_000;
+export const maxPushBytes = 4_500_000;
 /** An announcement that carries no data has a few hundred bytes. */
-export const usualPushBytes = 64_000;
+export const defaultMaxPushBytes = 64_000;
 
-export interface PushRules {
+export interface PushAdapter {
   /**
    * The longest body that is looked at, where the provider sends more than announcements;
-   * `usualPushBytes` unless told.
+   * `defaultMaxPushBytes` unless told.
    */
   maxBytes?: number;
   /**
    * For what a provider asks without showing who it is: an answer that says nothing, and is given
    * to anybody. Undefined: nothing of that kind.
    */
-  greeting?(request: PushRequest): PushAnswer | undefined;
+  answerProbe?(request: PushRequest): PushResponse | undefined;
   /**
    * Undefined: not a question we answer. As in `isGenuine`, nothing is parsed before the secret was
    * right.
    */
-  handshake?(request: PushRequest, keys: PushKeys): PushAnswer | undefined;
+  answerHandshake?(request: PushRequest, keys: PushKeys): PushResponse | undefined;
   /**
    * False: it is not from the vendor, or too old. Compares in constant time, from headers, path and
    * raw bytes: a stranger's body is never parsed, unless something that only the provider knows was
@@ -75,5 +75,5 @@ export interface PushRules {
   isGenuine(request: PushRequest, keys: PushKeys): boolean;
   /** Only what is genuine is read. Undefined: nothing that we know how to read. */
   read(request: PushRequest): PushContent | undefined;
-  accepted: PushAnswer;
+  acceptedResponse: PushResponse;
 }

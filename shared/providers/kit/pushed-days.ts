@@ -3,20 +3,23 @@ import { addDays, dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { DayWindow } from './pages.ts';
 
 /** Clocks are at most so far behind UTC, and ahead of it. */
-const behindMs = 12 * 3_600_000;
-const aheadMs = 14 * 3_600_000;
+const maxBehindUtcMs = 12 * 3_600_000;
+const maxAheadOfUtcMs = 14 * 3_600_000;
 
 /** Every date that a clock shows anywhere on earth from one instant to the other. */
-export const daysAround = (startMs: number, endMs: number): DayWindow => ({
-  from: utcDay(startMs - behindMs),
-  to: utcDay(endMs + aheadMs),
+export const datesWorldwide = (startMs: number, endMs: number): DayWindow => ({
+  from: utcDay(startMs - maxBehindUtcMs),
+  to: utcDay(endMs + maxAheadOfUtcMs),
 });
 
 /** A date by the vendor's clock, which may be a day off the person's zone. */
-export const daysBeside = (from: string, to = from): DayWindow => ({ from: addDays(from, -1), to: addDays(to, 1) });
+export const withAdjacentDays = (from: string, to = from): DayWindow => ({
+  from: addDays(from, -1),
+  to: addDays(to, 1),
+});
 
 /** No further back than a first sync reaches, and nothing that has not happened. Undefined when nothing is left. */
-export function withinReach(
+export function clampToHistory(
   { from, to }: DayWindow,
   { receivedMs, historyDays }: { receivedMs: number; historyDays: number },
 ): DayWindow | undefined {
@@ -27,7 +30,7 @@ export function withinReach(
 }
 
 /** Where it does not say which: those that every sync reads. */
-export const latestDays = (receivedMs: number, rereadDays: number): DayWindow => ({
+export const rereadWindow = (receivedMs: number, rereadDays: number): DayWindow => ({
   from: utcDay(receivedMs - rereadDays * dayMs),
   to: utcDay(receivedMs + dayMs),
 });

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Nothing is never the right secret: a deployment that was given none lets nobody in. */
-export function sameSecret(shown: string | undefined, known: string | undefined): boolean {
-  if (!shown || !known) return false;
-  return timingSafeEqual(digest(shown), digest(known));
+export function secretsEqual(actual: string | undefined, expected: string | undefined): boolean {
+  if (!actual || !expected) return false;
+  return timingSafeEqual(digest(actual), digest(expected));
 }

@@ -4,20 +4,20 @@ import type { CloudDescriptor } from './descriptor.ts';
 import {
   type CodeExchange,
   type Grant,
+  type GrantAdapter,
+  type GrantContext,
   GrantRefused,
-  type GrantRules,
-  type Holding,
-  type RefreshVerdict,
+  type RefreshOutcome,
 } from './grant.ts';
 import {
-  basicAuth,
+  basicAuthHeader,
   isOk,
-  jsonIn,
   type ProviderCredentials,
-  type Talk,
-  Unexpected,
-  type VendorReply,
-  type VendorRequest,
+  type ProviderRequest,
+  type ProviderResponse,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
 } from './vendor.ts';
 
 /** What fits into a header. */
@@ -26,7 +26,7 @@ const Token = z
   .max(16_384)
   .regex(/^[\x21-\x7e]+$/);
 
-const TokenReply = z.looseObject({
+const TokenResponse = z.looseObject({
   access_token: Token,
   refresh_token: Token.nullish(),
   expires_in: z.coerce.number().nullish(),
@@ -34,53 +34,54 @@ const TokenReply = z.looseObject({
 });
 
 /** No token lives longer; the number may be anything. */
-const mostLifeSeconds = 10 * 365 * 86_400;
+const maxLifetimeSeconds = 10 * 365 * 86_400;
 /** They are kept with the tokens; nobody has asked for more, or for longer ones. */
-const mostScopes = 100;
-const longestScope = 200;
+const maxScopes = 100;
+const maxScopeLength = 200;
 
 const OAuthError = z.looseObject({ error: z.string() });
 
 /** As the standard names it: `invalid_grant`, `invalid_client`, …; undefined when the answer is no such thing. */
-export const oauthError = (reply: VendorReply): string | undefined => OAuthError.safeParse(jsonIn(reply)).data?.error;
+export const readOAuthError = (response: ProviderResponse): string | undefined =>
+  OAuthError.safeParse(parseResponseJson(response)).data?.error;
 
-export function grantIn(json: unknown, { nowMs, before }: { nowMs: number; before?: Grant }): Grant | undefined {
-  const reply = TokenReply.safeParse(json).data;
-  if (!reply) return undefined;
-  const { access_token, refresh_token, expires_in, scope } = reply;
+export function parseGrant(json: unknown, { nowMs, before }: { nowMs: number; before?: Grant }): Grant | undefined {
+  const response = TokenResponse.safeParse(json).data;
+  if (!response) return undefined;
+  const { access_token, refresh_token, expires_in, scope } = response;
   return {
     accessToken: access_token,
     refreshToken: refresh_token ?? before?.refreshToken ?? null,
     expiresMs:
-      typeof expires_in === 'number' && expires_in > 0 ? nowMs + Math.min(expires_in, mostLifeSeconds) * 1000 : null,
-    scopes: scope ? scopesIn(scope) : (before?.scopes ?? null),
+      typeof expires_in === 'number' && expires_in > 0 ? nowMs + Math.min(expires_in, maxLifetimeSeconds) * 1000 : null,
+    scopes: scope ? parseScopes(scope) : (before?.scopes ?? null),
   };
 }
 
-const scopesIn = (text: string): string[] =>
+const parseScopes = (text: string): string[] =>
   text
     .split(/[\s,]+/)
-    .filter((scope) => scope !== '' && scope.length <= longestScope)
-    .slice(0, mostScopes);
+    .filter((scope) => scope !== '' && scope.length <= maxScopeLength)
+    .slice(0, maxScopes);
 
 /** A text or a number at the top of the answer, or inside `user` or `data`. */
-export function fieldIn(json: unknown, name: string): string | undefined {
+export function readField(json: unknown, name: string): string | undefined {
   const Field = z.union([z.string().min(1), z.number()]);
   const Nested = z.looseObject({ user: z.unknown().optional(), data: z.unknown().optional() });
-  const at = (value: unknown): string | undefined => {
-    const found = z.looseObject({ [name]: Field }).safeParse(value).data?.[name];
-    return found === undefined ? undefined : String(found);
+  const readAt = (value: unknown): string | undefined => {
+    const field = z.looseObject({ [name]: Field }).safeParse(value).data?.[name];
+    return field === undefined ? undefined : String(field);
   };
   const outer = Nested.safeParse(json).data;
-  return at(json) ?? at(outer?.user) ?? at(outer?.data);
+  return readAt(json) ?? readAt(outer?.user) ?? readAt(outer?.data);
 }
 
-export function tokenRequest(
+export function buildTokenRequest(
   { oauth }: CloudDescriptor,
   url: string,
   fields: Readonly<Record<string, string>>,
   credentials: ProviderCredentials,
-): VendorRequest {
+): ProviderRequest {
   const inBody = oauth.clientAuth === 'body';
   return {
     method: 'POST',
@@ -90,11 +91,14 @@ export function tokenRequest(
       ...fields,
       ...(inBody ? { client_id: credentials.clientId, client_secret: credentials.clientSecret } : {}),
     },
-    headers: { accept: 'application/json', ...(inBody ? {} : { authorization: basicAuth(credentials) }) },
+    headers: { accept: 'application/json', ...(inBody ? {} : { authorization: basicAuthHeader(credentials) }) },
   };
 }
 
-export function authorizeUrl(descriptor: CloudDescriptor, consent: Parameters<GrantRules['authorizeUrl']>[0]): string {
+export function buildAuthorizeUrl(
+  descriptor: CloudDescriptor,
+  consent: Parameters<GrantAdapter['buildAuthorizeUrl']>[0],
+): string {
   const { oauth, scopes } = descriptor;
   const url = new URL(oauth.authorizeUrl);
   const parameters = {
@@ -114,117 +118,124 @@ export function authorizeUrl(descriptor: CloudDescriptor, consent: Parameters<Gr
  * What every token request for a code has; with PKCE, the code is good for the connection that it
  * was given for only.
  */
-export const codeFields = ({ code, verifier }: CodeExchange): Record<string, string> => ({
+export const codeExchangeFields = ({ code, verifier }: CodeExchange): Record<string, string> => ({
   grant_type: 'authorization_code',
   code,
   ...(verifier === undefined ? {} : { code_verifier: verifier }),
 });
 
 /** Asks for the grant itself. */
-export function* exchangeCode(descriptor: CloudDescriptor, asked: CodeExchange): Talk<{ grant: Grant; json: unknown }> {
+export function* exchangeCode(
+  descriptor: CloudDescriptor,
+  requested: CodeExchange,
+): RequestFlow<{ grant: Grant; json: unknown }> {
   const { oauth, name } = descriptor;
-  const fields = { ...codeFields(asked), redirect_uri: asked.redirectUri };
-  const reply = yield tokenRequest(descriptor, oauth.tokenUrl, fields, asked.credentials);
-  const json = jsonIn(reply);
-  const grant = isOk(reply) ? grantIn(json, asked) : undefined;
+  const fields = { ...codeExchangeFields(requested), redirect_uri: requested.redirectUri };
+  const response = yield buildTokenRequest(descriptor, oauth.tokenUrl, fields, requested.credentials);
+  const json = parseResponseJson(response);
+  const grant = isOk(response) ? parseGrant(json, requested) : undefined;
   if (grant) return { grant, json };
-  const error = oauthError(reply);
+  const error = readOAuthError(response);
   if (error === 'invalid_client' || error === 'unauthorized_client')
     throw new GrantRefused('not_configured', `${name} does not accept this service's credentials.`);
-  if (reply.status >= 400 && reply.status < 500)
+  if (response.status >= 400 && response.status < 500)
     throw new GrantRefused('code_refused', `${name} did not accept the confirmation. It may have run out.`);
-  throw new Unexpected(`${name} token`, reply);
+  throw new UnexpectedResponse(`${name} token`, response);
 }
 
-export const bearer = (request: VendorRequest, { grant }: Pick<Holding, 'grant'>): VendorRequest => ({
+export const withBearerToken = (request: ProviderRequest, { grant }: Pick<GrantContext, 'grant'>): ProviderRequest => ({
   ...request,
   headers: { ...request.headers, authorization: `Bearer ${grant.accessToken}` },
 });
 
 /** Where it need not be asked for. */
-function namedIn({ oauth: { account } }: CloudDescriptor, json: unknown): string | undefined {
-  if (account.from === 'token_reply') return fieldIn(json, account.field);
-  const token = account.from === 'access_token_claim' ? TokenReply.safeParse(json).data?.access_token : undefined;
-  return token === undefined ? undefined : fieldIn(claimsOf(token), account.field);
+function readAccount({ oauth: { account } }: CloudDescriptor, json: unknown): string | undefined {
+  if (account.from === 'token_reply') return readField(json, account.field);
+  const token = account.from === 'access_token_claim' ? TokenResponse.safeParse(json).data?.access_token : undefined;
+  return token === undefined ? undefined : readField(decodeClaims(token), account.field);
 }
 
-function* accountOf(descriptor: CloudDescriptor, grant: Grant, json: unknown): Talk<string> {
+function* fetchAccount(descriptor: CloudDescriptor, grant: Grant, json: unknown): RequestFlow<string> {
   const { account } = descriptor.oauth;
-  if (account.from !== 'request') return required(descriptor, namedIn(descriptor, json));
-  const reply = yield bearer({ method: 'GET', url: account.url }, { grant });
-  if (!isOk(reply)) throw new Unexpected(`${descriptor.name} account`, reply);
-  return required(descriptor, fieldIn(jsonIn(reply), account.field));
+  if (account.from !== 'request') return requireAccount(descriptor, readAccount(descriptor, json));
+  const response = yield withBearerToken({ method: 'GET', url: account.url }, { grant });
+  if (!isOk(response)) throw new UnexpectedResponse(`${descriptor.name} account`, response);
+  return requireAccount(descriptor, readField(parseResponseJson(response), account.field));
 }
 
 /** Not verified: it came from the vendor itself, over TLS. */
-export function claimsOf(token: string): unknown {
+export function decodeClaims(token: string): unknown {
   const [, payload = ''] = token.split('.');
-  return jsonIn({ text: Buffer.from(payload, 'base64url').toString() });
+  return parseResponseJson({ text: Buffer.from(payload, 'base64url').toString() });
 }
 
-function required({ name }: CloudDescriptor, account: string | undefined): string {
+function requireAccount({ name }: CloudDescriptor, account: string | undefined): string {
   if (account === undefined) throw new GrantRefused('code_refused', `${name} did not say whose account was linked.`);
   return account;
 }
 
 /** `invalid_grant` is death; a refused client is our own mistake; anything else proves nothing. */
-export function judgeRefresh(reply: VendorReply, { nowMs, grant: before }: Holding): RefreshVerdict {
-  if (isOk(reply)) return grantIn(jsonIn(reply), { nowMs, before }) ?? 'unclear';
-  const error = oauthError(reply);
+export function interpretRefresh(response: ProviderResponse, { nowMs, grant: before }: GrantContext): RefreshOutcome {
+  if (isOk(response)) return parseGrant(parseResponseJson(response), { nowMs, before }) ?? 'unclear';
+  const error = readOAuthError(response);
   if (error === 'invalid_grant') return 'dead';
   return error === 'invalid_client' || error === 'unauthorized_client' ? 'ours' : 'unclear';
 }
 
-export function standardGrant(descriptor: CloudDescriptor): GrantRules {
+export function createStandardGrant(descriptor: CloudDescriptor): GrantAdapter {
   const { oauth } = descriptor;
   return {
-    authorizeUrl: (consent) => authorizeUrl(descriptor, consent),
-    *exchange(asked) {
-      const { grant, json } = yield* exchangeCode(descriptor, asked);
-      return { ...grant, account: yield* accountOf(descriptor, grant, json) };
+    buildAuthorizeUrl: (consent) => buildAuthorizeUrl(descriptor, consent),
+    *exchange(requested) {
+      const { grant, json } = yield* exchangeCode(descriptor, requested);
+      return { ...grant, account: yield* fetchAccount(descriptor, grant, json) };
     },
     refresh: {
-      ask: ({ credentials, grant }) =>
-        tokenRequest(
+      buildRequest: ({ credentials, grant }) =>
+        buildTokenRequest(
           descriptor,
           oauth.refreshUrl ?? oauth.tokenUrl,
           { grant_type: 'refresh_token', refresh_token: grant.refreshToken ?? '' },
           credentials,
         ),
-      judge: judgeRefresh,
-      accountIn: (reply) => namedIn(descriptor, jsonIn(reply)),
+      interpret: interpretRefresh,
+      readAccount: (response) => readAccount(descriptor, parseResponseJson(response)),
     },
-    *revoke(held) {
-      const request = revocation(descriptor, held);
+    *revoke(context) {
+      const request = buildRevocationRequest(descriptor, context);
       if (!request) return;
-      const reply = yield request;
+      const response = yield request;
       // Whoever is not let in has nothing left to take back.
-      if (isOk(reply) || [400, 401, 403, 404].includes(reply.status)) return;
-      throw new Unexpected(`${descriptor.name} revocation`, reply);
+      if (isOk(response) || [400, 401, 403, 404].includes(response.status)) return;
+      throw new UnexpectedResponse(`${descriptor.name} revocation`, response);
     },
   };
 }
 
-function revocation(descriptor: CloudDescriptor, held: Holding): VendorRequest | undefined {
-  const { revocation: by } = descriptor.oauth;
-  const { grant, account, credentials } = held;
-  if (by.by === 'bearer')
-    return bearer({ method: by.method, url: by.url.replace('{account_id}', encodeURIComponent(account)) }, held);
-  if (by.by === 'query') return { method: by.method, url: by.url, query: { [by.tokenParameter]: grant.accessToken } };
-  if (by.by === 'form') {
+function buildRevocationRequest(descriptor: CloudDescriptor, context: GrantContext): ProviderRequest | undefined {
+  const { revocation: config } = descriptor.oauth;
+  const { grant, account, credentials } = context;
+  if (config.by === 'bearer')
+    return withBearerToken(
+      { method: config.method, url: config.url.replace('{account_id}', encodeURIComponent(account)) },
+      context,
+    );
+  if (config.by === 'query')
+    return { method: config.method, url: config.url, query: { [config.tokenParameter]: grant.accessToken } };
+  if (config.by === 'form') {
     const token = grant.refreshToken ?? grant.accessToken;
     const fields = Object.fromEntries(
-      Object.entries(by.fields).map(([name, value]) => [name, value.replace('{token}', token)]),
+      Object.entries(config.fields).map(([name, value]) => [name, value.replace('{token}', token)]),
     );
-    const inBody = by.clientAuth === 'body';
+    const inBody = config.clientAuth === 'body';
     return {
-      method: by.method,
-      url: by.url,
+      method: config.method,
+      url: config.url,
       form: {
         ...fields,
         ...(inBody ? { client_id: credentials.clientId, client_secret: credentials.clientSecret } : {}),
       },
-      ...(inBody ? {} : { headers: { authorization: basicAuth(credentials) } }),
+      ...(inBody ? {} : { headers: { authorization: basicAuthHeader(credentials) } }),
     };
   }
   return undefined;

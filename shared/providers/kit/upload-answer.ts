@@ -1,6 +1,6 @@
 // What an upload is answered with.
 import * as z from 'zod';
-import { mostRejectionsTold } from './upload-limits.ts';
+import { maxReportedRejections } from './upload-limits.ts';
 
 export const RejectionCode = z
   .enum([
@@ -45,7 +45,7 @@ export const UploadAccepted = z
       .meta({ description: 'How many records, or points of a trace, were rejected.', examples: [0] }),
     rejected: z
       .array(Rejection)
-      .meta({ description: `The first ${mostRejectionsTold} rejections; everything else is stored.` }),
+      .meta({ description: `The first ${maxReportedRejections} rejections; everything else is stored.` }),
   })
   .meta({ id: 'UploadAccepted', description: 'The outcome of an upload.' });
 export type UploadAccepted = z.infer<typeof UploadAccepted>;

@@ -1,6 +1,6 @@
 // How a vendor's cloud is talked to, as pure data: an adapter says what it wants to ask and makes sense of the answers; others send, wait and try again.
 
-export interface VendorRequest {
+export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** At the vendor's real address, without a query; a deployment may have it sent elsewhere. */
   url: string;
@@ -12,7 +12,7 @@ export interface VendorRequest {
 }
 
 /** Names of headers are in lower case. */
-export interface VendorReply {
+export interface ProviderResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   text: string;
@@ -22,7 +22,7 @@ export interface VendorReply {
  * Asks one thing after the other and returns what it came to. Whoever runs it sends each request with the person's token, keeps to the vendor's limits, renews
  * a token that ran out, and breaks off when the vendor is away (no answer, 429, 5xx): what a talk sees is what the vendor means.
  */
-export type Talk<Result> = Generator<VendorRequest, Result, VendorReply>;
+export type RequestFlow<Result> = Generator<ProviderRequest, Result, ProviderResponse>;
 
 /** What a deployment was given when it registered with the vendor. */
 export interface ProviderCredentials {
@@ -33,16 +33,16 @@ export interface ProviderCredentials {
 }
 
 /** The vendor answered something that no talk knows what to make of. The text is for operators, and never holds a token. */
-export class Unexpected extends Error {
+export class UnexpectedResponse extends Error {
   readonly status: number;
-  constructor(what: string, { status }: VendorReply) {
+  constructor(what: string, { status }: ProviderResponse) {
     super(`${what}: the vendor answered ${status}`);
     this.status = status;
   }
 }
 
 /** The answer's JSON; undefined where it is none. */
-export function jsonIn({ text }: Pick<VendorReply, 'text'>): unknown {
+export function parseResponseJson({ text }: Pick<ProviderResponse, 'text'>): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -50,7 +50,7 @@ export function jsonIn({ text }: Pick<VendorReply, 'text'>): unknown {
   }
 }
 
-export const isOk = ({ status }: VendorReply): boolean => status >= 200 && status < 300;
+export const isOk = ({ status }: ProviderResponse): boolean => status >= 200 && status < 300;
 
-export const basicAuth = ({ clientId, clientSecret }: ProviderCredentials): string =>
+export const basicAuthHeader = ({ clientId, clientSecret }: ProviderCredentials): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;

@@ -1,5 +1,5 @@
-import { heartRateOfTheDay, sleepStages, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { dailyHeartRateMetrics, sleepStageMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const oura: CloudDescriptor = {
   id: 'oura',
@@ -9,13 +9,13 @@ export const oura: CloudDescriptor = {
   metrics: [
     'steps',
     'distance',
-    ...workoutTotals,
-    ...sleepStages,
+    ...workoutTotalMetrics,
+    ...sleepStageMetrics,
     'sleep_heart_rate',
     'sleep_heart_rate_variability',
     'sleep_respiratory_rate',
     'sleep_blood_oxygen',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'resting_heart_rate',
     'heart_rate_variability_rmssd',
     'vo2_max',
@@ -31,7 +31,7 @@ export const oura: CloudDescriptor = {
   apiUrl: 'https://api.ouraring.com',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://cloud.ouraring.com/oauth/authorize',
     tokenUrl: 'https://api.ouraring.com/oauth/token',
     refreshTokenRotates: true,
@@ -43,9 +43,9 @@ export const oura: CloudDescriptor = {
       tokenParameter: 'access_token',
     },
   },
-  sync: { windowDays: 14, rereadDays: 3, pollMinutes: 60, silentMinutes: 360 },
-  limits: [{ requests: 5000, seconds: 300, per: 'deployment' }],
-  dead: { times: 3, minutesApart: 360 },
+  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
+  rateLimits: [{ requests: 5000, seconds: 300, per: 'deployment' }],
+  invalidTokenPolicy: { minReports: 3, minMinutesApart: 360 },
   credentials: [],
-  push: { secretPath: false, data: false },
+  push: { hasSecretPath: false, carriesData: false },
 };

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { readInstant } from '../phone/read-time.ts';
 
-const measured = z.number().nullish();
-const day = z.string().refine(isCalendarDate);
+const optionalNumber = z.number().nullish();
+const calendarDate = z.string().refine(isCalendarDate);
 const instant = z.string().transform((text, context) => {
-  const read = readInstant(text);
-  if (read) return read;
+  const parsed = readInstant(text);
+  if (parsed) return parsed;
   context.addIssue('not an instant');
   return z.NEVER;
 });
@@ -21,58 +21,58 @@ const Series = z
 
 export const OuraSleep = z.looseObject({
   id: z.string().min(1),
-  day,
+  day: calendarDate,
   bedtime_start: instant,
   bedtime_end: instant,
   type: z.string().nullish(),
-  sleep_score_delta: measured,
-  time_in_bed: measured,
-  total_sleep_duration: measured,
-  deep_sleep_duration: measured,
-  light_sleep_duration: measured,
-  rem_sleep_duration: measured,
-  awake_time: measured,
-  latency: measured,
-  average_heart_rate: measured,
-  lowest_heart_rate: measured,
-  average_hrv: measured,
-  average_breath: measured,
+  sleep_score_delta: optionalNumber,
+  time_in_bed: optionalNumber,
+  total_sleep_duration: optionalNumber,
+  deep_sleep_duration: optionalNumber,
+  light_sleep_duration: optionalNumber,
+  rem_sleep_duration: optionalNumber,
+  awake_time: optionalNumber,
+  latency: optionalNumber,
+  average_heart_rate: optionalNumber,
+  lowest_heart_rate: optionalNumber,
+  average_hrv: optionalNumber,
+  average_breath: optionalNumber,
   hrv: Series,
   meta,
 });
 export type OuraSleep = z.infer<typeof OuraSleep>;
 
 export const OuraActivity = z.looseObject({
-  day,
-  steps: measured,
-  active_calories: measured,
-  total_calories: measured,
-  equivalent_walking_distance: measured,
-  high_activity_time: measured,
-  medium_activity_time: measured,
-  non_wear_time: measured,
+  day: calendarDate,
+  steps: optionalNumber,
+  active_calories: optionalNumber,
+  total_calories: optionalNumber,
+  equivalent_walking_distance: optionalNumber,
+  high_activity_time: optionalNumber,
+  medium_activity_time: optionalNumber,
+  non_wear_time: optionalNumber,
   meta,
 });
 export type OuraActivity = z.infer<typeof OuraActivity>;
 
 export const OuraOxygen = z.looseObject({
-  day,
-  spo2_percentage: z.looseObject({ average: measured }).nullish(),
+  day: calendarDate,
+  spo2_percentage: z.looseObject({ average: optionalNumber }).nullish(),
   meta,
 });
 
-export const OuraVo2Max = z.looseObject({ day, vo2_max: measured, meta });
+export const OuraVo2Max = z.looseObject({ day: calendarDate, vo2_max: optionalNumber, meta });
 
-export const OuraHeartRate = z.looseObject({ bpm: measured, timestamp: instant });
+export const OuraHeartRate = z.looseObject({ bpm: optionalNumber, timestamp: instant });
 
 export const OuraWorkout = z.looseObject({
   id: z.string().min(1),
-  day,
+  day: calendarDate,
   activity: z.string(),
   start_datetime: instant,
   end_datetime: instant,
-  calories: measured,
-  distance: measured,
+  calories: optionalNumber,
+  distance: optionalNumber,
   label: z.string().nullish(),
   meta,
 });
@@ -80,7 +80,7 @@ export type OuraWorkout = z.infer<typeof OuraWorkout>;
 
 export const OuraSession = z.looseObject({
   id: z.string().min(1),
-  day,
+  day: calendarDate,
   start_datetime: instant,
   end_datetime: instant,
   type: z.string().nullish(),
@@ -92,7 +92,7 @@ export const OuraPage = z.looseObject({ data: z.array(z.unknown()), next_token: 
 
 /** What is on a day by its instants has one of them. */
 export const OuraDocument = z.looseObject({
-  day,
+  day: calendarDate,
   bedtime_end: instant.nullish().catch(null),
   start_datetime: instant.nullish().catch(null),
 });

@@ -2,15 +2,15 @@
 
 import type * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
-import { workoutDistances } from '../../catalog/workout-types.ts';
-import type { Covered, HeartRatePoint } from '../../measurements/records.ts';
-import { type DaysAsked, daysAsked } from '../kit/days-asked.ts';
-import { Gathering, isHeartRate, zeroIsNone } from '../kit/gathering.ts';
-import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../kit/heart-rate-extremes.ts';
+import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
+import type { CoveredRange, HeartRatePoint } from '../../measurements/records.ts';
+import { createRequestedDays, type RequestedDays } from '../kit/days-asked.ts';
+import { isPlausibleHeartRate, RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import { addHeartRateExtremes, type HeartRateReading, heartRateExtremeMetrics } from '../kit/heart-rate-extremes.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { pagesIn, type VendorPage } from '../kit/pages.ts';
-import { newestOfEach, type ReadItem, readResource } from '../kit/read-items.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import { type ProviderPage, parsePages } from '../kit/pages.ts';
+import { keepNewestPerKey, type ReadItem, readResource } from '../kit/read-items.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import {
   OuraActivity,
   OuraHeartRate,
@@ -21,10 +21,10 @@ import {
   OuraVo2Max,
   OuraWorkout,
 } from './items.ts';
-import { gatherNights } from './nights.ts';
-import { gatherSessions, gatherWorkouts } from './workouts.ts';
+import { addOuraNights } from './nights.ts';
+import { addOuraSessions, addOuraWorkouts } from './workouts.ts';
 
-const ofActivity = [
+const activityMetrics = [
   'steps',
   'active_calories',
   'total_calories',
@@ -34,89 +34,89 @@ const ofActivity = [
 ] as const satisfies MetricId[];
 
 /** What each collection is all there is to know of. */
-const covering: Readonly<Record<string, Omit<Covered, 'from' | 'to'>>> = {
+const coverageByResource: Readonly<Record<string, Omit<CoveredRange, 'from' | 'to'>>> = {
   sleep: { sleep: true, samples: ['heart_rate_variability_rmssd'] },
-  daily_activity: { daily: ofActivity },
+  daily_activity: { daily: activityMetrics },
   daily_spo2: { daily: ['sleep_blood_oxygen'] },
   vO2_max: { daily: ['vo2_max'] },
-  heartrate: { samples: ['heart_rate', ...heartRateExtremes] },
-  workout: { workouts: true, samples: workoutDistances },
+  heartrate: { samples: ['heart_rate', ...heartRateExtremeMetrics] },
+  workout: { workouts: true, samples: workoutDistanceMetrics },
   session: { samples: ['mindfulness'] },
 };
 
-export const normalizeOura: Normalizer = (raw, facts) => {
-  const stored = pagesIn(raw);
-  const gathering = new Gathering(facts);
-  const days = daysAsked(stored.asked, facts.timeZone);
-  const listIn = (page: VendorPage) => OuraPage.parse(jsonIn(page)).data;
+export const normalizeOura: Normalizer = (raw, context) => {
+  const stored = parsePages(raw);
+  const builder = new RecordBuilder(context);
+  const days = createRequestedDays(stored.asked, context.timeZone);
+  const listIn = (page: ProviderPage) => OuraPage.parse(parseResponseJson(page)).data;
   const read = <Item>(resource: string, schema: z.ZodType<Item>) =>
-    readResource(gathering, stored.pages, { resource, listIn, schema });
+    readResource(builder, stored.pages, { resource, listIn, schema });
 
-  gatherNights(gathering, newest(read('sleep', OuraSleep), 'id'), days);
-  gatherActivity(gathering, ofDays(newest(read('daily_activity', OuraActivity), 'day'), days));
-  for (const { path, item } of ofDays(newest(read('daily_spo2', OuraOxygen), 'day'), days))
-    gathering.daily(`${path}.spo2_percentage`, 'sleep_blood_oxygen', item.day, item.spo2_percentage?.average);
-  for (const { path, item } of ofDays(newest(read('vO2_max', OuraVo2Max), 'day'), days))
-    gathering.daily(`${path}.vo2_max`, 'vo2_max', item.day, item.vo2_max);
-  const beats = gatherBeats(gathering, read('heartrate', OuraHeartRate), days);
-  gatherWorkouts(gathering, newest(read('workout', OuraWorkout), 'id'), beats, days);
-  gatherSessions(gathering, newest(read('session', OuraSession), 'id'), days);
+  addOuraNights(builder, keepNewest(read('sleep', OuraSleep), 'id'), days);
+  addActivity(builder, filterByDay(keepNewest(read('daily_activity', OuraActivity), 'day'), days));
+  for (const { path, item } of filterByDay(keepNewest(read('daily_spo2', OuraOxygen), 'day'), days))
+    builder.addDaily(`${path}.spo2_percentage`, 'sleep_blood_oxygen', item.day, item.spo2_percentage?.average);
+  for (const { path, item } of filterByDay(keepNewest(read('vO2_max', OuraVo2Max), 'day'), days))
+    builder.addDaily(`${path}.vo2_max`, 'vo2_max', item.day, item.vo2_max);
+  const readings = addHeartRate(builder, read('heartrate', OuraHeartRate), days);
+  addOuraWorkouts(builder, keepNewest(read('workout', OuraWorkout), 'id'), readings, days);
+  addOuraSessions(builder, keepNewest(read('session', OuraSession), 'id'), days);
 
-  const { asked } = stored;
-  if (asked)
+  const { asked: requested } = stored;
+  if (requested)
     for (const resource of new Set(stored.pages.map((page) => page.resource)))
-      if (covering[resource] && gathering.isWhole(resource))
-        gathering.covers({ ...asked, ...covering[resource] }, Object.keys(covering));
-  return gathering.result;
+      if (coverageByResource[resource] && builder.isComplete(resource))
+        builder.claimCoverage({ ...requested, ...coverageByResource[resource] }, Object.keys(coverageByResource));
+  return builder.result;
 };
 
 type Versioned = { meta?: { updated_at?: string | null | undefined } | null | undefined };
 
-const newest = <Key extends 'id' | 'day', Item extends Versioned & Record<Key, string>>(
+const keepNewest = <Key extends 'id' | 'day', Item extends Versioned & Record<Key, string>>(
   items: readonly ReadItem<Item>[],
   key: Key,
 ): ReadItem<Item>[] =>
-  newestOfEach(
+  keepNewestPerKey(
     items,
     (item) => item[key],
     ({ meta }) => meta?.updated_at,
   );
 
-const ofDays = <Item extends { day: string }>(items: readonly ReadItem<Item>[], { holds }: DaysAsked) =>
-  items.filter(({ item }) => holds(item.day));
+const filterByDay = <Item extends { day: string }>(items: readonly ReadItem<Item>[], { includes }: RequestedDays) =>
+  items.filter(({ item }) => includes(item.day));
 
 /** A ring that lay in a drawer all day has counted nothing, which is not the same as none. */
 const wasWorn = ({ steps, active_calories, non_wear_time }: OuraActivity): boolean =>
   Boolean(steps || active_calories) || (non_wear_time ?? 0) < 23 * 3600;
 
-function gatherActivity(gathering: Gathering, items: readonly ReadItem<OuraActivity>[]): void {
+function addActivity(builder: RecordBuilder, items: readonly ReadItem<OuraActivity>[]): void {
   for (const { path, item } of items) {
     if (!wasWorn(item)) continue;
     const { day, active_calories: active } = item;
-    const total = zeroIsNone(item.total_calories);
+    const total = zeroToNull(item.total_calories);
     const { high_activity_time: high, medium_activity_time: medium } = item;
-    gathering.daily(`${path}.steps`, 'steps', day, item.steps);
-    gathering.daily(`${path}.active_calories`, 'active_calories', day, active);
-    gathering.daily(`${path}.total_calories`, 'total_calories', day, total);
+    builder.addDaily(`${path}.steps`, 'steps', day, item.steps);
+    builder.addDaily(`${path}.active_calories`, 'active_calories', day, active);
+    builder.addDaily(`${path}.total_calories`, 'total_calories', day, total);
     if (typeof active === 'number' && total !== null && total >= active)
-      gathering.daily(`${path}.total_calories`, 'resting_energy', day, total - active);
-    gathering.daily(`${path}.equivalent_walking_distance`, 'distance', day, item.equivalent_walking_distance, 'm');
+      builder.addDaily(`${path}.total_calories`, 'resting_energy', day, total - active);
+    builder.addDaily(`${path}.equivalent_walking_distance`, 'distance', day, item.equivalent_walking_distance, 'm');
     if (typeof high === 'number' && typeof medium === 'number')
-      gathering.daily(`${path}.high_activity_time`, 'exercise', day, high + medium, 's');
+      builder.addDaily(`${path}.high_activity_time`, 'exercise', day, high + medium, 's');
   }
 }
 
 /** Every reading that there is, and of the days asked for the samples with their extremes. Their stamps are in UTC and say nothing of where the person was. */
-function gatherBeats(
-  gathering: Gathering,
+function addHeartRate(
+  builder: RecordBuilder,
   items: readonly ReadItem<z.infer<typeof OuraHeartRate>>[],
-  { holdsInstant }: DaysAsked,
+  { includesInstant }: RequestedDays,
 ): HeartRatePoint[] {
-  const beats = items.flatMap(({ path, item: { bpm, timestamp } }): HeartBeat[] =>
+  const readings = items.flatMap(({ path, item: { bpm, timestamp } }): HeartRateReading[] =>
     typeof bpm === 'number' ? [{ path: `${path}.bpm`, startMs: timestamp.ms, offsetMinutes: null, bpm }] : [],
   );
-  const ofDays = beats.filter(({ startMs }) => holdsInstant(startMs));
-  for (const { path, startMs, bpm } of ofDays) gathering.sample(path, 'heart_rate', { startMs }, bpm);
-  gatherExtremes(gathering, ofDays);
-  return beats.flatMap(({ startMs, bpm }) => (isHeartRate(bpm) ? [{ atMs: startMs, bpm }] : []));
+  const inRange = readings.filter(({ startMs }) => includesInstant(startMs));
+  for (const { path, startMs, bpm } of inRange) builder.addSample(path, 'heart_rate', { startMs }, bpm);
+  addHeartRateExtremes(builder, inRange);
+  return readings.flatMap(({ startMs, bpm }) => (isPlausibleHeartRate(bpm) ? [{ atMs: startMs, bpm }] : []));
 }

@@ -2,16 +2,16 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import type { PushNote, PushRequest, PushRules } from '../kit/push.ts';
-import { sameSecret } from '../kit/same-secret.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import type { PushAdapter, PushNotification, PushRequest } from '../kit/push.ts';
+import { secretsEqual } from '../kit/same-secret.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { ouraDataTypes } from './subscriptions.ts';
 
 /** It sends again for about an hour, and nobody says whether with a new time. */
-const mostAgeMs = 2 * 3_600_000;
+const maxAgeMs = 2 * 3_600_000;
 
-const Note = z.looseObject({
+const Notification = z.looseObject({
   event_type: z.enum(['create', 'update', 'delete']),
   data_type: z.string(),
   // It becomes part of a path.
@@ -22,41 +22,41 @@ const Note = z.looseObject({
 
 const sessionKinds: Readonly<Record<string, 'sleep' | 'workouts'>> = { sleep: 'sleep', workout: 'workouts' };
 
-export const ouraPush: PushRules = {
-  handshake({ method, query }, { verificationToken }) {
+export const ouraPush: PushAdapter = {
+  answerHandshake({ method, query }, { verificationToken }) {
     const { challenge, verification_token } = query;
     if (method === 'POST' || challenge === undefined) return undefined;
-    return sameSecret(verification_token, verificationToken)
+    return secretsEqual(verification_token, verificationToken)
       ? { status: 200, json: { challenge } }
       : { status: 401, json: { detail: 'The verification token is not ours.' } };
   },
 
   isGenuine({ headers, body, receivedMs }, { credentials }) {
-    const stamp = headers['x-oura-timestamp'];
+    const timestamp = headers['x-oura-timestamp'];
     const signature = headers['x-oura-signature'];
-    if (!stamp || !signature) return false;
-    const expected = createHmac('sha256', credentials.clientSecret).update(stamp).update(body).digest('hex');
-    if (!sameSecret(signature.toLowerCase(), expected)) return false;
-    const sentMs = timeIn(stamp);
-    return sentMs === undefined || Math.abs(receivedMs - sentMs) <= mostAgeMs;
+    if (!timestamp || !signature) return false;
+    const expected = createHmac('sha256', credentials.clientSecret).update(timestamp).update(body).digest('hex');
+    if (!secretsEqual(signature.toLowerCase(), expected)) return false;
+    const sentMs = parseTimestamp(timestamp);
+    return sentMs === undefined || Math.abs(receivedMs - sentMs) <= maxAgeMs;
   },
 
   read({ body, receivedMs }: PushRequest) {
-    const note = Note.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
-    if (!note) return undefined;
-    const { event_type, data_type, object_id, event_time } = note;
+    const notification = Notification.safeParse(parseResponseJson({ text: Buffer.from(body).toString() })).data;
+    if (!notification) return undefined;
+    const { event_type, data_type, object_id, event_time } = notification;
     const isRead = ouraDataTypes.some((each) => each === data_type);
     return {
-      notes: isRead ? [noteOf(note, receivedMs)] : [],
-      ...(event_time ? { name: [event_type, data_type, object_id, event_time].join(' ') } : {}),
+      notifications: isRead ? [toNotification(notification, receivedMs)] : [],
+      ...(event_time ? { messageId: [event_type, data_type, object_id, event_time].join(' ') } : {}),
     };
   },
 
-  accepted: { status: 200 },
+  acceptedResponse: { status: 200 },
 };
 
-function noteOf(note: z.infer<typeof Note>, receivedMs: number): PushNote {
-  const { event_type, data_type: resource, object_id: id, user_id: account } = note;
+function toNotification(notification: z.infer<typeof Notification>, receivedMs: number): PushNotification {
+  const { event_type, data_type: resource, object_id: id, user_id: account } = notification;
   if (event_type !== 'delete') return { account, what: 'object', resource, id };
   const kind = sessionKinds[resource];
   if (kind) return { account, what: 'deleted', kind, id };
@@ -66,8 +66,8 @@ function noteOf(note: z.infer<typeof Note>, receivedMs: number): PushNote {
 }
 
 /** Seconds, milliseconds or written out: the documentation does not say which. Undefined for anything else. */
-function timeIn(stamp: string): number | undefined {
-  if (!/^\d+(\.\d+)?$/.test(stamp)) return readInstant(stamp)?.ms;
-  const number = Number(stamp);
+function parseTimestamp(timestamp: string): number | undefined {
+  if (!/^\d+(\.\d+)?$/.test(timestamp)) return readInstant(timestamp)?.ms;
+  const number = Number(timestamp);
   return number < 1e11 ? number * 1000 : number;
 }

@@ -1,7 +1,7 @@
 // How a team sets Oura up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const ouraSetup: SetupFacts = {
+export const ouraSetup: SetupGuide = {
   portal: 'https://cloud.ouraring.com/oauth/applications',
   steps: [
     'Sign in with an Oura account and create an API application.',

@@ -1,7 +1,7 @@
 // Oura tells about a kind of document only where it was asked to, and forgets about it after some three months.
 import * as z from 'zod';
-import type { Subscribed, SubscriptionAsked, SubscriptionRules } from '../kit/adapter.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
+import type { SubscriptionAdapter, SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
+import { isOk, type ProviderRequest, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { readInstant } from '../phone/read-time.ts';
 import { oura } from './descriptor.ts';
 
@@ -9,7 +9,7 @@ import { oura } from './descriptor.ts';
 export const ouraDataTypes = ['sleep', 'daily_activity', 'daily_spo2', 'workout', 'session', 'vo2_max'] as const;
 const eventTypes = ['create', 'update', 'delete'] as const;
 
-const base = `${oura.apiUrl}/v2/webhook/subscription`;
+const subscriptionsUrl = `${oura.apiUrl}/v2/webhook/subscription`;
 const dayMs = 86_400_000;
 const renewBeforeMs = 30 * dayMs;
 
@@ -22,81 +22,85 @@ const Subscription = z.looseObject({
 });
 type Subscription = z.infer<typeof Subscription>;
 
-interface Wanted {
+interface SubscriptionTopic {
   event_type: string;
   data_type: string;
 }
 
-function* ofDeployment(asked: SubscriptionAsked): Talk<Subscribed> {
-  const existing = yield* listed(asked);
+function* ensureForDeployment(requested: SubscriptionRequest): RequestFlow<SubscriptionState> {
+  const existing = yield* listSubscriptions(requested);
   const ids: Record<string, string> = {};
-  let againMs = asked.nowMs + renewBeforeMs;
+  let againMs = requested.nowMs + renewBeforeMs;
   for (const data_type of ouraDataTypes)
     for (const event_type of eventTypes) {
-      const kept = yield* subscribed({ event_type, data_type }, existing, asked);
-      if (kept) ids[`${event_type} ${data_type}`] = kept.id;
-      const expiresMs = expiryOf(kept) ?? asked.nowMs + renewBeforeMs;
-      againMs = Math.min(againMs, kept ? expiresMs - renewBeforeMs / 2 : asked.nowMs + dayMs);
+      const current = yield* ensureSubscription({ event_type, data_type }, existing, requested);
+      if (current) ids[`${event_type} ${data_type}`] = current.id;
+      const expiresMs = parseExpiry(current) ?? requested.nowMs + renewBeforeMs;
+      againMs = Math.min(againMs, current ? expiresMs - renewBeforeMs / 2 : requested.nowMs + dayMs);
     }
-  return { ids, againMs: Math.max(againMs, asked.nowMs + dayMs) };
+  return { ids, againMs: Math.max(againMs, requested.nowMs + dayMs) };
 }
 
-function* listed(asked: SubscriptionAsked): Talk<Subscription[]> {
-  const reply = yield { method: 'GET', url: base, headers: client(asked) };
-  const list = isOk(reply) ? z.array(z.unknown()).safeParse(jsonIn(reply)).data : undefined;
-  if (!list) throw new Unexpected('Oura subscriptions', reply);
+function* listSubscriptions(requested: SubscriptionRequest): RequestFlow<Subscription[]> {
+  const response = yield { method: 'GET', url: subscriptionsUrl, headers: clientHeaders(requested) };
+  const list = isOk(response) ? z.array(z.unknown()).safeParse(parseResponseJson(response)).data : undefined;
+  if (!list) throw new UnexpectedResponse('Oura subscriptions', response);
   return list.flatMap((each) => Subscription.safeParse(each).data ?? []);
 }
 
 /** Undefined where somebody else has it, so that it cannot be had. */
-function* subscribed(
-  wanted: Wanted,
+function* ensureSubscription(
+  topic: SubscriptionTopic,
   existing: readonly Subscription[],
-  asked: SubscriptionAsked,
-): Talk<Subscription | undefined> {
-  const same = existing.filter(
-    ({ event_type, data_type }) => event_type === wanted.event_type && data_type === wanted.data_type,
+  requested: SubscriptionRequest,
+): RequestFlow<Subscription | undefined> {
+  const matching = existing.filter(
+    ({ event_type, data_type }) => event_type === topic.event_type && data_type === topic.data_type,
   );
-  const own = same.find(({ callback_url }) => callback_url === asked.callbackUrl);
-  if (!own) return yield* made(wanted, same[0], asked);
-  const expiresMs = expiryOf(own);
-  if (expiresMs !== undefined && expiresMs - asked.nowMs > renewBeforeMs) return own;
-  const reply = yield { method: 'PUT', url: `${base}/renew/${own.id}`, headers: client(asked) };
-  if (reply.status === 403 || reply.status === 404) return yield* made(wanted, undefined, asked);
-  if (!isOk(reply)) throw new Unexpected('Oura renewal of a subscription', reply);
-  return Subscription.safeParse(jsonIn(reply)).data ?? own;
+  const own = matching.find(({ callback_url }) => callback_url === requested.callbackUrl);
+  if (!own) return yield* createSubscription(topic, matching[0], requested);
+  const expiresMs = parseExpiry(own);
+  if (expiresMs !== undefined && expiresMs - requested.nowMs > renewBeforeMs) return own;
+  const response = yield {
+    method: 'PUT',
+    url: `${subscriptionsUrl}/renew/${own.id}`,
+    headers: clientHeaders(requested),
+  };
+  if (response.status === 403 || response.status === 404) return yield* createSubscription(topic, undefined, requested);
+  if (!isOk(response)) throw new UnexpectedResponse('Oura renewal of a subscription', response);
+  return Subscription.safeParse(parseResponseJson(response)).data ?? own;
 }
 
-function* made(
-  wanted: Wanted,
-  elsewhere: Subscription | undefined,
-  asked: SubscriptionAsked,
-): Talk<Subscription | undefined> {
-  const json = { callback_url: asked.callbackUrl, verification_token: asked.verificationToken, ...wanted };
-  const request = (method: 'POST' | 'PUT', url: string): VendorRequest => ({
+function* createSubscription(
+  topic: SubscriptionTopic,
+  conflicting: Subscription | undefined,
+  requested: SubscriptionRequest,
+): RequestFlow<Subscription | undefined> {
+  const json = { callback_url: requested.callbackUrl, verification_token: requested.verificationToken, ...topic };
+  const request = (method: 'POST' | 'PUT', url: string): ProviderRequest => ({
     method,
     url,
-    headers: client(asked),
+    headers: clientHeaders(requested),
     json,
   });
-  let reply = yield request('POST', base);
+  let response = yield request('POST', subscriptionsUrl);
   // There is one of its kind already, at an address that this deployment had before.
-  if (reply.status === 409 && elsewhere) reply = yield request('PUT', `${base}/${elsewhere.id}`);
-  if (reply.status === 409) return undefined;
-  const subscription = isOk(reply) ? Subscription.safeParse(jsonIn(reply)).data : undefined;
-  if (!subscription) throw new Unexpected('Oura subscription', reply);
+  if (response.status === 409 && conflicting) response = yield request('PUT', `${subscriptionsUrl}/${conflicting.id}`);
+  if (response.status === 409) return undefined;
+  const subscription = isOk(response) ? Subscription.safeParse(parseResponseJson(response)).data : undefined;
+  if (!subscription) throw new UnexpectedResponse('Oura subscription', response);
   return subscription;
 }
 
-const client = ({ credentials }: SubscriptionAsked): Record<string, string> => ({
+const clientHeaders = ({ credentials }: SubscriptionRequest): Record<string, string> => ({
   'x-client-id': credentials.clientId,
   'x-client-secret': credentials.clientSecret,
 });
 
 /** Written without an offset, it is UTC. */
-function expiryOf(subscription: Subscription | undefined): number | undefined {
+function parseExpiry(subscription: Subscription | undefined): number | undefined {
   const text = subscription?.expiration_time;
   return text ? (readInstant(text) ?? readInstant(`${text}Z`))?.ms : undefined;
 }
 
-export const ouraSubscriptions: SubscriptionRules = { ofDeployment };
+export const ouraSubscriptions: SubscriptionAdapter = { ensureForDeployment };

@@ -1,8 +1,8 @@
 // Oura's activities. It publishes no list: these are the ones that its app offers, and those that
 // it copies from phones.
-import { workoutWords } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-export const ouraWorkoutType = workoutWords(`
+export const ouraWorkoutType = createNameLookup(`
 indoor_running: treadmill treadmill_running
 walking: walk
 running: run jogging

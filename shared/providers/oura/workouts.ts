@@ -3,27 +3,27 @@
 import { toCanonical } from '../../catalog/metrics.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { meanOf } from '../../platform/arithmetic.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
 import type { ReadItem } from '../kit/read-items.ts';
 import { addWorkoutToDay } from '../kit/workout-day.ts';
 import type { OuraSession, OuraWorkout } from './items.ts';
 import { ouraWorkoutType } from './workout-types.ts';
 
-export function gatherWorkouts(
-  gathering: Gathering,
+export function addOuraWorkouts(
+  builder: RecordBuilder,
   workouts: readonly ReadItem<OuraWorkout>[],
-  beats: readonly HeartRatePoint[],
-  days: DaysAsked,
+  readings: readonly HeartRatePoint[],
+  days: RequestedDays,
 ): void {
   for (const { path, item } of workouts) {
     const [startMs, endMs] = [item.start_datetime.ms, item.end_datetime.ms];
     const { offsetMinutes } = item.start_datetime;
-    if (!days.holdsInstant(startMs)) continue;
-    const trace = beats.filter(({ atMs }) => atMs >= startMs && atMs <= endMs);
+    if (!days.includesInstant(startMs)) continue;
+    const trace = readings.filter(({ atMs }) => atMs >= startMs && atMs <= endMs);
     const bpm = trace.map((point) => point.bpm);
     const type = ouraWorkoutType(item.activity);
-    gathering.workout(path, {
+    builder.addWorkout(path, {
       sourceId: item.id,
       type,
       sourceType: item.activity,
@@ -31,27 +31,27 @@ export function gatherWorkouts(
       startMs,
       endMs,
       offsetMinutes,
-      calories: zeroIsNone(item.calories),
+      calories: zeroToNull(item.calories),
       distanceKm: (item.distance ? toCanonical('distance', item.distance, 'm') : null) ?? null,
       avgHeartRate: bpm.length > 0 ? meanOf(bpm) : null,
       maxHeartRate: bpm.length > 0 ? Math.max(...bpm) : null,
       heartRate: trace,
     });
-    addWorkoutToDay(gathering, path, { type, startMs, endMs, offsetMinutes }, { metres: item.distance });
+    addWorkoutToDay(builder, path, { type, startMs, endMs, offsetMinutes }, { metres: item.distance });
   }
 }
 
-const mindful = ['breathing', 'meditation'];
+const mindfulTypes = ['breathing', 'meditation'];
 
-export function gatherSessions(
-  gathering: Gathering,
+export function addOuraSessions(
+  builder: RecordBuilder,
   sessions: readonly ReadItem<OuraSession>[],
-  days: DaysAsked,
+  days: RequestedDays,
 ): void {
   for (const { path, item } of sessions) {
     const { ms: startMs, offsetMinutes } = item.start_datetime;
-    if (!mindful.includes(item.type ?? '') || !days.holdsInstant(startMs)) continue;
+    if (!mindfulTypes.includes(item.type ?? '') || !days.includesInstant(startMs)) continue;
     const span = { startMs, endMs: item.end_datetime.ms, offsetMinutes };
-    gathering.sample(path, 'mindfulness', span, (span.endMs - startMs) / 60_000);
+    builder.addSample(path, 'mindfulness', span, (span.endMs - startMs) / 60_000);
   }
 }

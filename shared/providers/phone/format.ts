@@ -1,22 +1,22 @@
 // What the Mobile SDK uploads, as it is stored: the body of an upload with its good records, as JSON.
 
 import type { RawBatch, SourceFormat } from '../kit/normalizer.ts';
-import { inStretches } from './split-upload.ts';
+import { splitUpload } from './split-upload.ts';
 import type { UploadBody } from './upload.ts';
 
 export const sdkFormat = { source: 'sdk', format: 1 } as const satisfies SourceFormat;
 
-export function rawUpload(body: UploadBody): RawBatch {
+export function toRawUpload(body: UploadBody): RawBatch {
   const content = JSON.stringify(body);
   return {
     ...sdkFormat,
     timeZone: body.time_zone,
     content,
-    parts() {
-      const stretches = inStretches(body);
-      return stretches.map(({ records, from, to }) => ({
-        content: stretches.length === 1 ? content : JSON.stringify(records),
-        records: countOf(records),
+    chunks() {
+      const chunks = splitUpload(body);
+      return chunks.map(({ records, from, to }) => ({
+        content: chunks.length === 1 ? content : JSON.stringify(records),
+        records: countRecords(records),
         from,
         to,
       }));
@@ -24,5 +24,5 @@ export function rawUpload(body: UploadBody): RawBatch {
   };
 }
 
-export const countOf = ({ samples, daily, sleep, workouts }: UploadBody): number =>
+export const countRecords = ({ samples, daily, sleep, workouts }: UploadBody): number =>
   samples.length + daily.length + sleep.length + workouts.length;

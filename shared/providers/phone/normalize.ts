@@ -1,13 +1,13 @@
 import type { Normalizer } from '../kit/normalizer.ts';
 import { readUpload } from './read-upload.ts';
-import { uploadedWorkoutType } from './workout-types.ts';
+import { lookUpUploadedWorkoutType } from './workout-types.ts';
 
 export const normalizeUpload: Normalizer = (raw, { scopes, receivedMs }) => {
   const body: unknown = JSON.parse(Buffer.from(raw).toString());
   const { records, rejected } = readUpload(body, { scopes, nowMs: receivedMs });
   const workouts = records.workouts.map((workout) => ({
     ...workout,
-    type: uploadedWorkoutType(workout.sourceType ?? ''),
+    type: lookUpUploadedWorkoutType(workout.sourceType ?? ''),
   }));
   return { records: { ...records, workouts }, rejected };
 };

@@ -6,53 +6,53 @@ export interface Instant {
   offsetMinutes: number | null;
 }
 
-const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
-const offsetShape = /^[+-]\d\d:?\d\d$/;
-const dateShape = /^\d{4}-\d\d-\d\d$/;
-const farthestOffsetMinutes = 14 * 60;
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
+const offsetPattern = /^[+-]\d\d:?\d\d$/;
+const datePattern = /^\d{4}-\d\d-\d\d$/;
+const maxOffsetMinutes = 14 * 60;
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 export function readInstant(text: string): Instant | undefined {
-  if (!instantShape.test(text)) return undefined;
-  const dayMs = dayAt(text);
-  const hour = twoDigits(text, 11);
-  const minute = twoDigits(text, 14);
+  if (!instantPattern.test(text)) return undefined;
+  const dayMs = parseDayAt(text);
+  const hour = parseTwoDigits(text, 11);
+  const minute = parseTwoDigits(text, 14);
   const hasSeconds = text[16] === ':';
-  const second = hasSeconds ? twoDigits(text, 17) : 0;
+  const second = hasSeconds ? parseTwoDigits(text, 17) : 0;
   if (dayMs === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
   const isUtc = text.endsWith('Z');
-  const zoneAt = isUtc ? text.length - 1 : Math.max(text.lastIndexOf('+'), text.lastIndexOf('-'));
-  const offsetMinutes = isUtc ? null : offsetAt(text, zoneAt);
+  const zoneIndex = isUtc ? text.length - 1 : Math.max(text.lastIndexOf('+'), text.lastIndexOf('-'));
+  const offsetMinutes = isUtc ? null : parseOffsetAt(text, zoneIndex);
   if (offsetMinutes === undefined) return undefined;
-  const milliseconds = text[19] === '.' ? Number(text.slice(20, zoneAt).padEnd(3, '0').slice(0, 3)) : 0;
-  const ofDay = ((hour * 60 + minute - (offsetMinutes ?? 0)) * 60 + second) * 1000 + milliseconds;
-  return { ms: dayMs + ofDay, offsetMinutes };
+  const milliseconds = text[19] === '.' ? Number(text.slice(20, zoneIndex).padEnd(3, '0').slice(0, 3)) : 0;
+  const timeOfDayMs = ((hour * 60 + minute - (offsetMinutes ?? 0)) * 60 + second) * 1000 + milliseconds;
+  return { ms: dayMs + timeOfDayMs, offsetMinutes };
 }
 
 /** Minutes east of UTC, from `+HH:MM`. */
 export const readOffset = (text: string): number | undefined =>
-  offsetShape.test(text) && text[3] === ':' ? offsetAt(text, 0) : undefined;
+  offsetPattern.test(text) && text[3] === ':' ? parseOffsetAt(text, 0) : undefined;
 
 /** The day's first instant in UTC. */
-export const readDate = (text: string): number | undefined => (dateShape.test(text) ? dayAt(text) : undefined);
+export const readDate = (text: string): number | undefined => (datePattern.test(text) ? parseDayAt(text) : undefined);
 
-const zero = '0'.charCodeAt(0);
-const twoDigits = (text: string, at: number): number =>
-  (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero;
+const zeroCharCode = '0'.charCodeAt(0);
+const parseTwoDigits = (text: string, at: number): number =>
+  (text.charCodeAt(at) - zeroCharCode) * 10 + text.charCodeAt(at + 1) - zeroCharCode;
 
-function offsetAt(text: string, at: number): number | undefined {
-  const minutes = twoDigits(text, text[at + 3] === ':' ? at + 4 : at + 3);
-  const total = twoDigits(text, at + 1) * 60 + minutes;
-  if (minutes > 59 || total > farthestOffsetMinutes) return undefined;
+function parseOffsetAt(text: string, at: number): number | undefined {
+  const minutes = parseTwoDigits(text, text[at + 3] === ':' ? at + 4 : at + 3);
+  const total = parseTwoDigits(text, at + 1) * 60 + minutes;
+  if (minutes > 59 || total > maxOffsetMinutes) return undefined;
   return text[at] === '-' && total > 0 ? -total : total;
 }
 
 /** Years before 1970 are left out: clocks that were never set are that old. */
-function dayAt(text: string): number | undefined {
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
-  const month = twoDigits(text, 5);
-  const day = twoDigits(text, 8);
+function parseDayAt(text: string): number | undefined {
+  const year = parseTwoDigits(text, 0) * 100 + parseTwoDigits(text, 2);
+  const month = parseTwoDigits(text, 5);
+  const day = parseTwoDigits(text, 8);
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;
-  const isDay = year >= 1970 && day >= 1 && day <= (monthDays[month - 1] ?? 0) + leap;
-  return isDay ? Date.UTC(year, month - 1, day) : undefined;
+  const isValidDay = year >= 1970 && day >= 1 && day <= (monthDays[month - 1] ?? 0) + leap;
+  return isValidDay ? Date.UTC(year, month - 1, day) : undefined;
 }

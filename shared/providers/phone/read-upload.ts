@@ -3,9 +3,9 @@
 import { MobileScope } from '../../catalog/mobile-scopes.ts';
 import type { Records } from '../../measurements/records.ts';
 import type { Rejection } from '../kit/upload-answer.ts';
-import { mostRejectionsTold } from '../kit/upload-limits.ts';
-import { Unfit } from './read-fields.ts';
-import { type Judging, readDailyTotal, readSample } from './read-measurement.ts';
+import { maxReportedRejections } from '../kit/upload-limits.ts';
+import { FieldError } from './read-fields.ts';
+import { type ReadContext, readDailyTotal, readSample } from './read-measurement.ts';
 import { readSleepRecord, readWorkoutRecord } from './read-session.ts';
 import { UploadBody, type UploadDevice } from './upload.ts';
 
@@ -16,9 +16,9 @@ export interface ReadUpload {
   rejected: Rejections;
   device: UploadDevice;
   /** The body with the good records only: reading it again gives the same records. */
-  kept: UploadBody;
+  acceptedBody: UploadBody;
   /** Which of its list each good record was. */
-  places: Record<Kind, number[]>;
+  acceptedIndexes: Record<Kind, number[]>;
 }
 
 const kinds = ['samples', 'daily', 'sleep', 'workouts'] as const;
@@ -30,37 +30,37 @@ export class Rejections {
   readonly first: Rejection[] = [];
   add(path: string, { code, message }: Pick<Rejection, 'code' | 'message'>): void {
     this.count++;
-    if (this.first.length < mostRejectionsTold) this.first.push({ path, code, message });
+    if (this.first.length < maxReportedRejections) this.first.push({ path, code, message });
   }
 }
 
 /** Pure, so that a batch is read the same way when it arrives and when it is worked in. Throws where the envelope itself is wrong. */
-export function readUpload(given: unknown, asked: { scopes: readonly string[]; nowMs: number }): ReadUpload {
-  const body = UploadBody.parse(given);
-  const judging: Judging = {
-    scopes: new Set(MobileScope.options.filter((scope) => asked.scopes.includes(scope))),
-    nowMs: asked.nowMs,
+export function readUpload(rawBody: unknown, session: { scopes: readonly string[]; nowMs: number }): ReadUpload {
+  const body = UploadBody.parse(rawBody);
+  const context: ReadContext = {
+    scopes: new Set(MobileScope.options.filter((scope) => session.scopes.includes(scope))),
+    nowMs: session.nowMs,
   };
   const rejected = new Rejections();
-  const samples = readAll('samples', body.samples, readSample, judging, rejected);
-  const daily = readAll('daily', body.daily, readDailyTotal, judging, rejected);
-  const sleep = readAll('sleep', body.sleep, readSleepRecord, judging, rejected);
-  const workouts = readAll('workouts', body.workouts, readWorkoutRecord, judging, rejected);
+  const samples = readRecords('samples', body.samples, readSample, context, rejected);
+  const daily = readRecords('daily', body.daily, readDailyTotal, context, rejected);
+  const sleep = readRecords('sleep', body.sleep, readSleepRecord, context, rejected);
+  const workouts = readRecords('workouts', body.workouts, readWorkoutRecord, context, rejected);
   return {
     records: { samples: samples.good, daily: daily.good, sleep: sleep.good, workouts: workouts.good },
     accepted: [samples, daily, sleep, workouts].reduce((sum, { good }) => sum + good.length, 0),
     rejected,
     device: body.device,
-    kept: { ...body, samples: samples.kept, daily: daily.kept, sleep: sleep.kept, workouts: workouts.kept },
-    places: { samples: samples.places, daily: daily.places, sleep: sleep.places, workouts: workouts.places },
+    acceptedBody: { ...body, samples: samples.kept, daily: daily.kept, sleep: sleep.kept, workouts: workouts.kept },
+    acceptedIndexes: { samples: samples.places, daily: daily.places, sleep: sleep.places, workouts: workouts.places },
   };
 }
 
-function readAll<T extends object>(
+function readRecords<T extends object>(
   kind: Kind,
   records: readonly unknown[],
-  read: (record: unknown, judging: Judging, reject: (unfit: Unfit) => void) => T | Unfit,
-  judging: Judging,
+  read: (record: unknown, context: ReadContext, reject: (fieldError: FieldError) => void) => T | FieldError,
+  context: ReadContext,
   rejected: Rejections,
 ): { good: T[]; kept: unknown[]; places: number[] } {
   const good: T[] = [];
@@ -68,10 +68,10 @@ function readAll<T extends object>(
   const places: number[] = [];
   for (let index = 0; index < records.length; index++) {
     const record = records[index];
-    const reject = (unfit: Unfit): void =>
-      rejected.add(unfit.field === '' ? `${kind}.${index}` : `${kind}.${index}.${unfit.field}`, unfit);
-    const outcome = read(record, judging, reject);
-    if (outcome instanceof Unfit) reject(outcome);
+    const reject = (fieldError: FieldError): void =>
+      rejected.add(fieldError.field === '' ? `${kind}.${index}` : `${kind}.${index}.${fieldError.field}`, fieldError);
+    const outcome = read(record, context, reject);
+    if (outcome instanceof FieldError) reject(outcome);
     else {
       good.push(outcome);
       kept.push(record);

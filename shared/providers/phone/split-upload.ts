@@ -1,9 +1,9 @@
 // An upload of many years is worked in as several, each of so many days that a worker is done with it long before its life ends.
 import type { UploadBody } from './upload.ts';
 
-const mostDays = 400;
+const maxDays = 400;
 
-export interface UploadPart {
+export interface UploadChunk {
   records: UploadBody;
   /** The first and the last day that a record names. */
   from: string;
@@ -11,25 +11,25 @@ export interface UploadPart {
 }
 
 /** Every record stands in one of them, in its order. */
-export function inStretches(records: UploadBody): UploadPart[] {
+export function splitUpload(records: UploadBody): UploadChunk[] {
   const { samples, daily, sleep, workouts } = records;
-  const days = [...new Set([...samples, ...daily, ...sleep, ...workouts].map(dayOf))].sort();
-  if (days.length <= mostDays) return [{ records, from: days[0] ?? '', to: days.at(-1) ?? '' }];
-  const stretchOf = new Map(days.map((day, index) => [day, Math.floor(index / mostDays)]));
-  const parts: UploadPart[] = [];
-  for (let first = 0; first < days.length; first += mostDays)
-    parts.push({
+  const days = [...new Set([...samples, ...daily, ...sleep, ...workouts].map(readDay))].sort();
+  if (days.length <= maxDays) return [{ records, from: days[0] ?? '', to: days.at(-1) ?? '' }];
+  const chunkByDay = new Map(days.map((day, index) => [day, Math.floor(index / maxDays)]));
+  const chunks: UploadChunk[] = [];
+  for (let first = 0; first < days.length; first += maxDays)
+    chunks.push({
       records: { ...records, samples: [], daily: [], sleep: [], workouts: [] },
       from: days[first] ?? '',
-      to: days[Math.min(first + mostDays, days.length) - 1] ?? '',
+      to: days[Math.min(first + maxDays, days.length) - 1] ?? '',
     });
   for (const list of ['samples', 'daily', 'sleep', 'workouts'] as const)
-    for (const record of records[list]) parts[stretchOf.get(dayOf(record)) ?? 0]?.records[list].push(record);
-  return parts;
+    for (const record of records[list]) chunks[chunkByDay.get(readDay(record)) ?? 0]?.records[list].push(record);
+  return chunks;
 }
 
 /** As it is written: which zone it means does not matter for cutting. */
-function dayOf(record: unknown): string {
+function readDay(record: unknown): string {
   const { date, start } = Object(record);
   return String(date ?? start).slice(0, 'YYYY-MM-DD'.length);
 }

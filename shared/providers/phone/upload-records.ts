@@ -16,21 +16,21 @@ const utc_offset = z
       "The local offset where it was recorded. Days follow the profile's time zone, unless the user's `day_rule` is `recorded`.",
     examples: ['+01:00'],
   });
-const unit = (example: string) =>
+const unitField = (example: string) =>
   z
     .string()
     .meta({ description: 'The unit of the value; it is converted to the unit of the metric.', examples: [example] });
-const minutes = (what: string, example: number) =>
+const minutesField = (description: string, example: number) =>
   z
     .number()
     .min(0)
     .optional()
-    .meta({ description: what, examples: [example] });
-const measured = (what: string, example: number) =>
+    .meta({ description: description, examples: [example] });
+const measuredField = (description: string, example: number) =>
   z
     .number()
     .optional()
-    .meta({ description: what, examples: [example] });
+    .meta({ description: description, examples: [example] });
 
 const UploadSample = z
   .object({
@@ -46,7 +46,7 @@ const UploadSample = z
       examples: ['2026-03-14T06:59:00Z'],
     }),
     value: z.number().meta({ description: 'The value, in `unit`.', examples: [62] }),
-    unit: unit('bpm'),
+    unit: unitField('bpm'),
     utc_offset,
   })
   .meta({ id: 'UploadSample', description: 'One measurement.' });
@@ -56,7 +56,7 @@ const UploadDailyTotal = z
     date: CalendarDate,
     metric: MetricId.meta({ description: 'What is totalled.', examples: ['steps'] }),
     value: z.number().meta({ description: 'The value, in `unit`.', examples: [9_412] }),
-    unit: unit('count'),
+    unit: unitField('count'),
   })
   .meta({
     id: 'UploadDailyTotal',
@@ -68,12 +68,12 @@ const UploadSleep = z
     start: Instant.meta({ examples: ['2026-03-13T22:41:00Z'] }),
     end: Instant.meta({ examples: ['2026-03-14T06:32:00Z'] }),
     utc_offset,
-    asleep_minutes: minutes('Minutes asleep.', 432),
-    deep_minutes: minutes('Minutes of deep sleep.', 74),
-    light_minutes: minutes('Minutes of light sleep.', 251),
-    rem_minutes: minutes('Minutes of REM sleep.', 107),
-    awake_minutes: minutes('Minutes awake.', 39),
-    in_bed_minutes: minutes('Minutes in bed.', 471),
+    asleep_minutes: minutesField('Minutes asleep.', 432),
+    deep_minutes: minutesField('Minutes of deep sleep.', 74),
+    light_minutes: minutesField('Minutes of light sleep.', 251),
+    rem_minutes: minutesField('Minutes of REM sleep.', 107),
+    awake_minutes: minutesField('Minutes awake.', 39),
+    in_bed_minutes: minutesField('Minutes in bed.', 471),
   })
   .meta({ id: 'UploadSleep', description: 'A sleep session, with what is known about its stages.' });
 
@@ -96,18 +96,18 @@ const UploadWorkout = z
     start: Instant.meta({ examples: ['2026-03-14T05:30:00Z'] }),
     end: Instant.meta({ examples: ['2026-03-14T06:14:00Z'] }),
     utc_offset,
-    calories: measured('Active energy, kcal.', 412),
-    distance_km: measured('Distance, km.', 7.42),
-    avg_heart_rate: measured('Average heart rate, bpm.', 148),
-    max_heart_rate: measured('Highest heart rate, bpm.', 171),
-    elevation_meters: measured('Metres climbed.', 86),
-    steps: measured('Steps.', 6_730),
-    strain: measured('The strain of the workout as the source rates it, 0 to 100 (WHOOP: 0 to 21).', 12.4),
-    avg_mets: measured('Average metabolic equivalent (HealthKit: `HKAverageMETs`), 0 to 50.', 9.6),
-    weather_temperature_c: measured('Air temperature, °C, -90 to 60.', 12),
-    weather_humidity_pct: measured('Relative humidity of the air, percent.', 61),
-    swimming_stroke_count: measured('Swimming strokes.', 640),
-    swimming_lap_length_m: measured('Length of a lap in the pool, metres, 1 to 1000.', 25),
+    calories: measuredField('Active energy, kcal.', 412),
+    distance_km: measuredField('Distance, km.', 7.42),
+    avg_heart_rate: measuredField('Average heart rate, bpm.', 148),
+    max_heart_rate: measuredField('Highest heart rate, bpm.', 171),
+    elevation_meters: measuredField('Metres climbed.', 86),
+    steps: measuredField('Steps.', 6_730),
+    strain: measuredField('The strain of the workout as the source rates it, 0 to 100 (WHOOP: 0 to 21).', 12.4),
+    avg_mets: measuredField('Average metabolic equivalent (HealthKit: `HKAverageMETs`), 0 to 50.', 9.6),
+    weather_temperature_c: measuredField('Air temperature, °C, -90 to 60.', 12),
+    weather_humidity_pct: measuredField('Relative humidity of the air, percent.', 61),
+    swimming_stroke_count: measuredField('Swimming strokes.', 640),
+    swimming_lap_length_m: measuredField('Length of a lap in the pool, metres, 1 to 1000.', 25),
     heart_rate: z
       .array(
         z.object({

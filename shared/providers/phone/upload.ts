@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { DeviceType } from '../../catalog/provider.ts';
 import { TimeZone } from '../../platform/time/time.ts';
 
-const text = (most: number) =>
+const text = (maxLength: number) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .refine((value) => value.isWellFormed(), 'must be valid Unicode');
 
 export const UploadDevice = z

@@ -1,10 +1,10 @@
 // Polar tells local clock times without saying where the clock was: a night's offset says so, else the person's zone.
-import { firstInstantAt, zoneOffsetMinutes } from '../../platform/time/zone.ts';
+import { findFirstInstant, zoneOffsetMinutes } from '../../platform/time/zone.ts';
 import { readInstant } from '../phone/read-time.ts';
 
 export interface LocalClock {
   /** Of a local time that is written as if it were UTC. */
-  instant(localMs: number): number;
+  toInstant(localMs: number): number;
   /** Null where only the person's zone is known. */
   offsetAt(ms: number): number | null;
 }
@@ -16,7 +16,7 @@ export interface NightTimes {
   endOffset: number | null;
 }
 
-export function nightTimes(start: string, end: string): NightTimes | undefined {
+export function parseNightTimes(start: string, end: string): NightTimes | undefined {
   const [from, to] = [readInstant(start), readInstant(end)];
   return from && to
     ? { startMs: from.ms, endMs: to.ms, startOffset: from.offsetMinutes, endOffset: to.offsetMinutes }
@@ -24,47 +24,47 @@ export function nightTimes(start: string, end: string): NightTimes | undefined {
 }
 
 /** At home the zone knows when clocks change; on a journey the night's offset is all there is. */
-export function clockAround(night: NightTimes | undefined, zone: string | null): LocalClock {
+export function clockForNight(night: NightTimes | undefined, zone: string | null): LocalClock {
   const offset = night?.endOffset ?? night?.startOffset ?? null;
-  if (night && offset !== null && !isAtHome(night, zone))
-    return { instant: (ms) => ms - offset * 60_000, offsetAt: () => offset };
-  if (zone === null) return { instant: (ms) => ms, offsetAt: () => null };
+  if (night && offset !== null && !isInHomeZone(night, zone))
+    return { toInstant: (ms) => ms - offset * 60_000, offsetAt: () => offset };
+  if (zone === null) return { toInstant: (ms) => ms, offsetAt: () => null };
   return {
-    instant: (ms) => firstInstantAt(zone, ms),
+    toInstant: (ms) => findFirstInstant(zone, ms),
     offsetAt: (ms) => (offset === null ? null : zoneOffsetMinutes(zone, ms)),
   };
 }
 
-const isAtHome = ({ startMs, endMs, startOffset, endOffset }: NightTimes, zone: string | null): boolean =>
+const isInHomeZone = ({ startMs, endMs, startOffset, endOffset }: NightTimes, zone: string | null): boolean =>
   zone !== null &&
   [[startMs, startOffset] as const, [endMs, endOffset] as const].every(
     ([ms, offset]) => offset === null || zoneOffsetMinutes(zone, ms) === offset,
   );
 
 const dayMs = 86_400_000;
-const clockShape = /^(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/;
+const timePattern = /^(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/;
 
 /** Milliseconds since midnight; undefined for what is no time of day. */
-export function timeOfDay(text: string): number | undefined {
-  const [, hours, minutes, seconds = '0'] = clockShape.exec(text) ?? [];
+export function parseTimeOfDay(text: string): number | undefined {
+  const [, hours, minutes, seconds = '0'] = timePattern.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
 
 /** The first such time of day at or after a local time. */
-export function nextAfter(localMs: number, ofDay: number): number {
+export function nextLocalTime(localMs: number, timeOfDayMs: number): number {
   const midnight = Math.floor(localMs / dayMs) * dayMs;
-  return midnight + ofDay + (midnight + ofDay < localMs ? dayMs : 0);
+  return midnight + timeOfDayMs + (midnight + timeOfDayMs < localMs ? dayMs : 0);
 }
 
 /** Of a local time without a zone, written as if it were UTC. */
-export const localMsIn = (text: string): number | undefined => readInstant(`${text.replace(/Z$/, '')}Z`)?.ms;
+export const parseLocalMs = (text: string): number | undefined => readInstant(`${text.replace(/Z$/, '')}Z`)?.ms;
 
-const durationShape = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const durationPattern = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 /** `PT1H2M3.5S` in seconds. */
-export function durationSeconds(text: string): number | undefined {
-  const parts = durationShape.exec(text)?.slice(1);
+export function parseDurationSeconds(text: string): number | undefined {
+  const parts = durationPattern.exec(text)?.slice(1);
   if (!parts || parts.every((part) => part === undefined)) return undefined;
   const [days, hours, minutes, seconds] = parts.map((part) => Number(part ?? 0));
   return (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0);

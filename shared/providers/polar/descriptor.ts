@@ -1,5 +1,10 @@
-import { heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import {
+  dailyHeartRateMetrics,
+  indoorWorkoutMetrics,
+  sleepStageMetrics,
+  workoutTotalMetrics,
+} from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const polar: CloudDescriptor = {
   id: 'polar',
@@ -9,15 +14,15 @@ export const polar: CloudDescriptor = {
   metrics: [
     'steps',
     'distance',
-    ...workoutTotals,
+    ...workoutTotalMetrics,
     'indoor_walking',
-    ...indoorWorkoutTotals,
-    ...sleepStages,
+    ...indoorWorkoutMetrics,
+    ...sleepStageMetrics,
     'sleep_heart_rate',
     'sleep_heart_rate_variability',
     'sleep_respiratory_rate',
     'sleep_skin_temperature',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'heart_rate_variability_rmssd',
     'blood_oxygen',
     'body_temperature',
@@ -33,7 +38,7 @@ export const polar: CloudDescriptor = {
   apiUrl: 'https://www.polaraccesslink.com/v3',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://flow.polar.com/oauth2/authorization',
     tokenUrl: 'https://polarremote.com/v2/oauth2/token',
     clientAuth: 'basic',
@@ -46,14 +51,14 @@ export const polar: CloudDescriptor = {
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://www.polaraccesslink.com/v3/users/{account_id}' },
   },
   // Some watches tell the heart rate every five seconds: a few days of it are enough at once.
-  sync: { windowDays: 4, rereadDays: 3, pollMinutes: 60, silentMinutes: 360 },
+  sync: { windowDays: 4, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
   // Those of an application without users; each user adds to them.
-  limits: [
+  rateLimits: [
     { requests: 500, seconds: 900, per: 'deployment' },
     { requests: 5000, seconds: 86400, per: 'deployment' },
   ],
   // There is no refresh token: a 401 is all that a consent which has ended says.
-  dead: { times: 3, minutesApart: 60 },
+  invalidTokenPolicy: { minReports: 3, minMinutesApart: 60 },
   credentials: [],
-  push: { secretPath: false, data: false, secretGiven: true },
+  push: { hasSecretPath: false, carriesData: false, hasSubscriptionSecret: true },
 };

@@ -1,60 +1,60 @@
 // Polar's workouts: listed without their traces, and told in full one by one.
-import type { DaysAsked } from '../kit/days-asked.ts';
-import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
-import { lastOfEach, type ReadItem } from '../kit/read-items.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import { addWorkoutToDay } from '../kit/workout-day.ts';
-import { clockAround } from './clock.ts';
+import { clockForNight } from './clock.ts';
 import { PolarExercise } from './items.ts';
-import { type ExerciseSpan, gatherHighestInTraining, polarTrace } from './training-heart-rate.ts';
+import { addMaxTrainingHeartRate, type ExerciseSpan, readPolarTrace } from './training-heart-rate.ts';
 import { polarWorkoutType } from './workout-types.ts';
 
 /** `details` by id; an empty one is of a workout that is gone since it was listed. */
-export function gatherPolarExercises(
-  gathering: Gathering,
+export function addPolarExercises(
+  builder: RecordBuilder,
   listed: readonly ReadItem<PolarExercise>[],
   details: ReadonlyMap<string, string>,
   zone: string | null,
-  days: DaysAsked,
+  days: RequestedDays,
 ): void {
-  for (const { path, item } of lastOfEach(listed, ({ id }) => id)) {
+  for (const { path, item } of keepLastPerKey(listed, ({ id }) => id)) {
     const detail = details.get(item.id);
-    const exercise = detailed(item, detail);
+    const exercise = mergeDetail(item, detail);
     if (detail === '') continue;
-    const span = polarSpan(exercise, zone);
-    if (days.holdsInstant(span.startMs)) gatherExercise(gathering, path, exercise, span);
-    gatherHighestInTraining(gathering, path, exercise, span, days);
+    const span = readPolarSpan(exercise, zone);
+    if (days.includesInstant(span.startMs)) addExercise(builder, path, exercise, span);
+    addMaxTrainingHeartRate(builder, path, exercise, span, days);
   }
 }
 
 /** Details that cannot be read leave what the list said. */
-function detailed(listed: PolarExercise, text: string | undefined): PolarExercise {
-  const detail = text ? PolarExercise.safeParse(jsonIn({ text })).data : undefined;
+function mergeDetail(listed: PolarExercise, text: string | undefined): PolarExercise {
+  const detail = text ? PolarExercise.safeParse(parseResponseJson({ text })).data : undefined;
   return detail?.id === listed.id ? { ...listed, ...detail } : listed;
 }
 
-export function polarSpan(exercise: PolarExercise, zone: string | null): ExerciseSpan {
+export function readPolarSpan(exercise: PolarExercise, zone: string | null): ExerciseSpan {
   const offsetMinutes = exercise.start_time_utc_offset ?? null;
   const startMs =
     offsetMinutes === null
-      ? clockAround(undefined, zone).instant(exercise.start_time)
+      ? clockForNight(undefined, zone).toInstant(exercise.start_time)
       : exercise.start_time - offsetMinutes * 60_000;
   return { startMs, endMs: startMs + (exercise.duration ?? 0) * 1000, offsetMinutes };
 }
 
-function gatherExercise(gathering: Gathering, path: string, exercise: PolarExercise, at: ExerciseSpan): void {
+function addExercise(builder: RecordBuilder, path: string, exercise: PolarExercise, at: ExerciseSpan): void {
   const type = polarWorkoutType(exercise.detailed_sport_info, exercise.sport);
   const span = { type, ...at };
-  const metres = zeroIsNone(exercise.distance);
-  gathering.workout(path, {
+  const metres = zeroToNull(exercise.distance);
+  builder.addWorkout(path, {
     ...span,
     sourceId: exercise.id,
     sourceType: exercise.detailed_sport_info ?? exercise.sport,
-    calories: zeroIsNone(exercise.calories),
+    calories: zeroToNull(exercise.calories),
     distanceKm: metres === null ? null : metres / 1000,
-    avgHeartRate: zeroIsNone(exercise.heart_rate?.average),
-    maxHeartRate: zeroIsNone(exercise.heart_rate?.maximum),
-    heartRate: polarTrace(exercise, at.startMs),
+    avgHeartRate: zeroToNull(exercise.heart_rate?.average),
+    maxHeartRate: zeroToNull(exercise.heart_rate?.maximum),
+    heartRate: readPolarTrace(exercise, at.startMs),
   });
-  addWorkoutToDay(gathering, path, span, { metres, activeMinutes: (exercise.duration ?? 0) / 60 });
+  addWorkoutToDay(builder, path, span, { metres, activeMinutes: (exercise.duration ?? 0) / 60 });
 }

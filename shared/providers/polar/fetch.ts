@@ -1,78 +1,79 @@
 // Asks Polar for a stretch of days. Sleep and workouts come as one list of the last weeks; the rest is asked for by days.
 import * as z from 'zod';
-import type { Asked, FetchRules } from '../kit/adapter.ts';
-import { dayOf } from '../kit/day-of.ts';
-import { datesOfVendor, lastDateBegun } from '../kit/days-asked.ts';
-import type { DayWindow, VendorPage } from '../kit/pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
+import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
+import { localDayOfInstant } from '../kit/day-of.ts';
+import { expandToProviderDates, latestDateWorldwide } from '../kit/days-asked.ts';
+import type { DayWindow, ProviderPage } from '../kit/pages.ts';
+import { isOk, type ProviderRequest, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
-import { polarSpan } from './exercises.ts';
+import { readPolarSpan } from './exercises.ts';
 import { PolarExercise, PolarExerciseId } from './items.ts';
-import { askedPhysical } from './physical.ts';
+import { fetchPhysical } from './physical.ts';
 
 /** A list has no heart-rate traces: each workout is asked for. */
-const mostDetails = 25;
+const maxDetails = 25;
 
-const get = (path: string, query?: Readonly<Record<string, string>>): VendorRequest => ({
+const buildGet = (path: string, query?: Readonly<Record<string, string>>): ProviderRequest => ({
   method: 'GET',
   url: `${polar.apiUrl}${path}`,
   headers: { accept: 'application/json' },
   ...(query ? { query } : {}),
 });
 
-function* window(asked: Asked): Talk<VendorPage[]> {
-  const last = lastDateBegun(asked.nowMs);
-  const dates = datesOfVendor(asked, asked.zone);
+function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
+  const last = latestDateWorldwide(requested.nowMs);
+  const dates = expandToProviderDates(requested, requested.zone);
   const days = { from: dates.from, to: dates.to < last ? dates.to : last };
   return [
-    ...(yield* pageOf('activities', get('/users/activities', days))),
-    ...(yield* pageOf('sleep', get('/users/sleep'))),
-    ...(yield* pageOf('recharge', get('/users/nightly-recharge'))),
-    ...(yield* pageOf('heart_rate', get('/users/continuous-heart-rate', days))),
-    ...(yield* workouts(asked)),
-    ...(yield* pageOf('spo2', get('/users/biosensing/spo2', days))),
-    ...(yield* pageOf('body_temperature', get('/users/biosensing/bodytemperature', days))),
-    ...(yield* pageOf('skin_temperature', get('/users/biosensing/skintemperature', days))),
-    ...(yield* askedPhysical(asked)),
+    ...(yield* fetchPage('activities', buildGet('/users/activities', days))),
+    ...(yield* fetchPage('sleep', buildGet('/users/sleep'))),
+    ...(yield* fetchPage('recharge', buildGet('/users/nightly-recharge'))),
+    ...(yield* fetchPage('heart_rate', buildGet('/users/continuous-heart-rate', days))),
+    ...(yield* fetchWorkouts(requested)),
+    ...(yield* fetchPage('spo2', buildGet('/users/biosensing/spo2', days))),
+    ...(yield* fetchPage('body_temperature', buildGet('/users/biosensing/bodytemperature', days))),
+    ...(yield* fetchPage('skin_temperature', buildGet('/users/biosensing/skintemperature', days))),
+    ...(yield* fetchPhysical(requested)),
   ];
 }
 
 /** 204 and 404 say that there is none; what the person has not allowed is left out. */
-function* pageOf(resource: string, request: VendorRequest, of?: string): Talk<VendorPage[]> {
-  const reply = yield request;
-  if (reply.status === 403) return [];
-  if (!isOk(reply) && reply.status !== 404) throw new Unexpected(`Polar ${resource}`, reply);
-  return [{ resource, text: isOk(reply) ? reply.text : '', ...(of === undefined ? {} : { of }) }];
+function* fetchPage(resource: string, request: ProviderRequest, of?: string): RequestFlow<ProviderPage[]> {
+  const response = yield request;
+  if (response.status === 403) return [];
+  if (!isOk(response) && response.status !== 404) throw new UnexpectedResponse(`Polar ${resource}`, response);
+  return [{ resource, text: isOk(response) ? response.text : '', ...(of === undefined ? {} : { of }) }];
 }
 
-function* workouts(asked: Asked): Talk<VendorPage[]> {
-  const pages = yield* pageOf('exercises', get('/exercises'));
+function* fetchWorkouts(requested: FetchRequest): RequestFlow<ProviderPage[]> {
+  const pages = yield* fetchPage('exercises', buildGet('/exercises'));
   const ids = pages
-    .flatMap((page) => z.array(z.unknown()).safeParse(jsonIn(page)).data ?? [])
+    .flatMap((page) => z.array(z.unknown()).safeParse(parseResponseJson(page)).data ?? [])
     .flatMap((item) => PolarExercise.safeParse(item).data ?? [])
-    .filter((exercise) => isOn(daysOf(exercise, asked.zone), asked))
+    .filter((exercise) => overlaps(daysOfExercise(exercise, requested.zone), requested))
     .map(({ id }) => id);
-  for (const id of [...new Set(ids)].slice(-mostDetails))
-    pages.push(...(yield* pageOf('exercise', get(`/exercises/${id}`, { samples: 'true' }), id)));
+  for (const id of [...new Set(ids)].slice(-maxDetails))
+    pages.push(...(yield* fetchPage('exercise', buildGet(`/exercises/${id}`, { samples: 'true' }), id)));
   return pages;
 }
 
 /** A workout past midnight is on two of them. */
-function daysOf(exercise: PolarExercise, zone: string | null): DayWindow {
-  const { startMs, endMs } = polarSpan(exercise, zone);
-  return { from: dayOf(startMs, zone), to: dayOf(endMs, zone) };
+function daysOfExercise(exercise: PolarExercise, zone: string | null): DayWindow {
+  const { startMs, endMs } = readPolarSpan(exercise, zone);
+  return { from: localDayOfInstant(startMs, zone), to: localDayOfInstant(endMs, zone) };
 }
 
-const isOn = ({ from, to }: DayWindow, asked: DayWindow): boolean => to >= asked.from && from <= asked.to;
+const overlaps = ({ from, to }: DayWindow, requested: DayWindow): boolean =>
+  to >= requested.from && from <= requested.to;
 
-export const polarFetch: FetchRules = {
-  window,
+export const polarFetch: FetchAdapter = {
+  fetchWindow,
   *locate({ resource, id }, { zone }) {
     if (resource !== 'exercise' || !PolarExerciseId.safeParse(id).success) return undefined;
-    const reply = yield get(`/exercises/${id}`);
-    if (reply.status === 404 || reply.status === 403 || reply.status === 204) return undefined;
-    const exercise = isOk(reply) ? PolarExercise.safeParse(jsonIn(reply)).data : undefined;
-    if (!exercise) throw new Unexpected('Polar exercise', reply);
-    return daysOf(exercise, zone);
+    const response = yield buildGet(`/exercises/${id}`);
+    if (response.status === 404 || response.status === 403 || response.status === 204) return undefined;
+    const exercise = isOk(response) ? PolarExercise.safeParse(parseResponseJson(response)).data : undefined;
+    if (!exercise) throw new UnexpectedResponse('Polar exercise', response);
+    return daysOfExercise(exercise, zone);
   },
 };

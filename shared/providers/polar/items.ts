@@ -1,15 +1,15 @@
 // What Polar tells, item by item. Null or missing is not known; what is not read here may be anything.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
-import { durationSeconds, localMsIn, nightTimes } from './clock.ts';
+import { parseDurationSeconds, parseLocalMs, parseNightTimes } from './clock.ts';
 
-const number = z.number().nullish();
-const date = z.string().refine(isCalendarDate, 'not a date');
+const optionalNumber = z.number().nullish();
+const calendarDate = z.string().refine(isCalendarDate, 'not a date');
 /** By time of day. */
-const clocked = z.record(z.string(), z.number().nullable()).nullish();
+const samplesByTime = z.record(z.string(), z.number().nullable()).nullish();
 
 const localTime = z.string().transform((text, context) => {
-  const ms = localMsIn(text);
+  const ms = parseLocalMs(text);
   if (ms !== undefined) return ms;
   context.addIssue('not a local time');
   return z.NEVER;
@@ -17,26 +17,26 @@ const localTime = z.string().transform((text, context) => {
 
 export const PolarActivity = z.looseObject({
   start_time: localTime,
-  steps: number,
-  distance_from_steps: number,
-  active_calories: number,
-  calories: number,
+  steps: optionalNumber,
+  distance_from_steps: optionalNumber,
+  active_calories: optionalNumber,
+  calories: optionalNumber,
 });
 
 export const PolarNight = z
   .looseObject({
-    date,
+    date: calendarDate,
     sleep_start_time: z.string(),
     sleep_end_time: z.string(),
-    light_sleep: number,
-    deep_sleep: number,
-    rem_sleep: number,
-    unrecognized_sleep_stage: number,
-    total_interruption_duration: number,
-    heart_rate_samples: clocked,
+    light_sleep: optionalNumber,
+    deep_sleep: optionalNumber,
+    rem_sleep: optionalNumber,
+    unrecognized_sleep_stage: optionalNumber,
+    total_interruption_duration: optionalNumber,
+    heart_rate_samples: samplesByTime,
   })
   .transform((night, context) => {
-    const times = nightTimes(night.sleep_start_time, night.sleep_end_time);
+    const times = parseNightTimes(night.sleep_start_time, night.sleep_end_time);
     if (times) return { ...night, times };
     context.addIssue('a night without times');
     return z.NEVER;
@@ -44,27 +44,29 @@ export const PolarNight = z
 export type PolarNight = z.infer<typeof PolarNight>;
 
 export const PolarRecharge = z.looseObject({
-  date,
-  heart_rate_avg: number,
-  heart_rate_variability_avg: number,
-  breathing_rate_avg: number,
-  hrv_samples: clocked,
+  date: calendarDate,
+  heart_rate_avg: optionalNumber,
+  heart_rate_variability_avg: optionalNumber,
+  breathing_rate_avg: optionalNumber,
+  hrv_samples: samplesByTime,
 });
 export type PolarRecharge = z.infer<typeof PolarRecharge>;
 
 export const PolarHeartRateDay = z.looseObject({
-  date,
-  heart_rate_samples: z.array(z.looseObject({ heart_rate: number, sample_time: z.string().nullish() })).nullish(),
+  date: calendarDate,
+  heart_rate_samples: z
+    .array(z.looseObject({ heart_rate: optionalNumber, sample_time: z.string().nullish() }))
+    .nullish(),
 });
 export type PolarHeartRateDay = z.infer<typeof PolarHeartRateDay>;
 
-const text = z.string().nullish();
-const Trace = z.looseObject({
-  'recording-rate': number,
-  recording_rate: number,
+const optionalText = z.string().nullish();
+const ExerciseSamples = z.looseObject({
+  'recording-rate': optionalNumber,
+  recording_rate: optionalNumber,
   'sample-type': z.union([z.string(), z.number()]).nullish(),
   sample_type: z.union([z.string(), z.number()]).nullish(),
-  data: text,
+  data: optionalText,
 });
 
 /** An id goes into a path. */
@@ -73,39 +75,44 @@ export const PolarExerciseId = z.union([z.string(), z.int().transform(String)]).
 export const PolarExercise = z.looseObject({
   id: PolarExerciseId,
   start_time: localTime,
-  start_time_utc_offset: number,
+  start_time_utc_offset: optionalNumber,
   duration: z
     .string()
     .nullish()
-    .transform((given) => (given ? durationSeconds(given) : undefined)),
-  calories: number,
-  distance: number,
-  heart_rate: z.looseObject({ average: number, maximum: number }).nullish(),
-  sport: text,
-  detailed_sport_info: text,
-  samples: z.array(Trace).nullish(),
+    .transform((isoDuration) => (isoDuration ? parseDurationSeconds(isoDuration) : undefined)),
+  calories: optionalNumber,
+  distance: optionalNumber,
+  heart_rate: z.looseObject({ average: optionalNumber, maximum: optionalNumber }).nullish(),
+  sport: optionalText,
+  detailed_sport_info: optionalText,
+  samples: z.array(ExerciseSamples).nullish(),
 });
 export type PolarExercise = z.infer<typeof PolarExercise>;
 
 export const PolarOxygenTest = z.looseObject({
   test_time: z.number(),
-  time_zone_offset: number,
-  test_status: text,
-  blood_oxygen_percent: number,
+  time_zone_offset: optionalNumber,
+  test_status: optionalText,
+  blood_oxygen_percent: optionalNumber,
 });
 
 export const PolarTemperatures = z.looseObject({
-  measurement_type: text,
+  measurement_type: optionalText,
   start_time: localTime,
-  samples: z.array(z.looseObject({ temperature_celsius: number, recording_time_delta_milliseconds: number })).nullish(),
+  samples: z
+    .array(z.looseObject({ temperature_celsius: optionalNumber, recording_time_delta_milliseconds: optionalNumber }))
+    .nullish(),
 });
 
-export const PolarSkinNight = z.looseObject({ sleep_date: date, sleep_time_skin_temperature_celsius: number });
+export const PolarSkinNight = z.looseObject({
+  sleep_date: calendarDate,
+  sleep_time_skin_temperature_celsius: optionalNumber,
+});
 export type PolarSkinNight = z.infer<typeof PolarSkinNight>;
 
 export const PolarPhysical = z.looseObject({
   created: localTime,
-  weight: number,
-  'weight-source': text,
-  'vo2-max': number,
+  weight: optionalNumber,
+  'weight-source': optionalText,
+  'vo2-max': optionalNumber,
 });

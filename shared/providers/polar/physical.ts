@@ -1,44 +1,54 @@
 // Weight and fitness, which Polar hands out in transactions. None is committed: that would erase it there before it is kept here.
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import type { Asked } from '../kit/adapter.ts';
-import type { VendorPage } from '../kit/pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply, type VendorRequest } from '../kit/vendor.ts';
+import type { FetchRequest } from '../kit/adapter.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import {
+  isOk,
+  type ProviderRequest,
+  type ProviderResponse,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 
 /** Whatever was entered before has been read before. */
-const mostEntries = 3;
+const maxEntries = 3;
 
-const Opened = z.looseObject({ 'transaction-id': z.union([z.int(), z.string().regex(/^\d+$/)]) });
-const Listed = z.looseObject({ 'physical-informations': z.array(z.string()) });
+const TransactionResponse = z.looseObject({ 'transaction-id': z.union([z.int(), z.string().regex(/^\d+$/)]) });
+const ListResponse = z.looseObject({ 'physical-informations': z.array(z.string()) });
 
 /** None, not allowed, or another transaction is open still. */
-const isNone = ({ status }: VendorReply): boolean => [204, 403, 404, 409].includes(status);
+const isEmpty = ({ status }: ProviderResponse): boolean => [204, 403, 404, 409].includes(status);
 
 /** Only with the latest days: it is the same for all. */
-export function* askedPhysical({ account, to, nowMs }: Asked): Talk<VendorPage[]> {
+export function* fetchPhysical({ account, to, nowMs }: FetchRequest): RequestFlow<ProviderPage[]> {
   if (to < addDays(utcDay(nowMs), -1)) return [];
   const url = `${polar.apiUrl}/users/${encodeURIComponent(account)}/physical-information-transactions`;
-  const opened = yield* answer({ method: 'POST', url }, Opened);
+  const opened = yield* fetchParsed({ method: 'POST', url }, TransactionResponse);
   if (!opened) return [];
   const transaction = `${url}/${opened['transaction-id']}`;
-  const listed = yield* answer({ method: 'GET', url: transaction }, Listed);
+  const listed = yield* fetchParsed({ method: 'GET', url: transaction }, ListResponse);
   const ids = (listed?.['physical-informations'] ?? []).flatMap((address) => /\/(\d+)$/.exec(address)?.[1] ?? []);
-  const pages: VendorPage[] = [];
-  for (const id of ids.toSorted((a, b) => Number(a) - Number(b)).slice(-mostEntries)) {
-    const reply = yield asJson({ method: 'GET', url: `${transaction}/physical-informations/${id}` });
-    if (isOk(reply)) pages.push({ resource: 'physical', of: id, text: reply.text });
-    else if (!isNone(reply)) throw new Unexpected('Polar physical information', reply);
+  const pages: ProviderPage[] = [];
+  for (const id of ids.toSorted((a, b) => Number(a) - Number(b)).slice(-maxEntries)) {
+    const response = yield acceptJson({ method: 'GET', url: `${transaction}/physical-informations/${id}` });
+    if (isOk(response)) pages.push({ resource: 'physical', of: id, text: response.text });
+    else if (!isEmpty(response)) throw new UnexpectedResponse('Polar physical information', response);
   }
   return pages;
 }
 
-const asJson = (request: VendorRequest): VendorRequest => ({ ...request, headers: { accept: 'application/json' } });
+const acceptJson = (request: ProviderRequest): ProviderRequest => ({
+  ...request,
+  headers: { accept: 'application/json' },
+});
 
-function* answer<Shape>(request: VendorRequest, shape: z.ZodType<Shape>): Talk<Shape | undefined> {
-  const reply = yield asJson(request);
-  if (isNone(reply)) return undefined;
-  const read = isOk(reply) ? shape.safeParse(jsonIn(reply)).data : undefined;
-  if (!read) throw new Unexpected('Polar physical information', reply);
-  return read;
+function* fetchParsed<Shape>(request: ProviderRequest, shape: z.ZodType<Shape>): RequestFlow<Shape | undefined> {
+  const response = yield acceptJson(request);
+  if (isEmpty(response)) return undefined;
+  const parsed = isOk(response) ? shape.safeParse(parseResponseJson(response)).data : undefined;
+  if (!parsed) throw new UnexpectedResponse('Polar physical information', response);
+  return parsed;
 }

@@ -2,10 +2,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
-import type { PushContent, PushNote, PushRequest, PushRules } from '../kit/push.ts';
-import { daysBeside } from '../kit/pushed-days.ts';
-import { sameSecret } from '../kit/same-secret.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import type { PushAdapter, PushContent, PushNotification, PushRequest } from '../kit/push.ts';
+import { withAdjacentDays } from '../kit/pushed-days.ts';
+import { secretsEqual } from '../kit/same-secret.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import { PolarExerciseId } from './items.ts';
 
 const Event = z.looseObject({
@@ -20,41 +20,46 @@ const Event = z.looseObject({
 });
 type Event = z.infer<typeof Event>;
 
-const eventIn = ({ body }: PushRequest): Event | undefined =>
-  Event.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
+const parseEvent = ({ body }: PushRequest): Event | undefined =>
+  Event.safeParse(parseResponseJson({ text: Buffer.from(body).toString() })).data;
 
 /** A ping has two fields. Whatever is longer is no ping, and is not parsed to find that out. */
 const maxPingBytes = 1_000;
 
 const isPing = (request: PushRequest): boolean =>
-  request.method === 'POST' && request.body.byteLength <= maxPingBytes && eventIn(request)?.event === 'PING';
+  request.method === 'POST' && request.body.byteLength <= maxPingBytes && parseEvent(request)?.event === 'PING';
 
 /** What happened on a date, or failing that when it was told, is read again: the recharge of a night has no event of its own. */
-function notesOf({ event, user_id: account, entity_id, date, timestamp }: Event): PushNote[] {
+function toNotifications({ event, user_id: account, entity_id, date, timestamp }: Event): PushNotification[] {
   if (account === undefined) return [];
   if (event === 'EXERCISE') {
     const id = PolarExerciseId.safeParse(entity_id).data;
     return id === undefined ? [] : [{ account, what: 'object', resource: 'exercise', id }];
   }
   if (event.startsWith('SLEEP_WISE')) return [];
-  const told = timestamp?.slice(0, 10) ?? '';
-  const day = date ?? (isCalendarDate(told) ? told : undefined);
-  return day === undefined ? [] : [{ account, what: 'days', ...daysBeside(day) }];
+  const sentDay = timestamp?.slice(0, 10) ?? '';
+  const day = date ?? (isCalendarDate(sentDay) ? sentDay : undefined);
+  return day === undefined ? [] : [{ account, what: 'days', ...withAdjacentDays(day) }];
 }
 
 function read(request: PushRequest): PushContent | undefined {
-  const event = eventIn(request);
-  return event && { notes: notesOf(event), name: createHash('sha256').update(request.body).digest('base64url') };
+  const event = parseEvent(request);
+  return (
+    event && {
+      notifications: toNotifications(event),
+      messageId: createHash('sha256').update(request.body).digest('base64url'),
+    }
+  );
 }
 
-export const polarPush: PushRules = {
+export const polarPush: PushAdapter = {
   /** Sent before the key that would sign it is told: it says nothing, and is answered unseen. */
-  greeting: (request) => (isPing(request) ? { status: 200 } : undefined),
+  answerProbe: (request) => (isPing(request) ? { status: 200 } : undefined),
   isGenuine({ method, headers, body }, { subscriptionSecret }) {
     if (method !== 'POST' || !subscriptionSecret) return false;
     const expected = createHmac('sha256', subscriptionSecret).update(body).digest('hex');
-    return sameSecret(headers['polar-webhook-signature']?.toLowerCase(), expected);
+    return secretsEqual(headers['polar-webhook-signature']?.toLowerCase(), expected);
   },
   read,
-  accepted: { status: 200 },
+  acceptedResponse: { status: 200 },
 };

@@ -1,7 +1,7 @@
 // How a team sets Polar up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const polarSetup: SetupFacts = {
+export const polarSetup: SetupGuide = {
   portal: 'https://admin.polaraccesslink.com',
   steps: [
     'Sign in with a Polar Flow account at the address above and create a client.',

@@ -1,8 +1,15 @@
 // A client's one webhook at Polar: found, woken when it was switched off, or made. Its key is told once, when it is made.
 import * as z from 'zod';
 import { dayMs } from '../../platform/time/local-day.ts';
-import type { Subscribed, SubscriptionAsked } from '../kit/adapter.ts';
-import { basicAuth, isOk, jsonIn, type Talk, Unexpected, type VendorRequest } from '../kit/vendor.ts';
+import type { SubscriptionRequest, SubscriptionState } from '../kit/adapter.ts';
+import {
+  basicAuthHeader,
+  isOk,
+  type ProviderRequest,
+  parseResponseJson,
+  type RequestFlow,
+  UnexpectedResponse,
+} from '../kit/vendor.ts';
 import { polar } from './descriptor.ts';
 
 const url = `${polar.apiUrl}/webhooks`;
@@ -10,39 +17,54 @@ const events = ['EXERCISE', 'SLEEP', 'ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE'
 
 const id = z.union([z.string().regex(/^[\w-]{1,64}$/), z.int().transform(String)]);
 const Webhook = z.looseObject({ id, url: z.string().nullish(), active: z.boolean().nullish() });
-const Found = z.looseObject({ data: z.union([z.array(Webhook), Webhook.transform((one) => [one])]).nullish() });
-const Made = z.looseObject({ data: z.looseObject({ id, signature_secret_key: z.string().min(1) }) });
+const ListResponse = z.looseObject({ data: z.union([z.array(Webhook), Webhook.transform((one) => [one])]).nullish() });
+const CreateResponse = z.looseObject({ data: z.looseObject({ id, signature_secret_key: z.string().min(1) }) });
 
-export function* polarWebhook({ credentials, callbackUrl, known, nowMs }: SubscriptionAsked): Talk<Subscribed> {
-  const asClient = (request: VendorRequest): VendorRequest => ({
+export function* ensurePolarWebhook({
+  credentials,
+  callbackUrl,
+  known,
+  nowMs,
+}: SubscriptionRequest): RequestFlow<SubscriptionState> {
+  const withClientAuth = (request: ProviderRequest): ProviderRequest => ({
     ...request,
-    headers: { accept: 'application/json', authorization: basicAuth(credentials) },
+    headers: { accept: 'application/json', authorization: basicAuthHeader(credentials) },
   });
   const againMs = nowMs + dayMs;
 
-  const listing = yield asClient({ method: 'GET', url });
-  const isNone = listing.status === 204 || listing.status === 404;
-  const found = isNone ? [] : isOk(listing) ? Found.safeParse(jsonIn(listing)).data : undefined;
-  if (!found) throw new Unexpected('Polar webhooks', listing);
+  const listResponse = yield withClientAuth({ method: 'GET', url });
+  const isNone = listResponse.status === 204 || listResponse.status === 404;
+  const existing = isNone
+    ? []
+    : isOk(listResponse)
+      ? ListResponse.safeParse(parseResponseJson(listResponse)).data
+      : undefined;
+  if (!existing) throw new UnexpectedResponse('Polar webhooks', listResponse);
 
-  for (const webhook of Array.isArray(found) ? found : (found.data ?? [])) {
+  for (const webhook of Array.isArray(existing) ? existing : (existing.data ?? [])) {
     const isKnown = webhook.id === known?.ids['client'];
     const isOurs = webhook.url === callbackUrl;
     if (isOurs && isKnown && known?.secret) {
       // After a week of failures it is switched off.
       if (webhook.active === false) {
-        const woken = yield asClient({ method: 'POST', url: `${url}/activate` });
-        if (!isOk(woken)) throw new Unexpected('Polar webhook', woken);
+        const activateResponse = yield withClientAuth({ method: 'POST', url: `${url}/activate` });
+        if (!isOk(activateResponse)) throw new UnexpectedResponse('Polar webhook', activateResponse);
       }
       return { ...known, againMs };
     }
     if (!isOurs && !isKnown)
-      throw new Unexpected('This Polar client has a webhook for another address; delete it there', listing);
-    const gone = yield asClient({ method: 'DELETE', url: `${url}/${webhook.id}` });
-    if (!isOk(gone) && gone.status !== 404) throw new Unexpected('Polar webhook', gone);
+      throw new UnexpectedResponse(
+        'This Polar client has a webhook for another address; delete it there',
+        listResponse,
+      );
+    const deleteResponse = yield withClientAuth({ method: 'DELETE', url: `${url}/${webhook.id}` });
+    if (!isOk(deleteResponse) && deleteResponse.status !== 404)
+      throw new UnexpectedResponse('Polar webhook', deleteResponse);
   }
-  const making = yield asClient({ method: 'POST', url, json: { events, url: callbackUrl } });
-  const made = isOk(making) ? Made.safeParse(jsonIn(making)).data?.data : undefined;
-  if (!made) throw new Unexpected('Polar webhook', making);
-  return { ids: { client: made.id }, secret: made.signature_secret_key, againMs };
+  const createResponse = yield withClientAuth({ method: 'POST', url, json: { events, url: callbackUrl } });
+  const created = isOk(createResponse)
+    ? CreateResponse.safeParse(parseResponseJson(createResponse)).data?.data
+    : undefined;
+  if (!created) throw new UnexpectedResponse('Polar webhook', createResponse);
+  return { ids: { client: created.id }, secret: created.signature_secret_key, againMs };
 }

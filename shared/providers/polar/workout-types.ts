@@ -1,9 +1,9 @@
 // Polar's sports: a wide one, and a detailed one that says more. The detailed names of a group
 // begin with it.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { workoutWords } from '../kit/workout-words.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-const typeOf = workoutWords(`
+const lookUpType = createNameLookup(`
 dog_agility: AGILITY
 aqua_fitness: AQUATICS WATER_RUNNING WATER_EXERCISE
 ski_touring: BACKCOUNTRY_SKIING
@@ -76,10 +76,10 @@ skate_skiing: XC_SKIING_FREESTYLE
 other: OTHER_INDOOR OTHER_OUTDOOR
 `);
 
-const group = /^(FITNESS|MOTORSPORTS|PARASPORTS|RACKET_SPORTS|TEAMSPORTS|WATERSPORTS|WINTERSPORTS)_/;
+const groupPrefix = /^(FITNESS|MOTORSPORTS|PARASPORTS|RACKET_SPORTS|TEAMSPORTS|WATERSPORTS|WINTERSPORTS)_/;
 
 /** The detailed name counts first, where it is known. */
 export function polarWorkoutType(detailed: string | null | undefined, sport: string | null | undefined): WorkoutType {
-  const names = [detailed, detailed?.replace(group, ''), sport];
-  return names.map(typeOf).find((type) => type !== 'other') ?? 'other';
+  const names = [detailed, detailed?.replace(groupPrefix, ''), sport];
+  return names.map(lookUpType).find((type) => type !== 'other') ?? 'other';
 }

@@ -1,4 +1,10 @@
-import { bloodPressure, heartRateOfTheDay, nutrients, sleepStages, workoutTotals } from '../kit/coverage.ts';
+import {
+  bloodPressureMetrics,
+  dailyHeartRateMetrics,
+  nutrientMetrics,
+  sleepStageMetrics,
+  workoutTotalMetrics,
+} from '../kit/coverage.ts';
 import type { SdkDescriptor } from '../kit/descriptor.ts';
 
 export const samsungHealth: SdkDescriptor = {
@@ -10,18 +16,18 @@ export const samsungHealth: SdkDescriptor = {
     'steps',
     'distance',
     'flights_climbed',
-    ...workoutTotals,
-    ...sleepStages,
-    ...heartRateOfTheDay,
+    ...workoutTotalMetrics,
+    ...sleepStageMetrics,
+    ...dailyHeartRateMetrics,
     'heart_rate_variability_rmssd',
     'blood_oxygen',
     'skin_temperature',
-    ...bloodPressure,
+    ...bloodPressureMetrics,
     'blood_glucose',
     'weight',
     'body_fat_percentage',
     'active_calories',
-    ...nutrients,
+    ...nutrientMetrics,
   ],
   delivery: ['push'],
   historyDays: 730,

@@ -1,7 +1,7 @@
 // The exercise types of Samsung Health, by name and by the number that they had before.
-import { workoutCodes, workoutWords } from '../kit/workout-words.ts';
+import { createCodeLookup, createNameLookup } from '../kit/workout-words.ts';
 
-export const samsungWorkoutType = workoutWords(`
+export const samsungWorkoutType = createNameLookup(`
 soccer: FOOTBALL
 fitness: HULA_HOOPING
 calisthenics: PUSH_UPS PULL_UPS SIT_UPS MOUNTAIN_CLIMBERS JUMPING_JACKS BURPEE SQUATS LUNGES CRUNCH LEG_RAISES PLANK
@@ -24,7 +24,7 @@ downhill_skiing: SKIING ALPINE_SKIING
 other: UNDEFINED
 `);
 
-export const samsungWorkoutNumber = workoutCodes(`
+export const samsungWorkoutNumber = createCodeLookup(`
 walking: 1001
 running: 1002
 baseball: 2001

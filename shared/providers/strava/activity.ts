@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { readInstant } from '../phone/read-time.ts';
 import { StravaId } from './exact-json.ts';
 
-const number = z.number().nullish();
+const optionalNumber = z.number().nullish();
 
 /** Local times end in a `Z` that is not meant, and zone names forget summer time: the start in UTC and its offset are what counts. */
-const Start = z.string().transform((text, context) => {
+const StartMs = z.string().transform((text, context) => {
   const ms = readInstant(text)?.ms;
   if (ms !== undefined) return ms;
   context.addIssue('not a time');
@@ -19,25 +19,25 @@ export const StravaActivity = z.looseObject({
   name: z.string().nullish(),
   sport_type: z.string().nullish(),
   type: z.string().nullish(),
-  start_date: Start,
-  utc_offset: number,
+  start_date: StartMs,
+  utc_offset: optionalNumber,
   timezone: z.string().nullish(),
-  elapsed_time: number,
-  moving_time: number,
-  distance: number,
-  total_elevation_gain: number,
-  average_heartrate: number,
-  max_heartrate: number,
-  calories: number,
-  kilojoules: number,
+  elapsed_time: optionalNumber,
+  moving_time: optionalNumber,
+  distance: optionalNumber,
+  total_elevation_gain: optionalNumber,
+  average_heartrate: optionalNumber,
+  max_heartrate: optionalNumber,
+  calories: optionalNumber,
+  kilojoules: optionalNumber,
   trainer: z.boolean().nullish(),
   has_heartrate: z.boolean().nullish(),
 });
 export type StravaActivity = z.infer<typeof StravaActivity>;
 
-export const activityOffset = ({ utc_offset }: StravaActivity): number | null =>
+export const stravaOffsetMinutes = ({ utc_offset }: StravaActivity): number | null =>
   typeof utc_offset === 'number' ? utc_offset / 60 : null;
 
 /** `(GMT-05:00) America/New_York`: the offset in front of the name forgets summer time. */
-export const activityZone = ({ timezone }: StravaActivity): string | undefined =>
+export const stravaZone = ({ timezone }: StravaActivity): string | undefined =>
   /^\(GMT[^)]*\) (.+)$/.exec(timezone ?? '')?.[1];

@@ -1,19 +1,19 @@
-import { indoorWorkoutTotals, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { indoorWorkoutMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const strava: CloudDescriptor = {
   id: 'strava',
   name: 'Strava',
   connection: 'cloud',
   deviceType: 'app',
-  metrics: [...workoutTotals, 'indoor_walking', ...indoorWorkoutTotals],
+  metrics: [...workoutTotalMetrics, 'indoor_walking', ...indoorWorkoutMetrics],
   delivery: ['push', 'poll'],
   historyDays: 180,
   scopes: ['activity:read_all', 'profile:read_all'],
   apiUrl: 'https://www.strava.com/api/v3',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://www.strava.com/oauth/authorize',
     authorizeParameters: { approval_prompt: 'auto' },
     tokenUrl: 'https://www.strava.com/oauth/token',
@@ -29,18 +29,19 @@ export const strava: CloudDescriptor = {
     },
   },
   // Every activity takes two requests more, and a whole deployment has a hundred in a quarter of an hour: windows are short, so that each gets done.
-  sync: { windowDays: 7, rereadDays: 3, pollMinutes: 360, silentMinutes: 1440 },
-  limits: [
+  sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 360, maxSilenceMinutes: 1440 },
+  rateLimits: [
     { requests: 100, seconds: 900, per: 'deployment' },
     { requests: 1000, seconds: 86400, per: 'deployment' },
   ],
-  dead: { times: 2, minutesApart: 10 },
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 10 },
   credentials: [
     {
       name: 'signing_secret',
       required: false,
-      what: 'The key that Strava signs pushes with, if you know it. Pushes without a good signature are then refused.',
+      description:
+        'The key that Strava signs pushes with, if you know it. Pushes without a good signature are then refused.',
     },
   ],
-  push: { secretPath: true, data: false, secretGiven: true },
+  push: { hasSecretPath: true, carriesData: false, hasSubscriptionSecret: true },
 };

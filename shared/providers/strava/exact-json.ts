@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** Undefined where the text is no JSON. */
-export function exactJson(text: string): unknown {
+export function parseExactJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source

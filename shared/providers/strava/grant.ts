@@ -3,86 +3,104 @@ import * as z from 'zod';
 import {
   type CodeExchange,
   type Grant,
+  type GrantAdapter,
+  type GrantContext,
   GrantRefused,
-  type GrantRules,
-  type Holding,
-  type RefreshVerdict,
+  type RefreshOutcome,
 } from '../kit/grant.ts';
-import { bearer, codeFields, grantIn, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
-import { isOk, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
+import {
+  buildTokenRequest,
+  codeExchangeFields,
+  createStandardGrant,
+  parseGrant,
+  withBearerToken,
+} from '../kit/standard-grant.ts';
+import { isOk, type ProviderResponse, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { strava } from './descriptor.ts';
-import { exactJson, StravaId } from './exact-json.ts';
+import { parseExactJson, StravaId } from './exact-json.ts';
 
-const Faults = z.looseObject({
+const ErrorBody = z.looseObject({
   errors: z.array(z.looseObject({ resource: z.string().nullish(), field: z.string().nullish() })),
 });
-const faultsIn = (reply: VendorReply) => Faults.safeParse(exactJson(reply.text)).data?.errors ?? [];
+const readErrors = (response: ProviderResponse) =>
+  ErrorBody.safeParse(parseExactJson(response.text)).data?.errors ?? [];
 
 /** The token is good, but not for this. */
-export const lacksPermission = (reply: VendorReply): boolean =>
-  reply.status === 403 ||
-  (reply.status === 401 && faultsIn(reply).some(({ field }) => field?.endsWith('_permission') ?? false));
+export const lacksPermission = (response: ProviderResponse): boolean =>
+  response.status === 403 ||
+  (response.status === 401 && readErrors(response).some(({ field }) => field?.endsWith('_permission') ?? false));
 
 const ExpiresAt = z.looseObject({ expires_at: z.number() });
 /** Of the year 9999: the number may be anything. */
-const lastSecond = 253_402_300_799;
+const maxExpirySeconds = 253_402_300_799;
 const Athlete = z.looseObject({ id: StravaId });
-const TokenReply = z.looseObject({ athlete: Athlete });
+const TokenResponse = z.looseObject({ athlete: Athlete });
 
 /** A token that is still good for long is given once more, with what is left of its time. */
-function stravaGrantIn(json: unknown, context: { nowMs: number; before?: Grant }): Grant | undefined {
-  const grant = grantIn(json, context);
+function parseStravaGrant(json: unknown, context: { nowMs: number; before?: Grant }): Grant | undefined {
+  const grant = parseGrant(json, context);
   if (!grant || grant.expiresMs !== null) return grant;
   const expiresAt = ExpiresAt.safeParse(json).data?.expires_at;
-  return expiresAt === undefined ? grant : { ...grant, expiresMs: Math.min(Math.max(expiresAt, 0), lastSecond) * 1000 };
+  return expiresAt === undefined
+    ? grant
+    : { ...grant, expiresMs: Math.min(Math.max(expiresAt, 0), maxExpirySeconds) * 1000 };
 }
 
-function judge(reply: VendorReply, { nowMs, grant: before }: Holding): RefreshVerdict {
-  if (isOk(reply)) return stravaGrantIn(exactJson(reply.text), { nowMs, before }) ?? 'unclear';
-  const resources = new Set(faultsIn(reply).map(({ resource }) => resource));
+function interpretRefresh(response: ProviderResponse, { nowMs, grant: before }: GrantContext): RefreshOutcome {
+  if (isOk(response)) return parseStravaGrant(parseExactJson(response.text), { nowMs, before }) ?? 'unclear';
+  const resources = new Set(readErrors(response).map(({ resource }) => resource));
   if (resources.has('Application')) return 'ours';
-  return reply.status === 400 && resources.has('RefreshToken') ? 'dead' : 'unclear';
+  return response.status === 400 && resources.has('RefreshToken') ? 'dead' : 'unclear';
 }
 
-function* exchange(asked: CodeExchange): Talk<Grant & { account: string }> {
-  const allowed = asked.query['scope']?.split(/[\s,]+/).filter((each) => each !== '');
-  if (allowed && !allowed.some((scope) => scope === 'activity:read' || scope === 'activity:read_all'))
+function* exchange(requested: CodeExchange): RequestFlow<Grant & { account: string }> {
+  const grantedScopes = requested.query['scope']?.split(/[\s,]+/).filter((each) => each !== '');
+  if (grantedScopes && !grantedScopes.some((scope) => scope === 'activity:read' || scope === 'activity:read_all'))
     throw new GrantRefused(
       'scopes_missing',
       'Strava needs your permission to read activities. Connect again and leave it ticked.',
     );
-  const reply = yield tokenRequest(strava, strava.oauth.tokenUrl, codeFields(asked), asked.credentials);
-  const json = exactJson(reply.text);
-  const grant = isOk(reply) ? stravaGrantIn(json, asked) : undefined;
-  if (!grant) throw refusal(reply);
-  return { ...grant, scopes: allowed ?? grant.scopes, account: athleteIn(json) ?? (yield* askedAccount(grant)) };
+  const response = yield buildTokenRequest(
+    strava,
+    strava.oauth.tokenUrl,
+    codeExchangeFields(requested),
+    requested.credentials,
+  );
+  const json = parseExactJson(response.text);
+  const grant = isOk(response) ? parseStravaGrant(json, requested) : undefined;
+  if (!grant) throw toGrantError(response);
+  return {
+    ...grant,
+    scopes: grantedScopes ?? grant.scopes,
+    account: readAthleteId(json) ?? (yield* fetchAccount(grant)),
+  };
 }
 
-const athleteIn = (json: unknown): string | undefined => TokenReply.safeParse(json).data?.athlete.id;
+const readAthleteId = (json: unknown): string | undefined => TokenResponse.safeParse(json).data?.athlete.id;
 
-function refusal(reply: VendorReply): Error {
-  if (faultsIn(reply).some(({ resource }) => resource === 'Application'))
+function toGrantError(response: ProviderResponse): Error {
+  if (readErrors(response).some(({ resource }) => resource === 'Application'))
     return new GrantRefused('not_configured', "Strava does not accept this service's credentials.");
-  if (reply.status >= 400 && reply.status < 500)
+  if (response.status >= 400 && response.status < 500)
     return new GrantRefused('code_refused', 'Strava did not accept the confirmation. It may have run out.');
-  return new Unexpected('Strava token', reply);
+  return new UnexpectedResponse('Strava token', response);
 }
 
-function* askedAccount(grant: Grant): Talk<string> {
-  const reply = yield bearer({ method: 'GET', url: `${strava.apiUrl}/athlete` }, { grant });
-  const athlete = isOk(reply) ? Athlete.safeParse(exactJson(reply.text)).data : undefined;
-  if (!athlete) throw new Unexpected('Strava account', reply);
+function* fetchAccount(grant: Grant): RequestFlow<string> {
+  const response = yield withBearerToken({ method: 'GET', url: `${strava.apiUrl}/athlete` }, { grant });
+  const athlete = isOk(response) ? Athlete.safeParse(parseExactJson(response.text)).data : undefined;
+  if (!athlete) throw new UnexpectedResponse('Strava account', response);
   return athlete.id;
 }
 
-const standard = standardGrant(strava);
+const standardAdapter = createStandardGrant(strava);
 
-export const stravaGrant: GrantRules = {
-  ...standard,
+export const stravaGrant: GrantAdapter = {
+  ...standardAdapter,
   exchange,
-  refresh: standard.refresh && {
-    ask: standard.refresh.ask,
-    judge,
-    accountIn: ({ text }) => athleteIn(exactJson(text)),
+  refresh: standardAdapter.refresh && {
+    buildRequest: standardAdapter.refresh.buildRequest,
+    interpret: interpretRefresh,
+    readAccount: ({ text }) => readAthleteId(parseExactJson(text)),
   },
 };

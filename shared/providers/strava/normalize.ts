@@ -1,98 +1,102 @@
 // From Strava's pages to records: workouts, and what they add to a day's minutes and distances.
 import * as z from 'zod';
-import { workoutDistances } from '../../catalog/workout-types.ts';
-import { daysAsked } from '../kit/days-asked.ts';
-import { Gathering, type Maybe } from '../kit/gathering.ts';
+import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
+import { createRequestedDays } from '../kit/days-asked.ts';
+import { type OptionalNumber, RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { pagesIn, type VendorPage } from '../kit/pages.ts';
-import { lastOfEach, type ReadItem, readItems } from '../kit/read-items.ts';
+import { type ProviderPage, parsePages } from '../kit/pages.ts';
+import { keepLastPerKey, type ReadItem, readItems } from '../kit/read-items.ts';
 import { addWorkoutToDay } from '../kit/workout-day.ts';
-import { activityOffset, activityZone, StravaActivity } from './activity.ts';
-import { exactJson } from './exact-json.ts';
+import { StravaActivity, stravaOffsetMinutes, stravaZone } from './activity.ts';
+import { parseExactJson } from './exact-json.ts';
 import { stravaWorkoutType } from './workout-types.ts';
 
-const numbers = z.looseObject({ data: z.array(z.number().nullable()) });
-const Streams = z.looseObject({ time: numbers, heartrate: numbers });
+const NumberStream = z.looseObject({ data: z.array(z.number().nullable()) });
+const Streams = z.looseObject({ time: NumberStream, heartrate: NumberStream });
 
 /** What is stated as 0 was not measured. */
-const measured = (value: Maybe): number | null => (value ? value : null);
+const nullIfZero = (value: OptionalNumber): number | null => (value ? value : null);
 
-export const normalizeStrava: Normalizer = (raw, facts) => {
-  const { asked, pages } = pagesIn(raw);
-  const gathering = new Gathering(facts);
-  const days = daysAsked(asked, facts.timeZone);
-  const listed = listedIn(pages, gathering);
-  const details = byId(pages, 'activity');
-  const streams = byId(pages, 'streams');
-  for (const { path, item } of lastOfEach(listed.activities, ({ id }) => id)) {
+export const normalizeStrava: Normalizer = (raw, context) => {
+  const { asked: requested, pages } = parsePages(raw);
+  const builder = new RecordBuilder(context);
+  const days = createRequestedDays(requested, context.timeZone);
+  const listing = readActivities(pages, builder);
+  const details = indexById(pages, 'activity');
+  const streams = indexById(pages, 'streams');
+  for (const { path, item } of keepLastPerKey(listing.activities, ({ id }) => id)) {
     const detail = details.get(item.id);
     // Deleted since it was listed.
     if (detail === '') continue;
-    const activity = detailed(item, detail);
-    if (!days.holdsInstant(activity.start_date)) continue;
+    const activity = mergeDetail(item, detail);
+    if (!days.includesInstant(activity.start_date)) continue;
     const isOutline = detail === undefined || (activity.has_heartrate === true && !streams.has(item.id));
-    gatherActivity(gathering, path, activity, { streams: streams.get(item.id), isOutline });
+    addActivity(builder, path, activity, { streams: streams.get(item.id), isOutline });
   }
-  if (asked && listed.isWhole)
-    gathering.covers({ ...asked, workouts: true, samples: ['exercise', ...workoutDistances] });
-  return gathering.result;
+  if (requested && listing.isWhole)
+    builder.claimCoverage({ ...requested, workouts: true, samples: ['exercise', ...workoutDistanceMetrics] });
+  return builder.result;
 };
 
 /** `isWhole`: there is a list, and everything in it could be read. Only then is what it does not name gone. */
-function listedIn(
-  pages: readonly VendorPage[],
-  gathering: Gathering,
+function readActivities(
+  pages: readonly ProviderPage[],
+  builder: RecordBuilder,
 ): { activities: ReadItem<StravaActivity>[]; isWhole: boolean } {
-  const lists = pages.filter(({ resource }) => resource === 'activities').map(({ text }) => exactJson(text));
-  const activities = lists.flatMap((list, at) => readItems(gathering, `activities.${at}`, list, StravaActivity));
+  const lists = pages.filter(({ resource }) => resource === 'activities').map(({ text }) => parseExactJson(text));
+  const activities = lists.flatMap((list, at) => readItems(builder, `activities.${at}`, list, StravaActivity));
   const areLists = lists.length > 0 && lists.every((list) => Array.isArray(list));
   return { activities, isWhole: areLists && lists.flat().length === activities.length };
 }
 
-const byId = (pages: readonly VendorPage[], wanted: string): Map<string, string> =>
-  new Map(pages.flatMap(({ resource, of, text }) => (resource === wanted && of ? [[of, text] as const] : [])));
+const indexById = (pages: readonly ProviderPage[], targetResource: string): Map<string, string> =>
+  new Map(
+    pages.flatMap(({ resource, of: activityId, text }) =>
+      resource === targetResource && activityId ? [[activityId, text] as const] : [],
+    ),
+  );
 
 /** Details that cannot be read leave what the list said. */
-function detailed(summary: StravaActivity, text: string | undefined): StravaActivity {
-  const detail = text === undefined ? undefined : StravaActivity.safeParse(exactJson(text)).data;
+function mergeDetail(summary: StravaActivity, text: string | undefined): StravaActivity {
+  const detail = text === undefined ? undefined : StravaActivity.safeParse(parseExactJson(text)).data;
   return detail?.id === summary.id ? { ...summary, ...detail } : summary;
 }
 
-function gatherActivity(
-  gathering: Gathering,
+function addActivity(
+  builder: RecordBuilder,
   path: string,
   activity: StravaActivity,
   { streams, isOutline }: { streams: string | undefined; isOutline: boolean },
 ): void {
   const startMs = activity.start_date;
-  gathering.zone(activityZone(activity), startMs);
+  builder.setZone(stravaZone(activity), startMs);
   const seconds = activity.elapsed_time ?? activity.moving_time ?? 0;
-  const span = { startMs, endMs: startMs + seconds * 1000, offsetMinutes: activityOffset(activity) };
-  const metres = measured(activity.distance);
+  const span = { startMs, endMs: startMs + seconds * 1000, offsetMinutes: stravaOffsetMinutes(activity) };
+  const metres = nullIfZero(activity.distance);
   const sourceType = activity.sport_type ?? activity.type;
   const type = stravaWorkoutType(sourceType, activity.trainer === true);
-  gathering.workout(path, {
+  builder.addWorkout(path, {
     ...span,
     sourceId: activity.id,
     type,
     sourceType,
     name: activity.name ?? null,
-    calories: measured(activity.calories) ?? measured(activity.kilojoules),
+    calories: nullIfZero(activity.calories) ?? nullIfZero(activity.kilojoules),
     distanceKm: metres === null ? null : metres / 1000,
-    avgHeartRate: measured(activity.average_heartrate),
-    maxHeartRate: measured(activity.max_heartrate),
+    avgHeartRate: nullIfZero(activity.average_heartrate),
+    maxHeartRate: nullIfZero(activity.max_heartrate),
     elevationMeters: activity.total_elevation_gain ?? null,
-    heartRate: traceIn(streams, startMs),
+    heartRate: parseTrace(streams, startMs),
     // The details of only so many activities are asked for: those that were read before stay.
     ...(isOutline ? { outline: true } : {}),
   });
   const activeMinutes = (activity.moving_time ?? seconds) / 60;
-  addWorkoutToDay(gathering, path, { ...span, type }, { metres, activeMinutes });
+  addWorkoutToDay(builder, path, { ...span, type }, { metres, activeMinutes });
 }
 
 /** Seconds from the start, and the heart rate at each. */
-function traceIn(text: string | undefined, startMs: number): { atMs: number; bpm: number }[] | null {
-  const streams = text ? Streams.safeParse(exactJson(text)).data : undefined;
+function parseTrace(text: string | undefined, startMs: number): { atMs: number; bpm: number }[] | null {
+  const streams = text ? Streams.safeParse(parseExactJson(text)).data : undefined;
   if (!streams) return null;
   const { time, heartrate } = streams;
   return time.data.flatMap((second, at) => {

@@ -1,11 +1,11 @@
 // What Strava sends by itself: which activity of whom has changed, and that a person has ended the consent. Never the data.
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { PushContent, PushKeys, PushNote, PushRequest, PushRules } from '../kit/push.ts';
-import { sameSecret } from '../kit/same-secret.ts';
-import { exactJson, StravaId } from './exact-json.ts';
+import type { PushAdapter, PushContent, PushKeys, PushNotification, PushRequest } from '../kit/push.ts';
+import { secretsEqual } from '../kit/same-secret.ts';
+import { parseExactJson, StravaId } from './exact-json.ts';
 
-const mostAgeSeconds = 600;
+const maxAgeSeconds = 600;
 
 const Event = z.looseObject({
   object_type: z.string(),
@@ -17,8 +17,8 @@ const Event = z.looseObject({
 });
 type Event = z.infer<typeof Event>;
 
-const eventIn = ({ body }: PushRequest): Event | undefined =>
-  Event.safeParse(exactJson(Buffer.from(body).toString())).data;
+const parseEvent = ({ body }: PushRequest): Event | undefined =>
+  Event.safeParse(parseExactJson(Buffer.from(body).toString())).data;
 
 /** Which key it is, is disputed: only what a deployment was given is checked, and never alone. */
 function isSigned({ headers, body, receivedMs }: PushRequest, key: string): boolean {
@@ -28,21 +28,21 @@ function isSigned({ headers, body, receivedMs }: PushRequest, key: string): bool
       return [name, value];
     }),
   );
-  const at = fields.get('t') ?? '';
-  if (!/^\d{1,12}$/.test(at) || Math.abs(receivedMs / 1000 - Number(at)) > mostAgeSeconds) return false;
-  return sameSecret(fields.get('v1'), createHmac('sha256', key).update(`${at}.`).update(body).digest('hex'));
+  const timestamp = fields.get('t') ?? '';
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(receivedMs / 1000 - Number(timestamp)) > maxAgeSeconds) return false;
+  return secretsEqual(fields.get('v1'), createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex'));
 }
 
 function isGenuine(request: PushRequest, keys: PushKeys): boolean {
-  if (request.method !== 'POST' || !sameSecret(request.pathSecret, keys.pathSecret)) return false;
+  if (request.method !== 'POST' || !secretsEqual(request.pathSecret, keys.pathSecret)) return false;
   const key = keys.credentials.more['signing_secret'];
   if (key && !isSigned(request, key)) return false;
   // Kept as the secret of the subscription is its number, which every event names.
   const subscription = StravaId.safeParse(keys.subscriptionSecret).data;
-  return subscription === undefined || sameSecret(eventIn(request)?.subscription_id ?? '', subscription);
+  return subscription === undefined || secretsEqual(parseEvent(request)?.subscription_id ?? '', subscription);
 }
 
-function notesOf(event: Event): PushNote[] {
+function toNotifications(event: Event): PushNotification[] {
   const account = event.owner_id;
   if (event.object_type === 'activity') {
     const id = event.object_id;
@@ -50,25 +50,30 @@ function notesOf(event: Event): PushNote[] {
       ? [{ account, what: 'deleted', kind: 'workouts', id }]
       : [{ account, what: 'object', resource: 'activity', id }];
   }
-  const ended = event.aspect_type === 'delete' || String(event.updates?.authorized) === 'false';
-  return event.object_type === 'athlete' && ended ? [{ account, what: 'ended' }] : [];
+  const hasEnded = event.aspect_type === 'delete' || String(event.updates?.authorized) === 'false';
+  return event.object_type === 'athlete' && hasEnded ? [{ account, what: 'ended' }] : [];
 }
 
 function read(request: PushRequest): PushContent | undefined {
-  const event = eventIn(request);
-  return event && { notes: notesOf(event), name: createHash('sha256').update(request.body).digest('base64url') };
+  const event = parseEvent(request);
+  return (
+    event && {
+      notifications: toNotifications(event),
+      messageId: createHash('sha256').update(request.body).digest('base64url'),
+    }
+  );
 }
 
-export const stravaPush: PushRules = {
-  handshake({ method, query, pathSecret }, keys) {
+export const stravaPush: PushAdapter = {
+  answerHandshake({ method, query, pathSecret }, keys) {
     const challenge = query['hub.challenge'];
     const isOurs =
-      sameSecret(pathSecret, keys.pathSecret) && sameSecret(query['hub.verify_token'], keys.verificationToken);
+      secretsEqual(pathSecret, keys.pathSecret) && secretsEqual(query['hub.verify_token'], keys.verificationToken);
     return method === 'GET' && query['hub.mode'] === 'subscribe' && challenge && isOurs
       ? { status: 200, json: { 'hub.challenge': challenge } }
       : undefined;
   },
   isGenuine,
   read,
-  accepted: { status: 200 },
+  acceptedResponse: { status: 200 },
 };

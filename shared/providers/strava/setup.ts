@@ -1,7 +1,7 @@
 // How a team sets Strava up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const stravaSetup: SetupFacts = {
+export const stravaSetup: SetupGuide = {
   portal: 'https://www.strava.com/settings/api',
   steps: [
     'Sign in to Strava and create an API application at the address above. New applications may connect ten athletes; ask Strava for more before you go live.',

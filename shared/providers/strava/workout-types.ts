@@ -1,8 +1,8 @@
 // Strava's kinds of sport. What is done on a trainer or a treadmill is indoors.
-import { parentOf, type WorkoutType } from '../../catalog/workout-types.ts';
-import { workoutWords } from '../kit/workout-words.ts';
+import { getParentType, type WorkoutType } from '../../catalog/workout-types.ts';
+import { createNameLookup } from '../kit/workout-words.ts';
 
-const typeOf = workoutWords(`
+const lookUpType = createNameLookup(`
 running: Run
 trail_running: TrailRun
 indoor_running: VirtualRun
@@ -36,7 +36,7 @@ skateboarding: Skateboard
 other: Workout
 `);
 
-const indoors: Partial<Record<WorkoutType, WorkoutType>> = {
+const indoorVariants: Partial<Record<WorkoutType, WorkoutType>> = {
   walking: 'indoor_walking',
   hiking: 'indoor_walking',
   running: 'indoor_running',
@@ -45,8 +45,10 @@ const indoors: Partial<Record<WorkoutType, WorkoutType>> = {
 };
 
 export function stravaWorkoutType(kind: string | null | undefined, isIndoors: boolean): WorkoutType {
-  const type = typeOf(kind);
+  const type = lookUpType(kind);
   if (!isIndoors) return type;
-  const within = [type, parentOf(type), parentOf(parentOf(type) ?? 'other')].find((each) => each && indoors[each]);
-  return (within && indoors[within]) ?? type;
+  const base = [type, getParentType(type), getParentType(getParentType(type) ?? 'other')].find(
+    (each) => each && indoorVariants[each],
+  );
+  return (base && indoorVariants[base]) ?? type;
 }

@@ -1,5 +1,10 @@
-import { heartRateOfTheDay, indoorWorkoutTotals, sleepStages, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import {
+  dailyHeartRateMetrics,
+  indoorWorkoutMetrics,
+  sleepStageMetrics,
+  workoutTotalMetrics,
+} from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const suuntoDeauthorizeUrl = 'https://cloudapi-oauth.suunto.com/oauth/deauthorize';
 
@@ -10,13 +15,13 @@ export const suunto: CloudDescriptor = {
   deviceType: 'wrist',
   metrics: [
     'steps',
-    ...workoutTotals,
-    ...indoorWorkoutTotals,
-    ...sleepStages,
+    ...workoutTotalMetrics,
+    ...indoorWorkoutMetrics,
+    ...sleepStageMetrics,
     'sleep_latency',
     'sleep_heart_rate',
     'sleep_heart_rate_variability',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'heart_rate_variability_rmssd',
     'blood_oxygen',
     'active_calories',
@@ -27,7 +32,7 @@ export const suunto: CloudDescriptor = {
   apiUrl: 'https://cloudapi.suunto.com',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://cloudapi-oauth.suunto.com/oauth/authorize',
     tokenUrl: 'https://cloudapi-oauth.suunto.com/oauth/token',
     clientAuth: 'basic',
@@ -35,21 +40,22 @@ export const suunto: CloudDescriptor = {
     revocation: { by: 'bearer', method: 'GET', url: suuntoDeauthorizeUrl },
   },
   // With two days more on either side that is the 28 days that may be asked for at once.
-  sync: { windowDays: 24, rereadDays: 3, pollMinutes: 1440, silentMinutes: 1440 },
-  limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
+  sync: { windowDays: 24, rereadDays: 3, pollIntervalMinutes: 1440, maxSilenceMinutes: 1440 },
+  rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   // It has said of good tokens that they are dead: hours must lie between.
-  dead: { times: 3, minutesApart: 240 },
+  invalidTokenPolicy: { minReports: 3, minMinutesApart: 240 },
   credentials: [
     {
       name: 'subscription_key',
       required: true,
-      what: 'The primary or secondary key of your API Zone subscription. It goes with every data call.',
+      description: 'The primary or secondary key of your API Zone subscription. It goes with every data call.',
     },
     {
       name: 'notification_secret',
       required: false,
-      what: 'The secret that notifications are signed with. Without it notifications are refused, and data is polled.',
+      description:
+        'The secret that notifications are signed with. Without it notifications are refused, and data is polled.',
     },
   ],
-  push: { secretPath: false, data: true, credential: 'notification_secret' },
+  push: { hasSecretPath: false, carriesData: true, credential: 'notification_secret' },
 };

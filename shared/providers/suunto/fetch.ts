@@ -1,16 +1,16 @@
 // What Suunto is asked for: nights, activity, daily statistics and workouts, each at most 28 days at a time.
 import * as z from 'zod';
 import { addDays, dayBounds, dayMs } from '../../platform/time/local-day.ts';
-import type { Asked, FetchRules } from '../kit/adapter.ts';
-import { dayOf } from '../kit/day-of.ts';
-import type { VendorPage } from '../kit/pages.ts';
-import { isOk, jsonIn, type Talk, Unexpected, type VendorReply } from '../kit/vendor.ts';
+import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
+import { localDayOfInstant } from '../kit/day-of.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import { isOk, type ProviderResponse, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { suunto } from './descriptor.ts';
-import { SuuntoWorkout, suuntoSpan } from './items.ts';
+import { readSuuntoSpan, SuuntoWorkout } from './items.ts';
 
-const longestMs = 28 * dayMs;
+const maxSpanMs = 28 * dayMs;
 const pageSize = 100;
-const mostPages = 20;
+const maxPages = 20;
 
 interface Span {
   fromMs: number;
@@ -21,63 +21,65 @@ interface Span {
  * By the calendar of UTC and two days more on either side: wherever the person lives, the days asked
  * for are whole, and so are the nights before them.
  */
-function spansOf({ from, to, nowMs }: Asked): Span[] {
+function splitWindow({ from, to, nowMs }: FetchRequest): Span[] {
   const first = dayBounds(addDays(from, -2), null).startMs;
   const last = Math.min(dayBounds(addDays(to, 2), null).endMs, nowMs + dayMs);
-  return cut(first, last);
+  return splitSpan(first, last);
 }
 
-function cut(fromMs: number, untilMs: number): Span[] {
+function splitSpan(fromMs: number, untilMs: number): Span[] {
   const spans: Span[] = [];
-  for (let at = fromMs; at < untilMs; at += longestMs)
-    spans.push({ fromMs: at, untilMs: Math.min(at + longestMs, untilMs) });
+  for (let at = fromMs; at < untilMs; at += maxSpanMs)
+    spans.push({ fromMs: at, untilMs: Math.min(at + maxSpanMs, untilMs) });
   return spans;
 }
 
 /** Not allowed, or not there: left out, and then not claimed. */
-const isLeftOut = ({ status }: VendorReply): boolean => status === 403 || status === 404;
+const isUnavailable = ({ status }: ProviderResponse): boolean => status === 403 || status === 404;
 
 const List = z.array(z.unknown());
 const WorkoutPage = z.looseObject({ error: z.unknown().optional(), payload: List });
 
 /** The last millisecond belongs to the span before it, whether or not the end counts. */
-function* samples(resource: 'sleep' | 'activity', spans: readonly Span[]): Talk<VendorPage[]> {
-  const pages: VendorPage[] = [];
+function* fetchSamples(resource: 'sleep' | 'activity', spans: readonly Span[]): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
   for (const { fromMs, untilMs } of spans) {
     const query = { from: String(fromMs), to: String(untilMs - 1) };
-    const reply = yield { method: 'GET', url: `${suunto.apiUrl}/247samples/${resource}`, query };
-    if (isLeftOut(reply)) return [];
-    if (!isOk(reply) || !List.safeParse(jsonIn(reply)).success) throw new Unexpected(`Suunto ${resource}`, reply);
-    pages.push({ resource, text: reply.text });
+    const response = yield { method: 'GET', url: `${suunto.apiUrl}/247samples/${resource}`, query };
+    if (isUnavailable(response)) return [];
+    if (!isOk(response) || !List.safeParse(parseResponseJson(response)).success)
+      throw new UnexpectedResponse(`Suunto ${resource}`, response);
+    pages.push({ resource, text: response.text });
   }
   return pages;
 }
 
 /** Written without a zone, and meant as UTC. */
-const written = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
 /** From midnight to midnight where the person is: the days of the answer begin at the clock time of the first. */
-function* statistics({ from, to, zone, nowMs }: Asked): Talk<VendorPage[]> {
+function* fetchStatistics({ from, to, zone, nowMs }: FetchRequest): RequestFlow<ProviderPage[]> {
   const first = dayBounds(addDays(from, -1), zone).startMs;
   const last = Math.min(dayBounds(addDays(to, 1), zone).endMs, nowMs + dayMs);
-  const pages: VendorPage[] = [];
-  for (const { fromMs, untilMs } of cut(first, last)) {
-    const query = { startdate: written(fromMs), enddate: written(untilMs) };
-    let reply = yield { method: 'GET', url: `${suunto.apiUrl}/247samples/daily-activity-statistics`, query };
-    if (reply.status === 404)
-      reply = yield { method: 'GET', url: `${suunto.apiUrl}/247/daily-activity-statistics`, query };
-    if (isLeftOut(reply)) return [];
-    if (!isOk(reply) || !List.safeParse(jsonIn(reply)).success) throw new Unexpected('Suunto statistics', reply);
-    pages.push({ resource: 'statistics', text: reply.text, of: zone ?? 'UTC' });
+  const pages: ProviderPage[] = [];
+  for (const { fromMs, untilMs } of splitSpan(first, last)) {
+    const query = { startdate: formatUtc(fromMs), enddate: formatUtc(untilMs) };
+    let response = yield { method: 'GET', url: `${suunto.apiUrl}/247samples/daily-activity-statistics`, query };
+    if (response.status === 404)
+      response = yield { method: 'GET', url: `${suunto.apiUrl}/247/daily-activity-statistics`, query };
+    if (isUnavailable(response)) return [];
+    if (!isOk(response) || !List.safeParse(parseResponseJson(response)).success)
+      throw new UnexpectedResponse('Suunto statistics', response);
+    pages.push({ resource: 'statistics', text: response.text, of: zone ?? 'UTC' });
   }
   return pages;
 }
 
-function* workouts(spans: readonly Span[]): Talk<VendorPage[]> {
-  const pages: VendorPage[] = [];
+function* fetchWorkouts(spans: readonly Span[]): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
   for (const { fromMs, untilMs } of spans)
     for (let offset = 0; ; offset += pageSize) {
-      const reply = yield {
+      const response = yield {
         method: 'GET',
         url: `${suunto.apiUrl}/v3/workouts/`,
         query: {
@@ -88,36 +90,36 @@ function* workouts(spans: readonly Span[]): Talk<VendorPage[]> {
           'filter-by-modification-time': 'false',
         },
       };
-      if (isLeftOut(reply)) return [];
-      const page = isOk(reply) ? WorkoutPage.safeParse(jsonIn(reply)).data : undefined;
-      if (!page || (page.error ?? null) !== null || pages.length >= mostPages)
-        throw new Unexpected('Suunto workouts', reply);
-      pages.push({ resource: 'workouts', text: reply.text });
+      if (isUnavailable(response)) return [];
+      const page = isOk(response) ? WorkoutPage.safeParse(parseResponseJson(response)).data : undefined;
+      if (!page || (page.error ?? null) !== null || pages.length >= maxPages)
+        throw new UnexpectedResponse('Suunto workouts', response);
+      pages.push({ resource: 'workouts', text: response.text });
       if (page.payload.length < pageSize) break;
     }
   return pages;
 }
 
-const isKey = (text: string): boolean => /^\w{1,64}$/.test(text);
-const OneWorkout = z.looseObject({ payload: SuuntoWorkout });
+const isWorkoutKey = (text: string): boolean => /^\w{1,64}$/.test(text);
+const WorkoutResponse = z.looseObject({ payload: SuuntoWorkout });
 
-export const suuntoFetch: FetchRules = {
-  *window(asked) {
-    const spans = spansOf(asked);
+export const suuntoFetch: FetchAdapter = {
+  *fetchWindow(requested) {
+    const spans = splitWindow(requested);
     return [
-      ...(yield* samples('sleep', spans)),
-      ...(yield* samples('activity', spans)),
-      ...(yield* statistics(asked)),
-      ...(yield* workouts(spans)),
+      ...(yield* fetchSamples('sleep', spans)),
+      ...(yield* fetchSamples('activity', spans)),
+      ...(yield* fetchStatistics(requested)),
+      ...(yield* fetchWorkouts(spans)),
     ];
   },
   *locate({ resource, id }, { zone }) {
-    if (resource !== 'workout' || !isKey(id)) return undefined;
-    const reply = yield { method: 'GET', url: `${suunto.apiUrl}/v3/workouts/${id}` };
-    if (isLeftOut(reply)) return undefined;
-    const found = isOk(reply) ? OneWorkout.safeParse(jsonIn(reply)).data : undefined;
-    if (!found) throw new Unexpected('Suunto workout', reply);
-    const { startMs, endMs } = suuntoSpan(found.payload);
-    return { from: dayOf(startMs, zone), to: dayOf(endMs, zone) };
+    if (resource !== 'workout' || !isWorkoutKey(id)) return undefined;
+    const response = yield { method: 'GET', url: `${suunto.apiUrl}/v3/workouts/${id}` };
+    if (isUnavailable(response)) return undefined;
+    const body = isOk(response) ? WorkoutResponse.safeParse(parseResponseJson(response)).data : undefined;
+    if (!body) throw new UnexpectedResponse('Suunto workout', response);
+    const { startMs, endMs } = readSuuntoSpan(body.payload);
+    return { from: localDayOfInstant(startMs, zone), to: localDayOfInstant(endMs, zone) };
   },
 };

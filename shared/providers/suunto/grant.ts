@@ -1,30 +1,34 @@
 // Suunto's OAuth: the account is named inside the access token, and every data call shows the deployment's subscription too.
-import { GrantRefused, type GrantRules } from '../kit/grant.ts';
-import { bearer, claimsOf, exchangeCode, fieldIn, standardGrant } from '../kit/standard-grant.ts';
-import { isOk, Unexpected } from '../kit/vendor.ts';
+import { type GrantAdapter, GrantRefused } from '../kit/grant.ts';
+import { createStandardGrant, decodeClaims, exchangeCode, readField, withBearerToken } from '../kit/standard-grant.ts';
+import { isOk, UnexpectedResponse } from '../kit/vendor.ts';
 import { suunto, suuntoDeauthorizeUrl } from './descriptor.ts';
 
 /** Whoever is not let in has nothing left to take back. */
-const hasEnded = (status: number): boolean => [400, 401, 403, 404].includes(status);
+const isAlreadyRevoked = (status: number): boolean => [400, 401, 403, 404].includes(status);
 
-export const suuntoGrant: GrantRules = {
-  ...standardGrant(suunto),
-  *exchange(asked) {
-    const { grant, json } = yield* exchangeCode(suunto, asked);
-    const account = fieldIn(claimsOf(grant.accessToken), 'user') ?? fieldIn(json, 'user');
+export const suuntoGrant: GrantAdapter = {
+  ...createStandardGrant(suunto),
+  *exchange(requested) {
+    const { grant, json } = yield* exchangeCode(suunto, requested);
+    const account = readField(decodeClaims(grant.accessToken), 'user') ?? readField(json, 'user');
     if (account === undefined) throw new GrantRefused('code_refused', 'Suunto did not say whose account was linked.');
     return { ...grant, account };
   },
-  *revoke(held) {
-    const query = { client_id: held.credentials.clientId };
-    const reply = yield bearer({ method: 'GET', url: suuntoDeauthorizeUrl, query }, held);
-    if (!isOk(reply) && !hasEnded(reply.status)) throw new Unexpected('Suunto revocation', reply);
+  *revoke(context) {
+    const query = { client_id: context.credentials.clientId };
+    const response = yield withBearerToken({ method: 'GET', url: suuntoDeauthorizeUrl, query }, context);
+    if (!isOk(response) && !isAlreadyRevoked(response.status))
+      throw new UnexpectedResponse('Suunto revocation', response);
   },
-  authorized(request, held) {
-    const shown = bearer(request, held);
+  authorizeRequest(request, context) {
+    const authorized = withBearerToken(request, context);
     return {
-      ...shown,
-      headers: { ...shown.headers, 'ocp-apim-subscription-key': held.credentials.more['subscription_key'] ?? '' },
+      ...authorized,
+      headers: {
+        ...authorized.headers,
+        'ocp-apim-subscription-key': context.credentials.more['subscription_key'] ?? '',
+      },
     };
   },
 };

@@ -2,33 +2,36 @@
 import * as z from 'zod';
 import { type Instant, readInstant } from '../phone/read-time.ts';
 
-const amount = z.number().nullish();
-const word = z.string().nullish();
+const optionalNumber = z.number().nullish();
+const optionalText = z.string().nullish();
 
 export const SuuntoSleep = z.looseObject({
   timestamp: z.string(),
   entryData: z.looseObject({
     SleepId: z.union([z.number(), z.string()]).nullish(),
-    DateTime: word,
-    BedtimeStart: word,
-    BedtimeEnd: word,
-    Duration: amount,
-    DeepSleepDuration: amount,
-    LightSleepDuration: amount,
-    REMSleepDuration: amount,
-    SleepOnsetLatencyDuration: amount,
-    WakeAfterSleepOnsetDuration: amount,
-    WakeBeforeOffBedDuration: amount,
-    HRAvg: amount,
-    HRMin: amount,
-    AvgHRV: amount,
+    DateTime: optionalText,
+    BedtimeStart: optionalText,
+    BedtimeEnd: optionalText,
+    Duration: optionalNumber,
+    DeepSleepDuration: optionalNumber,
+    LightSleepDuration: optionalNumber,
+    REMSleepDuration: optionalNumber,
+    SleepOnsetLatencyDuration: optionalNumber,
+    WakeAfterSleepOnsetDuration: optionalNumber,
+    WakeBeforeOffBedDuration: optionalNumber,
+    HRAvg: optionalNumber,
+    HRMin: optionalNumber,
+    AvgHRV: optionalNumber,
     IsNap: z.boolean().nullish(),
   }),
 });
 export type SuuntoSleep = z.infer<typeof SuuntoSleep>;
 
 /** Both bedtimes may be absent: then it lasts from its own time for its duration. */
-export function suuntoNightBounds({ timestamp, entryData }: SuuntoSleep): { start: Instant; end: Instant } | undefined {
+export function readSuuntoNightBounds({
+  timestamp,
+  entryData,
+}: SuuntoSleep): { start: Instant; end: Instant } | undefined {
   const { BedtimeStart, BedtimeEnd, DateTime, Duration } = entryData;
   const start = readInstant(BedtimeStart ?? DateTime ?? timestamp);
   const end = BedtimeEnd ? readInstant(BedtimeEnd) : start && { ...start, ms: start.ms + (Duration ?? 0) * 1000 };
@@ -38,18 +41,18 @@ export function suuntoNightBounds({ timestamp, entryData }: SuuntoSleep): { star
 export const SuuntoActivity = z.looseObject({
   timestamp: z.string(),
   entryData: z.looseObject({
-    HR: amount,
-    HRExt: z.looseObject({ Min: amount, Max: amount }).nullish(),
-    StepCount: amount,
-    SpO2: amount,
-    HRV: amount,
+    HR: optionalNumber,
+    HRExt: z.looseObject({ Min: optionalNumber, Max: optionalNumber }).nullish(),
+    StepCount: optionalNumber,
+    SpO2: optionalNumber,
+    HRV: optionalNumber,
   }),
 });
 export type SuuntoActivity = z.infer<typeof SuuntoActivity>;
 
 export const SuuntoStatistic = z.looseObject({
   Name: z.string(),
-  Aggregation: word,
+  Aggregation: optionalText,
   Sources: z.array(z.looseObject({ Samples: z.array(z.unknown()).nullish() })).nullish(),
 });
 export const SuuntoDayValue = z.looseObject({
@@ -59,16 +62,23 @@ export const SuuntoDayValue = z.looseObject({
 
 export const SuuntoWorkout = z.looseObject({
   workoutKey: z.string().min(1),
-  activityId: amount,
+  activityId: optionalNumber,
   startTime: z.number(),
-  stopTime: amount,
-  totalTime: amount,
-  timeOffsetInMinutes: amount,
-  totalDistance: amount,
-  totalAscent: amount,
-  stepCount: amount,
-  energyConsumption: amount,
-  hrdata: z.looseObject({ workoutAvgHR: amount, workoutMaxHR: amount, avg: amount, hrmax: amount }).nullish(),
+  stopTime: optionalNumber,
+  totalTime: optionalNumber,
+  timeOffsetInMinutes: optionalNumber,
+  totalDistance: optionalNumber,
+  totalAscent: optionalNumber,
+  stepCount: optionalNumber,
+  energyConsumption: optionalNumber,
+  hrdata: z
+    .looseObject({
+      workoutAvgHR: optionalNumber,
+      workoutMaxHR: optionalNumber,
+      avg: optionalNumber,
+      hrmax: optionalNumber,
+    })
+    .nullish(),
 });
 export type SuuntoWorkout = z.infer<typeof SuuntoWorkout>;
 
@@ -79,7 +89,7 @@ export interface SuuntoSpan {
 }
 
 /** A fresh workout has no end yet: then it lasted as long as it was under way. */
-export const suuntoSpan = (workout: SuuntoWorkout): SuuntoSpan => ({
+export const readSuuntoSpan = (workout: SuuntoWorkout): SuuntoSpan => ({
   startMs: workout.startTime,
   endMs: workout.stopTime || Math.round(workout.startTime + (workout.totalTime ?? 0) * 1000),
   offsetMinutes: workout.timeOffsetInMinutes ?? null,

@@ -1,10 +1,10 @@
 // Suunto's nights and naps, each an item of its own.
 import { dayMs } from '../../platform/time/local-day.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import { type Gathering, type Maybe, minutesOf, type NightValue } from '../kit/gathering.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import { type NightValue, type OptionalNumber, type RecordBuilder, secondsToMinutes } from '../kit/gathering.ts';
 import type { ReadItem } from '../kit/read-items.ts';
-import { type SuuntoSleep, suuntoNightBounds } from './items.ts';
-import { suuntoBeats } from './units.ts';
+import { readSuuntoNightBounds, type SuuntoSleep } from './items.ts';
+import { toSuuntoBpm } from './units.ts';
 
 interface Night extends ReadItem<SuuntoSleep['entryData']> {
   startMs: number;
@@ -18,13 +18,13 @@ interface Night extends ReadItem<SuuntoSleep['entryData']> {
  * comes in any order with the one that has them, which is the fuller one. Returns the days around
  * such versions: what a fuller one has said of them is not taken back.
  */
-export function gatherSuuntoNights(
-  gathering: Gathering,
+export function addSuuntoNights(
+  builder: RecordBuilder,
   items: readonly ReadItem<SuuntoSleep>[],
-  days: DaysAsked,
+  days: RequestedDays,
 ): Set<string> {
-  const nights = fullestOfEach(items).flatMap((each) => nightOf(gathering, each));
-  for (const night of nights) if (days.holdsInstant(night.endMs)) gatherNight(gathering, night);
+  const nights = keepFullest(items).flatMap((each) => readNight(builder, each));
+  for (const night of nights) if (days.includesInstant(night.endMs)) addNight(builder, night);
   const interim = nights.filter(({ isInterim }) => isInterim);
   // A sleep that goes on ends on the day after its start at the latest.
   return new Set(
@@ -32,16 +32,16 @@ export function gatherSuuntoNights(
   );
 }
 
-const stagesOf = ({ DeepSleepDuration, LightSleepDuration, REMSleepDuration }: SuuntoSleep['entryData']) => [
+const readStages = ({ DeepSleepDuration, LightSleepDuration, REMSleepDuration }: SuuntoSleep['entryData']) => [
   DeepSleepDuration,
   LightSleepDuration,
   REMSleepDuration,
 ];
-const hasStages = (item: SuuntoSleep['entryData']): boolean => (added(...stagesOf(item)) ?? 0) > 0;
-const hasZeroStages = (item: SuuntoSleep['entryData']): boolean => added(...stagesOf(item)) === 0;
+const hasStages = (item: SuuntoSleep['entryData']): boolean => (sumOrNull(...readStages(item)) ?? 0) > 0;
+const hasZeroStages = (item: SuuntoSleep['entryData']): boolean => sumOrNull(...readStages(item)) === 0;
 
 /** Of several versions with stages the last one. */
-function fullestOfEach(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<SuuntoSleep>[] {
+function keepFullest(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<SuuntoSleep>[] {
   const byName = new Map<string, ReadItem<SuuntoSleep>>();
   for (const each of items) {
     const { timestamp, entryData } = each.item;
@@ -52,10 +52,10 @@ function fullestOfEach(items: readonly ReadItem<SuuntoSleep>[]): ReadItem<Suunto
   return [...byName.values()];
 }
 
-function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>): Night[] {
-  const bounds = suuntoNightBounds(item);
+function readNight(builder: RecordBuilder, { path, item }: ReadItem<SuuntoSleep>): Night[] {
+  const bounds = readSuuntoNightBounds(item);
   if (!bounds) {
-    gathering.reject(path, 'invalid_time', 'A sleep needs a start and an end, or a start and a duration.');
+    builder.reject(path, 'invalid_time', 'A sleep needs a start and an end, or a start and a duration.');
     return [];
   }
   const { start, end } = bounds;
@@ -64,45 +64,45 @@ function nightOf(gathering: Gathering, { path, item }: ReadItem<SuuntoSleep>): N
   return [{ path, item: item.entryData, startMs: start.ms, endMs, offsetMinutes, isInterim }];
 }
 
-const added = (...seconds: readonly Maybe[]): number | null => {
-  const given = seconds.filter((each) => typeof each === 'number');
-  return given.length === 0 ? null : given.reduce((sum, each) => sum + each, 0);
+const sumOrNull = (...seconds: readonly OptionalNumber[]): number | null => {
+  const numbers = seconds.filter((each) => typeof each === 'number');
+  return numbers.length === 0 ? null : numbers.reduce((sum, each) => sum + each, 0);
 };
 
-function gatherNight(gathering: Gathering, night: Night): void {
+function addNight(builder: RecordBuilder, night: Night): void {
   const { path, item, startMs, endMs, offsetMinutes, isInterim } = night;
   // It has only begun.
   if (isInterim && endMs === startMs) return;
   const { SleepId } = item;
-  const [deep, light, rem] = isInterim ? [] : stagesOf(item);
-  gathering.sleep(path, {
+  const [deep, light, rem] = isInterim ? [] : readStages(item);
+  builder.addSleep(path, {
     startMs,
     endMs,
     offsetMinutes,
     ...(SleepId ? { sourceId: String(SleepId) } : {}),
-    asleepMinutes: minutesOf(added(deep, light, rem)),
-    deepMinutes: minutesOf(deep),
-    lightMinutes: minutesOf(light),
-    remMinutes: minutesOf(rem),
-    awakeMinutes: minutesOf(
-      hasZeroStages(item) ? null : added(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration),
+    asleepMinutes: secondsToMinutes(sumOrNull(deep, light, rem)),
+    deepMinutes: secondsToMinutes(deep),
+    lightMinutes: secondsToMinutes(light),
+    remMinutes: secondsToMinutes(rem),
+    awakeMinutes: secondsToMinutes(
+      hasZeroStages(item) ? null : sumOrNull(item.WakeAfterSleepOnsetDuration, item.WakeBeforeOffBedDuration),
     ),
     inBedMinutes: (endMs - startMs) / 60_000,
-    summary: summaryOf(night),
+    summary: buildSummary(night),
     ...(isInterim ? { interim: true } : {}),
   });
   // The lowest heart rate is one of the day's, so it stands beside the others as a sample, when the night is over.
-  if (tellsOfNight(item))
-    gathering.sample(`${path}.HRMin`, 'min_heart_rate', { startMs: endMs, offsetMinutes }, suuntoBeats(item.HRMin));
+  if (isMeasuredNight(item))
+    builder.addSample(`${path}.HRMin`, 'min_heart_rate', { startMs: endMs, offsetMinutes }, toSuuntoBpm(item.HRMin));
 }
 
-const tellsOfNight = (item: SuuntoSleep['entryData']): boolean => !item.IsNap && !hasZeroStages(item);
+const isMeasuredNight = (item: SuuntoSleep['entryData']): boolean => !item.IsNap && !hasZeroStages(item);
 
-function summaryOf({ path, item }: Night): NightValue[] {
-  const { SleepOnsetLatencyDuration: latency, HRAvg, AvgHRV } = tellsOfNight(item) ? item : {};
+function buildSummary({ path, item }: Night): NightValue[] {
+  const { SleepOnsetLatencyDuration: latency, HRAvg, AvgHRV } = isMeasuredNight(item) ? item : {};
   return [
     { path: `${path}.SleepOnsetLatencyDuration`, metric: 'sleep_latency', value: latency, unit: 's' },
-    { path: `${path}.HRAvg`, metric: 'sleep_heart_rate', value: suuntoBeats(HRAvg) },
+    { path: `${path}.HRAvg`, metric: 'sleep_heart_rate', value: toSuuntoBpm(HRAvg) },
     { path: `${path}.AvgHRV`, metric: 'sleep_heart_rate_variability', value: AvgHRV || null },
   ];
 }

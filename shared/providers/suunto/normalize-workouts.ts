@@ -1,26 +1,26 @@
 // Suunto's workouts. Their own key names them: the number beside it may be zero.
-import { workoutDistances } from '../../catalog/workout-types.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import type { Gathering } from '../kit/gathering.ts';
-import { lastOfEach, type ReadItem } from '../kit/read-items.ts';
+import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import type { RecordBuilder } from '../kit/gathering.ts';
+import { keepLastPerKey, type ReadItem } from '../kit/read-items.ts';
 import { addWorkoutToDay } from '../kit/workout-day.ts';
-import { type SuuntoWorkout, suuntoSpan } from './items.ts';
-import { suuntoBeats } from './units.ts';
+import { readSuuntoSpan, type SuuntoWorkout } from './items.ts';
+import { toSuuntoBpm } from './units.ts';
 import { suuntoWorkoutType } from './workout-types.ts';
 
-export const suuntoWorkoutMetrics = ['exercise', ...workoutDistances] as const;
+export const suuntoWorkoutMetrics = ['exercise', ...workoutDistanceMetrics] as const;
 
-export function gatherSuuntoWorkouts(
-  gathering: Gathering,
+export function addSuuntoWorkouts(
+  builder: RecordBuilder,
   items: readonly ReadItem<SuuntoWorkout>[],
-  days: DaysAsked,
+  days: RequestedDays,
 ): void {
-  for (const { path, item } of lastOfEach(items, ({ workoutKey }) => workoutKey)) {
-    const span = suuntoSpan(item);
-    if (!days.holdsInstant(span.startMs)) continue;
+  for (const { path, item } of keepLastPerKey(items, ({ workoutKey }) => workoutKey)) {
+    const span = readSuuntoSpan(item);
+    if (!days.includesInstant(span.startMs)) continue;
     const type = suuntoWorkoutType(item.activityId);
     const { hrdata, totalDistance: metres, totalTime } = item;
-    gathering.workout(path, {
+    builder.addWorkout(path, {
       ...span,
       sourceId: item.workoutKey,
       type,
@@ -28,11 +28,11 @@ export function gatherSuuntoWorkouts(
       calories: item.energyConsumption || null,
       distanceKm: metres ? metres / 1000 : null,
       // `max` and `userMaxHR` are what the person has set, not what was measured.
-      avgHeartRate: suuntoBeats(hrdata?.workoutAvgHR) ?? suuntoBeats(hrdata?.avg),
-      maxHeartRate: suuntoBeats(hrdata?.workoutMaxHR) ?? suuntoBeats(hrdata?.hrmax),
+      avgHeartRate: toSuuntoBpm(hrdata?.workoutAvgHR) ?? toSuuntoBpm(hrdata?.avg),
+      maxHeartRate: toSuuntoBpm(hrdata?.workoutMaxHR) ?? toSuuntoBpm(hrdata?.hrmax),
       elevationMeters: item.totalAscent ?? null,
       steps: item.stepCount || null,
     });
-    addWorkoutToDay(gathering, path, { ...span, type }, { metres, activeMinutes: totalTime ? totalTime / 60 : null });
+    addWorkoutToDay(builder, path, { ...span, type }, { metres, activeMinutes: totalTime ? totalTime / 60 : null });
   }
 }

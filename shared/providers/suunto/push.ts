@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, utcDay } from '../../platform/time/local-day.ts';
-import { largestPushBytes, type PushNote, type PushRules } from '../kit/push.ts';
-import { sameSecret } from '../kit/same-secret.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import { maxPushBytes, type PushAdapter, type PushNotification } from '../kit/push.ts';
+import { secretsEqual } from '../kit/same-secret.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 import { readInstant } from '../phone/read-time.ts';
-import { SuuntoSleep, suuntoNightBounds } from './items.ts';
+import { readSuuntoNightBounds, SuuntoSleep } from './items.ts';
 
 const signatureHeader = 'x-hmac-sha256-signature';
 
@@ -23,49 +23,49 @@ const resources: Readonly<Record<string, string>> = {
   SUUNTO_247_ACTIVITY_CREATED: 'activity',
 };
 
-function notesOf({ type, username: account, samples, workout }: Notification): PushNote[] {
+function toNotifications({ type, username: account, samples, workout }: Notification): PushNotification[] {
   // What comes of a workout is cut short: it is read again in full.
   if (type === 'WORKOUT_CREATED' && workout)
     return [{ account, what: 'object', resource: 'workout', id: workout.workoutKey }];
   const resource = Object.hasOwn(resources, type) ? resources[type] : undefined;
   if (resource === undefined || !samples || samples.length === 0) return [];
-  const data: PushNote = { account, what: 'data', page: { resource, text: JSON.stringify(samples) } };
-  const begun = samples
-    .flatMap(resource === 'sleep' ? dayOfWaking : dayOfMidnight)
+  const data: PushNotification = { account, what: 'data', page: { resource, text: JSON.stringify(samples) } };
+  const latestDay = samples
+    .flatMap(resource === 'sleep' ? readWakingDay : readMidnightDay)
     .sort()
     .at(-1);
-  if (begun === undefined) return [data];
+  if (latestDay === undefined) return [data];
   // The totals of a day are complete when it is over, and only the statistics tell of them. What was
   // just pushed may not be listed yet, so its own day is left alone. East of home a day is over while
   // it still lasts there: the one before is over everywhere.
-  return [data, { account, what: 'days', from: addDays(begun, -2), to: addDays(begun, -1) }];
+  return [data, { account, what: 'days', from: addDays(latestDay, -2), to: addDays(latestDay, -1) }];
 }
 
-function dayOfWaking(sample: unknown): string[] {
+function readWakingDay(sample: unknown): string[] {
   const night = SuuntoSleep.safeParse(sample).data;
-  const end = night && suuntoNightBounds(night)?.end;
+  const end = night && readSuuntoNightBounds(night)?.end;
   return end ? [utcDay(end.ms + (end.offsetMinutes ?? 0) * 60_000)] : [];
 }
 
-const Timed = z.looseObject({ timestamp: z.string() });
+const TimedSample = z.looseObject({ timestamp: z.string() });
 
 /** For whoever takes the watch off at night: the first hour of a day is told. */
-function dayOfMidnight(sample: unknown): string[] {
-  const { timestamp = '' } = Timed.safeParse(sample).data ?? {};
+function readMidnightDay(sample: unknown): string[] {
+  const { timestamp = '' } = TimedSample.safeParse(sample).data ?? {};
   return timestamp.slice(11, 13) === '00' && readInstant(timestamp) ? [timestamp.slice(0, 10)] : [];
 }
 
-export const suuntoPush: PushRules = {
-  maxBytes: largestPushBytes,
+export const suuntoPush: PushAdapter = {
+  maxBytes: maxPushBytes,
   isGenuine({ method, headers, body }, { credentials }) {
     const secret = credentials.more['notification_secret'];
     if (method !== 'POST' || !secret) return false;
-    return sameSecret(headers[signatureHeader], createHmac('sha256', secret).update(body).digest('hex'));
+    return secretsEqual(headers[signatureHeader], createHmac('sha256', secret).update(body).digest('hex'));
   },
   read({ headers, body }) {
-    const notification = Notification.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
+    const notification = Notification.safeParse(parseResponseJson({ text: Buffer.from(body).toString() })).data;
     const name = headers[signatureHeader];
-    return notification && { notes: notesOf(notification), ...(name ? { name } : {}) };
+    return notification && { notifications: toNotifications(notification), ...(name ? { messageId: name } : {}) };
   },
-  accepted: { status: 200 },
+  acceptedResponse: { status: 200 },
 };

@@ -1,7 +1,7 @@
 // How a team sets Suunto up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const suuntoSetup: SetupFacts = {
+export const suuntoSetup: SetupGuide = {
   portal: 'https://apizone.suunto.com',
   steps: [
     'Apply to the Suunto partner program, sign in to the API Zone and subscribe to the developer or production API.',

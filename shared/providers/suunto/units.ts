@@ -1,23 +1,23 @@
 // Two things that Suunto writes in more than one unit.
-import { withoutNoise } from '../../platform/arithmetic.ts';
-import type { Maybe } from '../kit/gathering.ts';
+import { removeFloatNoise } from '../../platform/arithmetic.ts';
+import type { OptionalNumber } from '../kit/gathering.ts';
 
 /** No heart beats so slowly: below it is meant per second. */
-const slowest = 15;
+const minBpm = 15;
 
 /** Zero is what could not be measured. */
-export function suuntoPulse(value: Maybe): { value: number; unit?: 'Hz' } | undefined {
+export function readSuuntoPulse(value: OptionalNumber): { value: number; unit?: 'Hz' } | undefined {
   if (!value || value <= 0) return undefined;
-  return value < slowest ? { value, unit: 'Hz' } : { value };
+  return value < minBpm ? { value, unit: 'Hz' } : { value };
 }
 
-export const suuntoBeats = (value: Maybe): number | null => {
-  const pulse = suuntoPulse(value);
-  return pulse ? withoutNoise(pulse.value * (pulse.unit ? 60 : 1)) : null;
+export const toSuuntoBpm = (value: OptionalNumber): number | null => {
+  const pulse = readSuuntoPulse(value);
+  return pulse ? removeFloatNoise(pulse.value * (pulse.unit ? 60 : 1)) : null;
 };
 
 /** A share of one, though some write percent. */
-export function suuntoOxygen(value: Maybe): { value: number; unit: 'fraction' | '%' } | undefined {
+export function readSuuntoOxygen(value: OptionalNumber): { value: number; unit: 'fraction' | '%' } | undefined {
   if (!value || value <= 0) return undefined;
   return { value, unit: value <= 1 ? 'fraction' : '%' };
 }

@@ -1,7 +1,7 @@
 // Suunto's activity ids.
-import { workoutCodes } from '../kit/workout-words.ts';
+import { createCodeLookup } from '../kit/workout-words.ts';
 
-export const suuntoWorkoutType = workoutCodes(`
+export const suuntoWorkoutType = createCodeLookup(`
 walking: 0
 running: 1
 cycling: 2

@@ -1,13 +1,19 @@
 // The days in Ultrahuman's replies, each with its metrics and with what its clocks showed.
 import * as z from 'zod';
 import { addDays, dayMs, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
-import { isDated } from '../kit/day-of.ts';
-import type { Gathering } from '../kit/gathering.ts';
-import type { VendorPage } from '../kit/pages.ts';
+import { isValidInstant } from '../kit/day-of.ts';
+import type { RecordBuilder } from '../kit/gathering.ts';
+import type { ProviderPage } from '../kit/pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { statedOffsetMinutes } from '../kit/stated-offset.ts';
-import { jsonIn } from '../kit/vendor.ts';
-import { UltrahumanMetric, UltrahumanMidnight, UltrahumanObject, UltrahumanReply, UltrahumanSleep } from './items.ts';
+import { namedZoneOffsetMinutes } from '../kit/stated-offset.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
+import {
+  UltrahumanMetric,
+  UltrahumanMidnight,
+  UltrahumanObject,
+  UltrahumanResponse,
+  UltrahumanSleep,
+} from './items.ts';
 
 /** The kinds that are read, besides sleep. */
 const kinds = [
@@ -34,49 +40,50 @@ export interface UltrahumanDay {
   offsetAt(ms: number): number | null;
 }
 
-interface Listed {
+interface DayMetrics {
   date: string;
   zone: string | null;
   list: readonly unknown[];
 }
 
 /** A date that came twice is as it came last. */
-export function ultrahumanDays(
-  gathering: Gathering,
-  pages: readonly VendorPage[],
+export function readUltrahumanDays(
+  builder: RecordBuilder,
+  pages: readonly ProviderPage[],
   profileZone: string | null,
 ): UltrahumanDay[] {
-  const listed = new Map(pages.flatMap(listedIn).map((day) => [day.date, day]));
-  const midnights = new Map([...listed.values()].map(({ date, list }) => [date, midnightOffset(date, list)]));
-  return [...listed.values()]
+  const byDate = new Map(pages.flatMap(readDayMetrics).map((day) => [day.date, day]));
+  const midnights = new Map([...byDate.values()].map(({ date, list }) => [date, readMidnightOffset(date, list)]));
+  return [...byDate.values()]
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
     .map(({ date, zone, list }) => {
       const own = midnights.get(date) ?? null;
       const next = midnights.get(addDays(date, 1)) ?? null;
       const path = `metrics.${date}`;
-      gathering.zone(zone, Date.parse(date));
-      const found = new Map(
-        readItems(gathering, path, list, UltrahumanMetric).map(({ item }) => [item.type, item.object ?? {}]),
+      builder.setZone(zone, Date.parse(date));
+      const objectsByType = new Map(
+        readItems(builder, path, list, UltrahumanMetric).map(({ item }) => [item.type, item.object ?? {}]),
       );
-      const read = <Shape>(kind: string, schema: z.ZodType<Shape>): Shape | undefined => {
-        const object = found.get(kind);
+      const parseObject = <Shape>(kind: string, schema: z.ZodType<Shape>): Shape | undefined => {
+        const object = objectsByType.get(kind);
         const parsed = object && schema.safeParse(object);
         if (parsed && !parsed.success)
-          gathering.reject(`${path}.${kind}`, 'invalid_record', `${kind} is not in a shape that is known.`);
+          builder.reject(`${path}.${kind}`, 'invalid_record', `${kind} is not in a shape that is known.`);
         return parsed?.data;
       };
       return {
         date,
-        objects: Object.fromEntries(kinds.map((kind) => [kind, read(kind, UltrahumanObject)])),
-        sleep: read('sleep', UltrahumanSleep),
+        objects: Object.fromEntries(kinds.map((kind) => [kind, parseObject(kind, UltrahumanObject)])),
+        sleep: parseObject('sleep', UltrahumanSleep),
         offsetAt: (ms) =>
-          zoned(zone ?? (own === null ? null : profileZone), date, own, ms) ?? turned(date, own, next, ms),
+          offsetInZone(zone ?? (own === null ? null : profileZone), date, own, ms) ??
+          offsetAcrossClockChange(date, own, next, ms),
       };
     });
 }
 
-function listedIn(page: VendorPage): Listed[] {
-  const { data } = UltrahumanReply.parse(jsonIn(page));
+function readDayMetrics(page: ProviderPage): DayMetrics[] {
+  const { data } = UltrahumanResponse.parse(parseResponseJson(page));
   const zone = data?.latest_time_zone ?? null;
   const dated = Object.entries(data?.metrics ?? {}).flatMap(([date, list]) =>
     isCalendarDate(date) ? [{ date, zone, list }] : [],
@@ -87,22 +94,25 @@ function listedIn(page: VendorPage): Listed[] {
 }
 
 /** How far the first instant of the day, as the vendor states it, lies from UTC's. */
-function midnightOffset(date: string, list: readonly unknown[]): number | null {
+function readMidnightOffset(date: string, list: readonly unknown[]): number | null {
   const Holder = z.looseObject({ object: UltrahumanMidnight });
-  const stated = list.map((each) => Holder.safeParse(each).data?.object.day_start_timestamp).find((each) => each);
-  const minutes = stated === undefined ? Number.NaN : (Date.parse(date) - stated * 1000) / 60_000;
+  const dayStartSeconds = list
+    .map((each) => Holder.safeParse(each).data?.object.day_start_timestamp)
+    .find((each) => each);
+  const minutes = dayStartSeconds === undefined ? Number.NaN : (Date.parse(date) - dayStartSeconds * 1000) / 60_000;
   return Math.abs(minutes) <= 14 * 60 ? Math.round(minutes) : null;
 }
 
 /** The zone is the latest one, or that of the profile: it is believed of a day whose midnight it shows right. */
-function zoned(zone: string | null, date: string, midnight: number | null, ms: number): number | null {
-  const fits = midnight === null || statedOffsetMinutes(zone, Date.parse(date) - midnight * 60_000) === midnight;
-  return fits ? statedOffsetMinutes(zone, ms) : null;
+function offsetInZone(zone: string | null, date: string, midnight: number | null, ms: number): number | null {
+  const isConsistent =
+    midnight === null || namedZoneOffsetMinutes(zone, Date.parse(date) - midnight * 60_000) === midnight;
+  return isConsistent ? namedZoneOffsetMinutes(zone, ms) : null;
 }
 
 /** Where clocks were put forward or back, the end of the day is told by the midnight after it. */
-function turned(date: string, own: number | null, next: number | null, ms: number): number | null {
+function offsetAcrossClockChange(date: string, own: number | null, next: number | null, ms: number): number | null {
   if (own === null || next === null || own === next) return own;
   const isAfter = ms > Date.parse(date) + dayMs / 2 - own * 60_000;
-  return isAfter && isDated(ms) && utcDay(ms + next * 60_000) === date ? next : own;
+  return isAfter && isValidInstant(ms) && utcDay(ms + next * 60_000) === date ? next : own;
 }

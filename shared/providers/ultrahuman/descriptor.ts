@@ -1,5 +1,5 @@
-import { heartRateOfTheDay, sleepStages } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { dailyHeartRateMetrics, sleepStageMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const ultrahuman: CloudDescriptor = {
   id: 'ultrahuman',
@@ -9,12 +9,12 @@ export const ultrahuman: CloudDescriptor = {
   metrics: [
     'steps',
     'exercise',
-    ...sleepStages,
+    ...sleepStageMetrics,
     'sleep_heart_rate',
     'sleep_heart_rate_variability',
     'sleep_blood_oxygen',
     'sleep_skin_temperature',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'resting_heart_rate',
     'heart_rate_variability_rmssd',
     'blood_oxygen',
@@ -29,7 +29,7 @@ export const ultrahuman: CloudDescriptor = {
   apiUrl: 'https://partner.ultrahuman.com/api/partners/v1',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://auth.ultrahuman.com/authorise',
     tokenUrl: 'https://partner.ultrahuman.com/api/partners/oauth/token',
     refreshTokenRotates: true,
@@ -46,9 +46,9 @@ export const ultrahuman: CloudDescriptor = {
       fields: { token: '{token}' },
     },
   },
-  sync: { windowDays: 7, rereadDays: 3, pollMinutes: 60, silentMinutes: 60 },
-  limits: [{ requests: 60, seconds: 60, per: 'deployment' }],
-  dead: { times: 2, minutesApart: 30 },
+  sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 60 },
+  rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 30 },
   credentials: [],
   push: null,
 };

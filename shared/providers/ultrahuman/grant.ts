@@ -1,37 +1,43 @@
 // Ultrahuman's consent. Its token reply names nobody, and what names somebody is not documented.
-import type { Grant, GrantRules } from '../kit/grant.ts';
-import { bearer, exchangeCode, fieldIn, judgeRefresh, standardGrant } from '../kit/standard-grant.ts';
-import { isOk, jsonIn, Unexpected } from '../kit/vendor.ts';
+import type { Grant, GrantAdapter } from '../kit/grant.ts';
+import {
+  createStandardGrant,
+  exchangeCode,
+  interpretRefresh,
+  readField,
+  withBearerToken,
+} from '../kit/standard-grant.ts';
+import { isOk, parseResponseJson, UnexpectedResponse } from '../kit/vendor.ts';
 import { ultrahuman } from './descriptor.ts';
 
-const standard = standardGrant(ultrahuman);
+const standardAdapter = createStandardGrant(ultrahuman);
 const userInfoUrl = `${ultrahuman.apiUrl}/user_data/user_info`;
-const names = ['user_id', 'id', 'username', 'email'];
+const accountFields = ['user_id', 'id', 'username', 'email'];
 
 /** A refresh token may live for no more than a day: used sooner, it is replaced in time. */
-const mostLifeMs = 20 * 3_600_000;
-const refreshedDaily = <Granted extends Grant>(grant: Granted, nowMs: number): Granted => ({
+const maxLifetimeMs = 20 * 3_600_000;
+const withDailyRefresh = <Granted extends Grant>(grant: Granted, nowMs: number): Granted => ({
   ...grant,
-  expiresMs: Math.min(grant.expiresMs ?? Number.POSITIVE_INFINITY, nowMs + mostLifeMs),
+  expiresMs: Math.min(grant.expiresMs ?? Number.POSITIVE_INFINITY, nowMs + maxLifetimeMs),
 });
 
-export const ultrahumanGrant: GrantRules = {
-  ...standard,
-  *exchange(asked) {
-    const { grant } = yield* exchangeCode(ultrahuman, asked);
-    const reply = yield bearer({ method: 'GET', url: userInfoUrl }, { grant });
-    const isAllowed = reply.status !== 403 && reply.status !== 404;
-    if (isAllowed && !isOk(reply)) throw new Unexpected('Ultrahuman account', reply);
-    const json = isAllowed ? jsonIn(reply) : undefined;
-    const account = names.map((name) => fieldIn(json, name)).find((each) => each !== undefined);
+export const ultrahumanGrant: GrantAdapter = {
+  ...standardAdapter,
+  *exchange(requested) {
+    const { grant } = yield* exchangeCode(ultrahuman, requested);
+    const response = yield withBearerToken({ method: 'GET', url: userInfoUrl }, { grant });
+    const isAllowed = response.status !== 403 && response.status !== 404;
+    if (isAllowed && !isOk(response)) throw new UnexpectedResponse('Ultrahuman account', response);
+    const json = isAllowed ? parseResponseJson(response) : undefined;
+    const account = accountFields.map((name) => readField(json, name)).find((each) => each !== undefined);
     // Nothing is pushed, so nobody else has to know the account by its name.
-    return refreshedDaily({ ...grant, account: account ?? asked.externalId }, asked.nowMs);
+    return withDailyRefresh({ ...grant, account: account ?? requested.externalId }, requested.nowMs);
   },
-  refresh: standard.refresh && {
-    ...standard.refresh,
-    judge(reply, held) {
-      const verdict = judgeRefresh(reply, held);
-      return typeof verdict === 'string' ? verdict : refreshedDaily(verdict, held.nowMs);
+  refresh: standardAdapter.refresh && {
+    ...standardAdapter.refresh,
+    interpret(response, context) {
+      const verdict = interpretRefresh(response, context);
+      return typeof verdict === 'string' ? verdict : withDailyRefresh(verdict, context.nowMs);
     },
   },
 };

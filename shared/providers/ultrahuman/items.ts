@@ -1,10 +1,10 @@
 // A day at Ultrahuman: a list of kinds, each with an object of its own. There are two shapes of the list, and older and newer ones of a sleep.
 import * as z from 'zod';
 
-const measured = z.number().nullish();
+const optionalNumber = z.number().nullish();
 const list = z.array(z.unknown());
 
-export const UltrahumanReply = z.looseObject({
+export const UltrahumanResponse = z.looseObject({
   data: z
     .looseObject({
       metric_data: list.nullish(),
@@ -20,43 +20,46 @@ export const UltrahumanMetric = z.looseObject({
   object: z.looseObject({}).nullish(),
 });
 
-export const UltrahumanReading = z.looseObject({ value: measured, timestamp: z.number() });
+export const UltrahumanReading = z.looseObject({ value: optionalNumber, timestamp: z.number() });
 
 /** A series, a value, an average or a total: each kind has some of them. */
 export const UltrahumanObject = z.looseObject({
   values: list.nullish(),
-  value: measured,
-  avg: measured,
-  total: measured,
+  value: optionalNumber,
+  avg: optionalNumber,
+  total: optionalNumber,
 });
 export type UltrahumanObject = z.infer<typeof UltrahumanObject>;
 
 export const UltrahumanMidnight = z.looseObject({ day_start_timestamp: z.number() });
 
 /** What came in another shape than any that is known is left out of the sleep. */
-const part = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).nullish().catch(null);
-const minutes = part({ minutes: measured });
+const optionalObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape).nullish().catch(null);
+const minutes = optionalObject({ minutes: optionalNumber });
 
 export const UltrahumanSleep = z.looseObject({
-  bedtime_start: measured,
-  bedtime_end: measured,
+  bedtime_start: optionalNumber,
+  bedtime_end: optionalNumber,
   quick_metrics: z
-    .array(z.looseObject({ type: z.string().nullish(), value: measured }))
+    .array(z.looseObject({ type: z.string().nullish(), value: optionalNumber }))
     .nullish()
     .catch(null),
   sleep_stages: z
-    .array(z.looseObject({ type: z.string().nullish(), stage_time: measured }))
+    .array(z.looseObject({ type: z.string().nullish(), stage_time: optionalNumber }))
     .nullish()
     .catch(null),
   /** An empty list where there is none. */
-  sleep_graph: part({ data: z.array(z.looseObject({ start: z.number(), end: z.number(), type: z.string() })) }),
-  spo2: part({ value: measured }),
+  sleep_graph: optionalObject({
+    data: z.array(z.looseObject({ start: z.number(), end: z.number(), type: z.string() })),
+  }),
+  spo2: optionalObject({ value: optionalNumber }),
   total_sleep: minutes,
   time_in_bed: minutes,
   deep_sleep: minutes,
   light_sleep: minutes,
   rem_sleep: minutes,
-  sleep_efficiency: part({ percentage: measured }),
-  average_body_temperature: part({ celsius: measured }),
+  sleep_efficiency: optionalObject({ percentage: optionalNumber }),
+  average_body_temperature: optionalObject({ celsius: optionalNumber }),
 });
 export type UltrahumanSleep = z.infer<typeof UltrahumanSleep>;

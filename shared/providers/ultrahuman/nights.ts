@@ -1,5 +1,11 @@
 // Ultrahuman's main sleep of a day, in its older and newer words, with what the day it is told with says of it.
-import { type Gathering, type Maybe, minutesOf, type NightValue, zeroIsNone } from '../kit/gathering.ts';
+import {
+  type NightValue,
+  type OptionalNumber,
+  type RecordBuilder,
+  secondsToMinutes,
+  zeroToNull,
+} from '../kit/gathering.ts';
 import type { UltrahumanDay } from './days.ts';
 import type { UltrahumanSleep } from './items.ts';
 
@@ -10,90 +16,91 @@ export interface UltrahumanNight {
   /** When somebody woke up. */
   endMs: number;
   /** How long they lay awake after that. */
-  lyingOnMinutes: number;
+  awakeInBedMinutes: number;
 }
 
 /** One that two days tell of is one, as the later day tells it. */
-export function ultrahumanNights(days: readonly UltrahumanDay[]): UltrahumanNight[] {
+export function readUltrahumanNights(days: readonly UltrahumanDay[]): UltrahumanNight[] {
   const nights: UltrahumanNight[] = [];
   for (const day of days) {
-    const night = ultrahumanNight(day);
+    const night = readUltrahumanNight(day);
     if (!night) continue;
-    const same = nights.findIndex(({ startMs, endMs }) => startMs < night.endMs && night.startMs < endMs);
-    if (same >= 0) nights.splice(same, 1);
+    const overlappingIndex = nights.findIndex(({ startMs, endMs }) => startMs < night.endMs && night.startMs < endMs);
+    if (overlappingIndex >= 0) nights.splice(overlappingIndex, 1);
     nights.push(night);
   }
   return nights;
 }
 
 /** Undefined where the day tells of none, or not when it was. */
-export function ultrahumanNight(day: UltrahumanDay): UltrahumanNight | undefined {
+export function readUltrahumanNight(day: UltrahumanDay): UltrahumanNight | undefined {
   const { sleep } = day;
   const { bedtime_start: start, bedtime_end: end } = sleep ?? {};
   if (!sleep || !start || !end) return undefined;
   const [startMs, outOfBedMs] = [start * 1000, end * 1000];
-  const endMs = wokeMs(sleep, startMs, outOfBedMs);
-  return { day, sleep, startMs, endMs, lyingOnMinutes: (outOfBedMs - endMs) / 60_000 };
+  const endMs = findWakeMs(sleep, startMs, outOfBedMs);
+  return { day, sleep, startMs, endMs, awakeInBedMinutes: (outOfBedMs - endMs) / 60_000 };
 }
 
 /** Bedtime goes on while somebody lies awake in the morning: the last stretch awake is no part of the sleep. */
-function wokeMs(sleep: UltrahumanSleep, startMs: number, endMs: number): number {
+function findWakeMs(sleep: UltrahumanSleep, startMs: number, endMs: number): number {
   const last = sleep.sleep_graph?.data.toSorted((a, b) => a.start - b.start).at(-1);
   if (last?.type !== 'awake' || last.end * 1000 < endMs) return endMs;
   const wokeAt = last.start * 1000;
   return wokeAt > startMs ? wokeAt : endMs;
 }
 
-export function gatherUltrahumanNight(gathering: Gathering, night: UltrahumanNight): void {
-  const { day, sleep, startMs, endMs, lyingOnMinutes } = night;
+export function addUltrahumanNight(builder: RecordBuilder, night: UltrahumanNight): void {
+  const { day, sleep, startMs, endMs, awakeInBedMinutes } = night;
   const path = `metrics.${day.date}.sleep`;
-  const stage = (type: string): Maybe => sleep.sleep_stages?.find((each) => each.type === type)?.stage_time;
-  const quick = quickMetric(sleep);
-  const deep = minutesOf(stage('deep_sleep')) ?? sleep.deep_sleep?.minutes ?? null;
-  const light = minutesOf(stage('light_sleep')) ?? sleep.light_sleep?.minutes ?? null;
-  const rem = minutesOf(stage('rem_sleep')) ?? sleep.rem_sleep?.minutes ?? null;
-  const asleep = deep === null || light === null || rem === null ? null : zeroIsNone(deep + light + rem);
+  const stage = (type: string): OptionalNumber => sleep.sleep_stages?.find((each) => each.type === type)?.stage_time;
+  const quick = quickMetricReader(sleep);
+  const deep = secondsToMinutes(stage('deep_sleep')) ?? sleep.deep_sleep?.minutes ?? null;
+  const light = secondsToMinutes(stage('light_sleep')) ?? sleep.light_sleep?.minutes ?? null;
+  const rem = secondsToMinutes(stage('rem_sleep')) ?? sleep.rem_sleep?.minutes ?? null;
+  const asleep = deep === null || light === null || rem === null ? null : zeroToNull(deep + light + rem);
   // Where no stage was measured all of them are zeros.
-  const staged = (minutes: number | null): number | null => (asleep === null ? zeroIsNone(minutes) : minutes);
-  const less = (given: number | null): number | null => (given === null ? null : Math.max(0, given - lyingOnMinutes));
-  gathering.sleep(path, {
+  const stageOrNull = (minutes: number | null): number | null => (asleep === null ? zeroToNull(minutes) : minutes);
+  const withoutMorningAwake = (value: number | null): number | null =>
+    value === null ? null : Math.max(0, value - awakeInBedMinutes);
+  builder.addSleep(path, {
     startMs,
     endMs,
     offsetMinutes: day.offsetAt(endMs),
-    asleepMinutes: asleep ?? minutesOf(quick('total_sleep')) ?? zeroIsNone(sleep.total_sleep?.minutes),
-    deepMinutes: staged(deep),
-    lightMinutes: staged(light),
-    remMinutes: staged(rem),
-    awakeMinutes: less(staged(minutesOf(stage('awake')))),
-    inBedMinutes: less(minutesOf(quick('time_in_bed')) ?? zeroIsNone(sleep.time_in_bed?.minutes)),
+    asleepMinutes: asleep ?? secondsToMinutes(quick('total_sleep')) ?? zeroToNull(sleep.total_sleep?.minutes),
+    deepMinutes: stageOrNull(deep),
+    lightMinutes: stageOrNull(light),
+    remMinutes: stageOrNull(rem),
+    awakeMinutes: withoutMorningAwake(stageOrNull(secondsToMinutes(stage('awake')))),
+    inBedMinutes: withoutMorningAwake(secondsToMinutes(quick('time_in_bed')) ?? zeroToNull(sleep.time_in_bed?.minutes)),
     summary: [...summaryOfSleep(path, sleep), ...summaryOfNight(day)],
   });
 }
 
-const quickMetric =
+const quickMetricReader =
   ({ quick_metrics }: UltrahumanSleep) =>
   (type: string): number | null =>
-    zeroIsNone(quick_metrics?.find((each) => each.type === type)?.value);
+    zeroToNull(quick_metrics?.find((each) => each.type === type)?.value);
 
 function summaryOfSleep(path: string, sleep: UltrahumanSleep): NightValue[] {
-  const quick = quickMetric(sleep);
-  const efficiency = quick('sleep_efic') ?? zeroIsNone(sleep.sleep_efficiency?.percentage);
+  const quick = quickMetricReader(sleep);
+  const efficiency = quick('sleep_efic') ?? zeroToNull(sleep.sleep_efficiency?.percentage);
   return [
     { path: `${path}.avg_hr`, metric: 'sleep_heart_rate', value: quick('avg_hr') },
     { path: `${path}.sleep_efic`, metric: 'sleep_efficiency', value: efficiency },
-    { path: `${path}.spo2`, metric: 'sleep_blood_oxygen', value: zeroIsNone(sleep.spo2?.value) },
+    { path: `${path}.spo2`, metric: 'sleep_blood_oxygen', value: zeroToNull(sleep.spo2?.value) },
   ];
 }
 
 /** What stands beside the sleep of a day: without one it is stated of the day. */
 export function summaryOfNight({ date, objects, sleep }: UltrahumanDay): NightValue[] {
-  const variability = zeroIsNone(objects.avg_sleep_hrv?.value) ?? (sleep ? quickMetric(sleep)('avg_hrv') : null);
-  const warm =
-    zeroIsNone(objects.average_body_temperature?.value) ?? zeroIsNone(sleep?.average_body_temperature?.celsius);
-  const resting = zeroIsNone(objects.sleep_rhr?.value) ?? zeroIsNone(objects.night_rhr?.avg);
+  const variability = zeroToNull(objects.avg_sleep_hrv?.value) ?? (sleep ? quickMetricReader(sleep)('avg_hrv') : null);
+  const temperature =
+    zeroToNull(objects.average_body_temperature?.value) ?? zeroToNull(sleep?.average_body_temperature?.celsius);
+  const resting = zeroToNull(objects.sleep_rhr?.value) ?? zeroToNull(objects.night_rhr?.avg);
   return [
     { path: `metrics.${date}.sleep_rhr`, metric: 'resting_heart_rate', value: resting },
     { path: `metrics.${date}.avg_sleep_hrv`, metric: 'sleep_heart_rate_variability', value: variability },
-    { path: `metrics.${date}.average_body_temperature`, metric: 'sleep_skin_temperature', value: warm },
+    { path: `metrics.${date}.average_body_temperature`, metric: 'sleep_skin_temperature', value: temperature },
   ];
 }

@@ -1,19 +1,24 @@
 // What Ultrahuman's days come to.
 
 import type { MetricId } from '../../catalog/metrics.ts';
-import { dateRuns, datesInRange } from '../../platform/time/local-day.ts';
-import { type DaysAsked, datesOfVendor, daysAsked, lastDateBegun } from '../kit/days-asked.ts';
-import { Gathering, zeroIsNone } from '../kit/gathering.ts';
-import { gatherExtremes, type HeartBeat, heartRateExtremes } from '../kit/heart-rate-extremes.ts';
+import { datesInRange, mergeDateRanges } from '../../platform/time/local-day.ts';
+import {
+  createRequestedDays,
+  expandToProviderDates,
+  latestDateWorldwide,
+  type RequestedDays,
+} from '../kit/days-asked.ts';
+import { RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import { addHeartRateExtremes, type HeartRateReading, heartRateExtremeMetrics } from '../kit/heart-rate-extremes.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { pagesIn } from '../kit/pages.ts';
+import { parsePages } from '../kit/pages.ts';
 import { readItems } from '../kit/read-items.ts';
-import { type UltrahumanDay, ultrahumanDays } from './days.ts';
+import { readUltrahumanDays, type UltrahumanDay } from './days.ts';
 import { UltrahumanReading } from './items.ts';
-import { gatherUltrahumanNight, summaryOfNight, ultrahumanNight, ultrahumanNights } from './nights.ts';
+import { addUltrahumanNight, readUltrahumanNight, readUltrahumanNights, summaryOfNight } from './nights.ts';
 
 /** Of which there are readings. */
-const series = [
+const sampleSeries = [
   ['hr', 'heart_rate'],
   ['hrv', 'heart_rate_variability_rmssd'],
   ['temp', 'skin_temperature'],
@@ -21,7 +26,7 @@ const series = [
   ['steps', 'steps'],
 ] as const satisfies [string, MetricId][];
 
-const statedMetrics = [
+const dailyMetrics = [
   'steps',
   'exercise',
   'blood_oxygen',
@@ -32,62 +37,62 @@ const statedMetrics = [
   'sleep_skin_temperature',
 ] as const satisfies MetricId[];
 
-export const normalizeUltrahuman: Normalizer = (raw, facts) => {
-  const { asked, pages } = pagesIn(raw);
-  const gathering = new Gathering(facts);
-  const days = ultrahumanDays(gathering, pages, facts.timeZone);
-  const wanted = daysAsked(asked, facts.timeZone);
+export const normalizeUltrahuman: Normalizer = (raw, context) => {
+  const { asked: requested, pages } = parsePages(raw);
+  const builder = new RecordBuilder(context);
+  const days = readUltrahumanDays(builder, pages, context.timeZone);
+  const requestedDays = createRequestedDays(requested, context.timeZone);
 
-  gatherSeries(gathering, days, wanted);
-  for (const night of ultrahumanNights(days))
-    if (wanted.holdsInstant(night.endMs)) gatherUltrahumanNight(gathering, night);
-  for (const day of days) if (wanted.holds(day.date)) gatherStated(gathering, day);
+  addSeries(builder, days, requestedDays);
+  for (const night of readUltrahumanNights(days))
+    if (requestedDays.includesInstant(night.endMs)) addUltrahumanNight(builder, night);
+  for (const day of days) if (requestedDays.includes(day.date)) addDailyValues(builder, day);
 
-  if (!asked) return gathering.result;
-  const answered = new Set(days.map(({ date }) => date));
-  const begun = lastDateBegun(facts.receivedMs);
-  for (const { from, to } of dateRuns(
-    datesInRange(asked.from, asked.to).filter((date) => {
-      const dates = datesOfVendor({ from: date, to: date }, facts.timeZone);
-      return datesInRange(dates.from, dates.to).every((each) => answered.has(each) || each > begun);
+  if (!requested) return builder.result;
+  const receivedDates = new Set(days.map(({ date }) => date));
+  const latestDate = latestDateWorldwide(context.receivedMs);
+  for (const { from, to } of mergeDateRanges(
+    datesInRange(requested.from, requested.to).filter((date) => {
+      const dates = expandToProviderDates({ from: date, to: date }, context.timeZone);
+      return datesInRange(dates.from, dates.to).every((each) => receivedDates.has(each) || each > latestDate);
     }),
   ))
-    gathering.covers({
+    builder.claimCoverage({
       from,
       to,
       sleep: true,
-      daily: statedMetrics,
-      samples: [...series.map(([, metric]) => metric), ...heartRateExtremes],
+      daily: dailyMetrics,
+      samples: [...sampleSeries.map(([, metric]) => metric), ...heartRateExtremeMetrics],
     });
-  return gathering.result;
+  return builder.result;
 };
 
 /** Zeros say when nobody walked, and of all other metrics that nothing was measured. */
-function gatherSeries(gathering: Gathering, days: readonly UltrahumanDay[], { holdsInstant }: DaysAsked): void {
-  const beats: HeartBeat[] = [];
+function addSeries(builder: RecordBuilder, days: readonly UltrahumanDay[], { includesInstant }: RequestedDays): void {
+  const readings: HeartRateReading[] = [];
   for (const day of days)
-    for (const [type, metric] of series) {
+    for (const [type, metric] of sampleSeries) {
       const values = day.objects[type]?.values;
-      for (const { path, item } of readItems(gathering, `metrics.${day.date}.${type}`, values, UltrahumanReading)) {
+      for (const { path, item } of readItems(builder, `metrics.${day.date}.${type}`, values, UltrahumanReading)) {
         const startMs = item.timestamp * 1000;
         const { value } = item;
-        if (!holdsInstant(startMs) || !value) continue;
+        if (!includesInstant(startMs) || !value) continue;
         const offsetMinutes = day.offsetAt(startMs);
-        gathering.sample(path, metric, { startMs, offsetMinutes }, value);
-        if (metric === 'heart_rate') beats.push({ path, startMs, offsetMinutes, bpm: value });
+        builder.addSample(path, metric, { startMs, offsetMinutes }, value);
+        if (metric === 'heart_rate') readings.push({ path, startMs, offsetMinutes, bpm: value });
       }
     }
-  gatherExtremes(gathering, beats);
+  addHeartRateExtremes(builder, readings);
 }
 
-function gatherStated(gathering: Gathering, day: UltrahumanDay): void {
+function addDailyValues(builder: RecordBuilder, day: UltrahumanDay): void {
   const { date, objects } = day;
-  const say = (type: string, metric: MetricId, value: number | null | undefined) =>
-    gathering.daily(`metrics.${date}.${type}`, metric, date, value);
-  say('steps', 'steps', objects.steps?.total);
-  say('active_minutes', 'exercise', objects.active_minutes?.value);
-  say('spo2', 'blood_oxygen', zeroIsNone(objects.spo2?.avg));
-  say('vo2_max', 'vo2_max', zeroIsNone(objects.vo2_max?.value));
-  if (!ultrahumanNight(day))
-    for (const { path, metric, value } of summaryOfNight(day)) gathering.daily(path, metric, date, value);
+  const addDailyValue = (type: string, metric: MetricId, value: number | null | undefined) =>
+    builder.addDaily(`metrics.${date}.${type}`, metric, date, value);
+  addDailyValue('steps', 'steps', objects.steps?.total);
+  addDailyValue('active_minutes', 'exercise', objects.active_minutes?.value);
+  addDailyValue('spo2', 'blood_oxygen', zeroToNull(objects.spo2?.avg));
+  addDailyValue('vo2_max', 'vo2_max', zeroToNull(objects.vo2_max?.value));
+  if (!readUltrahumanNight(day))
+    for (const { path, metric, value } of summaryOfNight(day)) builder.addDaily(path, metric, date, value);
 }

@@ -1,7 +1,7 @@
 // How a team sets Ultrahuman up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const ultrahumanSetup: SetupFacts = {
+export const ultrahumanSetup: SetupGuide = {
   portal: 'https://vision.ultrahuman.com/developer',
   steps: [
     'Sign in to the developer portal and create an OAuth app.',

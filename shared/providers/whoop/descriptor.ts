@@ -1,5 +1,5 @@
-import { sleepStages, workoutTotals } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { sleepStageMetrics, workoutTotalMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const whoop: CloudDescriptor = {
   id: 'whoop',
@@ -7,10 +7,10 @@ export const whoop: CloudDescriptor = {
   connection: 'cloud',
   deviceType: 'wrist',
   metrics: [
-    ...workoutTotals,
+    ...workoutTotalMetrics,
     'indoor_cycling',
     'mindfulness',
-    ...sleepStages,
+    ...sleepStageMetrics,
     'sleep_heart_rate_variability',
     'sleep_respiratory_rate',
     'sleep_blood_oxygen',
@@ -26,7 +26,7 @@ export const whoop: CloudDescriptor = {
   apiUrl: 'https://api.prod.whoop.com/developer',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://api.prod.whoop.com/oauth/oauth2/auth',
     tokenUrl: 'https://api.prod.whoop.com/oauth/oauth2/token',
     pkce: true,
@@ -38,12 +38,12 @@ export const whoop: CloudDescriptor = {
     },
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://api.prod.whoop.com/developer/v2/user/access' },
   },
-  sync: { windowDays: 30, rereadDays: 3, pollMinutes: 60, silentMinutes: 180 },
-  limits: [
+  sync: { windowDays: 30, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 180 },
+  rateLimits: [
     { requests: 100, seconds: 60, per: 'deployment' },
     { requests: 10000, seconds: 86400, per: 'deployment' },
   ],
-  dead: { times: 2, minutesApart: 10 },
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 10 },
   credentials: [],
-  push: { secretPath: false, data: false },
+  push: { hasSecretPath: false, carriesData: false },
 };

@@ -1,70 +1,74 @@
 // What is asked of WHOOP: four lists, newest first, and where an announced sleep or workout lies.
 import { dayBounds, dayMs } from '../../platform/time/local-day.ts';
-import type { Asked, FetchRules } from '../kit/adapter.ts';
-import { dayOf, isDated } from '../kit/day-of.ts';
-import type { VendorPage } from '../kit/pages.ts';
-import { daysBeside } from '../kit/pushed-days.ts';
-import { isOk, jsonIn, type Talk, Unexpected } from '../kit/vendor.ts';
+import type { FetchAdapter, FetchRequest } from '../kit/adapter.ts';
+import { isValidInstant, localDayOfInstant } from '../kit/day-of.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import { withAdjacentDays } from '../kit/pushed-days.ts';
+import { isOk, parseResponseJson, type RequestFlow, UnexpectedResponse } from '../kit/vendor.ts';
 import { whoop } from './descriptor.ts';
 import { WhoopPage, WhoopSleep, WhoopWorkout } from './items.ts';
 
-const lists = [
+const listEndpoints = [
   { resource: 'cycle', path: '/v2/cycle', scope: 'read:cycles' },
   { resource: 'sleep', path: '/v2/activity/sleep', scope: 'read:sleep' },
   { resource: 'recovery', path: '/v2/recovery', scope: 'read:recovery' },
   { resource: 'workout', path: '/v2/activity/workout', scope: 'read:workout' },
 ] as const;
 
-const mostAPage = '25';
-const mostPages = 60;
+const pageLimit = '25';
+const maxPages = 60;
 
-function* window(asked: Asked): Talk<VendorPage[]> {
-  const { startMs } = dayBounds(asked.from, asked.zone);
-  const { endMs } = dayBounds(asked.to, asked.zone);
+function* fetchWindow(requested: FetchRequest): RequestFlow<ProviderPage[]> {
+  const { startMs } = dayBounds(requested.from, requested.zone);
+  const { endMs } = dayBounds(requested.to, requested.zone);
   // The end is exclusive. What reaches into these days is told, and a cycle counts by the sleep that
   // it began with, or half a day after that.
   const bounds = {
     start: new Date(startMs - dayMs).toISOString(),
     end: new Date(endMs).toISOString(),
-    limit: mostAPage,
+    limit: pageLimit,
   };
-  const pages: VendorPage[] = [];
-  for (const { resource, path, scope } of lists)
-    if (asked.scopes === null || asked.scopes.includes(scope))
-      pages.push(...(yield* everyPage(resource, path, bounds)));
+  const pages: ProviderPage[] = [];
+  for (const { resource, path, scope } of listEndpoints)
+    if (requested.scopes === null || requested.scopes.includes(scope))
+      pages.push(...(yield* fetchAllPages(resource, path, bounds)));
   return pages;
 }
 
 /** None where it is not allowed. */
-function* everyPage(resource: string, path: string, bounds: Readonly<Record<string, string>>): Talk<VendorPage[]> {
-  const pages: VendorPage[] = [];
+function* fetchAllPages(
+  resource: string,
+  path: string,
+  bounds: Readonly<Record<string, string>>,
+): RequestFlow<ProviderPage[]> {
+  const pages: ProviderPage[] = [];
   let token: string | undefined;
   do {
     const query = token === undefined ? bounds : { ...bounds, nextToken: token };
-    const reply = yield { method: 'GET', url: `${whoop.apiUrl}${path}`, query };
-    if (reply.status === 403 || reply.status === 404) return [];
-    const page = isOk(reply) ? WhoopPage.safeParse(jsonIn(reply)).data : undefined;
+    const response = yield { method: 'GET', url: `${whoop.apiUrl}${path}`, query };
+    if (response.status === 403 || response.status === 404) return [];
+    const page = isOk(response) ? WhoopPage.safeParse(parseResponseJson(response)).data : undefined;
     const next = page?.next_token || undefined;
     // A page that leads to itself has no end.
-    const isEndless = pages.length >= mostPages || (next !== undefined && next === token);
-    if (!page || isEndless) throw new Unexpected(`WHOOP ${resource}`, reply);
-    pages.push({ resource, text: reply.text });
+    const isEndless = pages.length >= maxPages || (next !== undefined && next === token);
+    if (!page || isEndless) throw new UnexpectedResponse(`WHOOP ${resource}`, response);
+    pages.push({ resource, text: response.text });
     token = next;
   } while (token !== undefined);
   return pages;
 }
 
 /** A recovery is announced by its sleep. */
-const locate: NonNullable<FetchRules['locate']> = function* ({ resource, id }, { zone }) {
+const locate: NonNullable<FetchAdapter['locate']> = function* ({ resource, id }, { zone }) {
   const kind = resource === 'workout' ? 'workout' : 'sleep';
-  const reply = yield { method: 'GET', url: `${whoop.apiUrl}/v2/activity/${kind}/${encodeURIComponent(id)}` };
-  if (reply.status === 404 || reply.status === 403) return undefined;
-  const json = isOk(reply) ? jsonIn(reply) : undefined;
-  const found = kind === 'workout' ? WhoopWorkout.safeParse(json).data : WhoopSleep.safeParse(json).data;
-  if (!found) throw new Unexpected(`WHOOP ${resource}`, reply);
-  const ms = kind === 'workout' ? found.start : found.end;
+  const response = yield { method: 'GET', url: `${whoop.apiUrl}/v2/activity/${kind}/${encodeURIComponent(id)}` };
+  if (response.status === 404 || response.status === 403) return undefined;
+  const json = isOk(response) ? parseResponseJson(response) : undefined;
+  const record = kind === 'workout' ? WhoopWorkout.safeParse(json).data : WhoopSleep.safeParse(json).data;
+  if (!record) throw new UnexpectedResponse(`WHOOP ${resource}`, response);
+  const ms = kind === 'workout' ? record.start : record.end;
   // What was edited may have left the day beside.
-  return isDated(ms) ? daysBeside(dayOf(ms, zone)) : undefined;
+  return isValidInstant(ms) ? withAdjacentDays(localDayOfInstant(ms, zone)) : undefined;
 };
 
-export const whoopFetch: FetchRules = { window, locate };
+export const whoopFetch: FetchAdapter = { fetchWindow, locate };

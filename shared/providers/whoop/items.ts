@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { readInstant, readOffset } from '../phone/read-time.ts';
 
-const measured = z.number().nullish();
+const optionalNumber = z.number().nullish();
 
 const instantMs = z.string().transform((text, context) => {
-  const read = readInstant(text);
-  if (read) return read.ms;
+  const parsed = readInstant(text);
+  if (parsed) return parsed.ms;
   context.addIssue('not an instant');
   return z.NEVER;
 });
@@ -17,35 +17,35 @@ const offset = z
   .nullish()
   .transform((text) => (text === 'Z' ? 0 : text ? (readOffset(text) ?? null) : null));
 
-const times = { updated_at: z.string().nullish(), start: instantMs, timezone_offset: offset };
+const timeFields = { updated_at: z.string().nullish(), start: instantMs, timezone_offset: offset };
 
 export const WhoopCycle = z.looseObject({
   id: z.union([z.number(), z.string()]),
-  ...times,
+  ...timeFields,
   end: instantMs.nullish(),
-  score: z.looseObject({ kilojoule: measured, max_heart_rate: measured }).nullish(),
+  score: z.looseObject({ kilojoule: optionalNumber, max_heart_rate: optionalNumber }).nullish(),
 });
 export type WhoopCycle = z.infer<typeof WhoopCycle>;
 
 export const WhoopSleep = z.looseObject({
   id: z.string().min(1),
   cycle_id: z.union([z.number(), z.string()]).nullish(),
-  ...times,
+  ...timeFields,
   end: instantMs,
   nap: z.boolean().nullish(),
   score: z
     .looseObject({
       stage_summary: z
         .looseObject({
-          total_in_bed_time_milli: measured,
-          total_awake_time_milli: measured,
-          total_light_sleep_time_milli: measured,
-          total_slow_wave_sleep_time_milli: measured,
-          total_rem_sleep_time_milli: measured,
+          total_in_bed_time_milli: optionalNumber,
+          total_awake_time_milli: optionalNumber,
+          total_light_sleep_time_milli: optionalNumber,
+          total_slow_wave_sleep_time_milli: optionalNumber,
+          total_rem_sleep_time_milli: optionalNumber,
         })
         .nullish(),
-      respiratory_rate: measured,
-      sleep_efficiency_percentage: measured,
+      respiratory_rate: optionalNumber,
+      sleep_efficiency_percentage: optionalNumber,
     })
     .nullish(),
 });
@@ -56,10 +56,10 @@ export const WhoopRecovery = z.looseObject({
   updated_at: z.string().nullish(),
   score: z
     .looseObject({
-      resting_heart_rate: measured,
-      hrv_rmssd_milli: measured,
-      spo2_percentage: measured,
-      skin_temp_celsius: measured,
+      resting_heart_rate: optionalNumber,
+      hrv_rmssd_milli: optionalNumber,
+      spo2_percentage: optionalNumber,
+      skin_temp_celsius: optionalNumber,
     })
     .nullish(),
 });
@@ -67,18 +67,18 @@ export type WhoopRecovery = z.infer<typeof WhoopRecovery>;
 
 export const WhoopWorkout = z.looseObject({
   id: z.string().min(1),
-  ...times,
+  ...timeFields,
   end: instantMs,
   sport_name: z.string().nullish(),
   sport_id: z.number().nullish().catch(null),
   score: z
     .looseObject({
-      average_heart_rate: measured,
-      max_heart_rate: measured,
-      kilojoule: measured,
-      distance_meter: measured,
-      altitude_gain_meter: measured,
-      strain: measured,
+      average_heart_rate: optionalNumber,
+      max_heart_rate: optionalNumber,
+      kilojoule: optionalNumber,
+      distance_meter: optionalNumber,
+      altitude_gain_meter: optionalNumber,
+      strain: optionalNumber,
     })
     .nullish(),
 });

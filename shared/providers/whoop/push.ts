@@ -1,13 +1,13 @@
 // WHOOP only says that a sleep, a recovery or a workout was made, changed or deleted; it is then read.
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { PushNote, PushRules } from '../kit/push.ts';
-import { sameSecret } from '../kit/same-secret.ts';
-import { jsonIn } from '../kit/vendor.ts';
+import type { PushAdapter, PushNotification } from '../kit/push.ts';
+import { secretsEqual } from '../kit/same-secret.ts';
+import { parseResponseJson } from '../kit/vendor.ts';
 
-const mostAgeMs = 5 * 60_000;
+const maxAgeMs = 5 * 60_000;
 
-const Note = z.looseObject({
+const Notification = z.looseObject({
   user_id: z.union([z.number(), z.string().min(1)]),
   // It becomes part of a path.
   id: z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
@@ -15,25 +15,28 @@ const Note = z.looseObject({
   trace_id: z.string().nullish(),
 });
 
-export const whoopPush: PushRules = {
+export const whoopPush: PushAdapter = {
   isGenuine({ headers, body, receivedMs }, { credentials }) {
-    const stamp = headers['x-whoop-signature-timestamp'] ?? '';
-    if (!/^\d{1,15}$/.test(stamp) || Math.abs(receivedMs - Number(stamp)) > mostAgeMs) return false;
-    const expected = createHmac('sha256', credentials.clientSecret).update(stamp).update(body).digest('base64');
-    return sameSecret(headers['x-whoop-signature'], expected);
+    const timestamp = headers['x-whoop-signature-timestamp'] ?? '';
+    if (!/^\d{1,15}$/.test(timestamp) || Math.abs(receivedMs - Number(timestamp)) > maxAgeMs) return false;
+    const expected = createHmac('sha256', credentials.clientSecret).update(timestamp).update(body).digest('base64');
+    return secretsEqual(headers['x-whoop-signature'], expected);
   },
 
   read({ body }) {
-    const note = Note.safeParse(jsonIn({ text: Buffer.from(body).toString() })).data;
-    if (!note) return undefined;
-    const read = noteOf(note);
-    return { notes: read ? [read] : [], ...(note.trace_id ? { name: note.trace_id } : {}) };
+    const notification = Notification.safeParse(parseResponseJson({ text: Buffer.from(body).toString() })).data;
+    if (!notification) return undefined;
+    const pushNotification = toNotification(notification);
+    return {
+      notifications: pushNotification ? [pushNotification] : [],
+      ...(notification.trace_id ? { messageId: notification.trace_id } : {}),
+    };
   },
 
-  accepted: { status: 200 },
+  acceptedResponse: { status: 200 },
 };
 
-function noteOf({ user_id, id, type }: z.infer<typeof Note>): PushNote | undefined {
+function toNotification({ user_id, id, type }: z.infer<typeof Notification>): PushNotification | undefined {
   const account = String(user_id);
   switch (type) {
     case 'sleep.updated':

@@ -1,7 +1,7 @@
 // How a team sets WHOOP up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const whoopSetup: SetupFacts = {
+export const whoopSetup: SetupGuide = {
   portal: 'https://developer-dashboard.whoop.com',
   steps: [
     'Sign in with a WHOOP account that has a membership, create a team and an app in it.',

@@ -1,8 +1,8 @@
 // WHOOP's sports, by the name it sends; older answers have a number in its place.
 import type { WorkoutType } from '../../catalog/workout-types.ts';
-import { workoutCodes, workoutWords } from '../kit/workout-words.ts';
+import { createCodeLookup, createNameLookup } from '../kit/workout-words.ts';
 
-const typeOfName = workoutWords(`
+const lookUpTypeByName = createNameLookup(`
 american_football: football
 downhill_skiing: skiing
 athletics: track_&_field
@@ -32,7 +32,7 @@ other: activity operations_-_tactical operations_-_medical operations_-_flying o
 other: high_stress_work circus_arts watching_sports dedicated_parenting musical_performance public_speaking
 `);
 
-const typeOfId = workoutCodes(`
+const lookUpTypeById = createCodeLookup(`
 running: 0
 cycling: 1
 baseball: 16
@@ -136,4 +136,4 @@ interface WhoopSport {
 }
 
 export const whoopWorkoutType = ({ sport_name, sport_id }: WhoopSport): WorkoutType =>
-  sport_name ? typeOfName(sport_name) : typeOfId(sport_id);
+  sport_name ? lookUpTypeByName(sport_name) : lookUpTypeById(sport_id);

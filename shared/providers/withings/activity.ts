@@ -1,11 +1,11 @@
 // Withings' daily totals.
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
-import { withoutNoise } from '../../platform/arithmetic.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
-import type { VendorPage } from '../kit/pages.ts';
-import { latestVersions, withingsItems, withingsNumber, withingsText } from './items.ts';
+import { removeFloatNoise } from '../../platform/arithmetic.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import type { ProviderPage } from '../kit/pages.ts';
+import { keepLatestVersions, readWithingsItems, withingsNumber, withingsText } from './items.ts';
 
 const Activity = z.looseObject({
   date: z.string(),
@@ -25,7 +25,7 @@ const Activity = z.looseObject({
 type Activity = z.infer<typeof Activity>;
 
 /** What other health stores have told Withings, and tell us themselves. */
-const echoBrand = 18;
+const importedBrand = 18;
 
 export const withingsActivityMetrics = [
   'steps',
@@ -39,30 +39,34 @@ export const withingsActivityMetrics = [
   'max_heart_rate',
 ] as const satisfies MetricId[];
 
-const ofTracker = ({ is_tracker }: Activity): string => (is_tracker === true ? 'tracker' : 'other');
+const trackerKind = ({ is_tracker }: Activity): string => (is_tracker === true ? 'tracker' : 'other');
 
-export function gatherWithingsActivity(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
-  const told = withingsItems(gathering, pages, { resource: 'activity', list: 'activities', schema: Activity }).filter(
-    ({ item }) => item.brand !== echoBrand && days.holds(item.date),
+export function addWithingsActivity(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
+  const items = readWithingsItems(builder, pages, {
+    resource: 'activity',
+    list: 'activities',
+    schema: Activity,
+  }).filter(({ item }) => item.brand !== importedBrand && days.includes(item.date));
+  const versions = keepLatestVersions(items, (item) => `${item.date} ${trackerKind(item)}`);
+  const trackedDates = new Set(
+    versions.filter(({ item }) => trackerKind(item) === 'tracker').map(({ item }) => item.date),
   );
-  const versions = latestVersions(told, (item) => `${item.date} ${ofTracker(item)}`);
-  const tracked = new Set(versions.filter(({ item }) => ofTracker(item) === 'tracker').map(({ item }) => item.date));
   for (const { path, item } of versions) {
     // What a phone counted on a day that a watch was worn is the same walk again.
-    if (ofTracker(item) === 'other' && tracked.has(item.date)) continue;
+    if (trackerKind(item) === 'other' && trackedDates.has(item.date)) continue;
     const { date, calories, totalcalories } = item;
-    gathering.zone(item.timezone, Date.parse(date));
-    const say = (field: string, metric: MetricId, value: number | null | undefined, unit?: string): void =>
-      gathering.daily(`${path}.${field}`, metric, date, value, unit);
-    say('steps', 'steps', item.steps);
-    say('distance', 'distance', item.distance, 'm');
-    say('elevation', 'flights_climbed', item.elevation);
-    say('active', 'exercise', item.active, 's');
-    say('calories', 'active_calories', calories);
-    say('totalcalories', 'total_calories', zeroIsNone(totalcalories));
+    builder.setZone(item.timezone, Date.parse(date));
+    const addDailyValue = (field: string, metric: MetricId, value: number | null | undefined, unit?: string): void =>
+      builder.addDaily(`${path}.${field}`, metric, date, value, unit);
+    addDailyValue('steps', 'steps', item.steps);
+    addDailyValue('distance', 'distance', item.distance, 'm');
+    addDailyValue('elevation', 'flights_climbed', item.elevation);
+    addDailyValue('active', 'exercise', item.active, 's');
+    addDailyValue('calories', 'active_calories', calories);
+    addDailyValue('totalcalories', 'total_calories', zeroToNull(totalcalories));
     if (typeof calories === 'number' && typeof totalcalories === 'number' && totalcalories >= calories)
-      say('totalcalories', 'resting_energy', zeroIsNone(withoutNoise(totalcalories - calories)));
-    say('hr_min', 'min_heart_rate', zeroIsNone(item.hr_min));
-    say('hr_max', 'max_heart_rate', zeroIsNone(item.hr_max));
+      addDailyValue('totalcalories', 'resting_energy', zeroToNull(removeFloatNoise(totalcalories - calories)));
+    addDailyValue('hr_min', 'min_heart_rate', zeroToNull(item.hr_min));
+    addDailyValue('hr_max', 'max_heart_rate', zeroToNull(item.hr_max));
   }
 }

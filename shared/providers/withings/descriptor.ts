@@ -1,5 +1,5 @@
-import { bloodPressure, heartRateOfTheDay, sleepStages } from '../kit/coverage.ts';
-import { type CloudDescriptor, plainOAuth } from '../kit/descriptor.ts';
+import { bloodPressureMetrics, dailyHeartRateMetrics, sleepStageMetrics } from '../kit/coverage.ts';
+import { type CloudDescriptor, defaultOAuth } from '../kit/descriptor.ts';
 
 export const withings: CloudDescriptor = {
   id: 'withings',
@@ -18,18 +18,18 @@ export const withings: CloudDescriptor = {
     'cycling',
     'indoor_cycling',
     'swimming',
-    ...sleepStages,
+    ...sleepStageMetrics,
     'sleep_latency',
     'sleep_heart_rate',
     'sleep_respiratory_rate',
     'sleep_body_temperature',
-    ...heartRateOfTheDay,
+    ...dailyHeartRateMetrics,
     'heart_rate_variability',
     'heart_rate_variability_rmssd',
     'blood_oxygen',
     'body_temperature',
     'skin_temperature',
-    ...bloodPressure,
+    ...bloodPressureMetrics,
     'vo2_max',
     'weight',
     'lean_body_mass',
@@ -49,11 +49,11 @@ export const withings: CloudDescriptor = {
   apiUrl: 'https://wbsapi.withings.net',
   format: 1,
   oauth: {
-    ...plainOAuth,
+    ...defaultOAuth,
     authorizeUrl: 'https://account.withings.com/oauth2_user/authorize2',
     tokenUrl: 'https://wbsapi.withings.net/v2/oauth2',
     tokenParameters: { action: 'requesttoken' },
-    tokenReply: 'wrapped',
+    tokenResponse: 'wrapped',
     scopeSeparator: ',',
     refreshTokenRotates: true,
     account: { from: 'token_reply', field: 'userid' },
@@ -66,9 +66,9 @@ export const withings: CloudDescriptor = {
     },
   },
   // Each of the last thirty days is a request of its own, and only a part of the limit may go out at once.
-  sync: { windowDays: 21, rereadDays: 3, pollMinutes: 60, silentMinutes: 720 },
-  limits: [{ requests: 120, seconds: 60, per: 'deployment' }],
-  dead: { times: 2, minutesApart: 30 },
+  sync: { windowDays: 21, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 720 },
+  rateLimits: [{ requests: 120, seconds: 60, per: 'deployment' }],
+  invalidTokenPolicy: { minReports: 2, minMinutesApart: 30 },
   credentials: [],
-  push: { secretPath: true, data: false },
+  push: { hasSecretPath: true, carriesData: false },
 };

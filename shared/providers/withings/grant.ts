@@ -1,28 +1,34 @@
 // Consent at Withings: replies are wrapped, a bad code or refresh token is status 503 inside a 200, and giving consent back takes a signed request.
 import { createHmac } from 'node:crypto';
-import { GrantRefused, type GrantRules, type RefreshVerdict } from '../kit/grant.ts';
-import { codeFields, fieldIn, grantIn, standardGrant, tokenRequest } from '../kit/standard-grant.ts';
-import type { ProviderCredentials, VendorRequest } from '../kit/vendor.ts';
+import { type GrantAdapter, GrantRefused, type RefreshOutcome } from '../kit/grant.ts';
+import {
+  buildTokenRequest,
+  codeExchangeFields,
+  createStandardGrant,
+  parseGrant,
+  readField,
+} from '../kit/standard-grant.ts';
+import type { ProviderCredentials, ProviderRequest } from '../kit/vendor.ts';
 import { withings } from './descriptor.ts';
 import {
+  classifyWithingsResponse,
   isUnauthenticated,
+  parseWithingsEnvelope,
+  toWithingsError,
   type WithingsEnvelope,
-  withingsEnvelope,
-  withingsMeaning,
-  withingsUnexpected,
 } from './reply.ts';
 
 const apiUrl = withings.apiUrl;
-const badParameters = 503;
+const badParametersStatus = 503;
 
-const namesClient = ({ error }: WithingsEnvelope): boolean => /client|consumer/i.test(error ?? '');
-const namesRefreshToken = ({ error }: WithingsEnvelope): boolean => /refresh.?token/i.test(error ?? '');
+const mentionsClient = ({ error }: WithingsEnvelope): boolean => /client|consumer/i.test(error ?? '');
+const mentionsRefreshToken = ({ error }: WithingsEnvelope): boolean => /refresh.?token/i.test(error ?? '');
 
 /** Over the values in this order, with our secret. */
-const signature = ({ clientSecret }: ProviderCredentials, ...values: string[]): string =>
+const sign = ({ clientSecret }: ProviderCredentials, ...values: string[]): string =>
   createHmac('sha256', clientSecret).update(values.join(',')).digest('hex');
 
-function nonceRequest(credentials: ProviderCredentials, nowMs: number): VendorRequest {
+function buildNonceRequest(credentials: ProviderCredentials, nowMs: number): ProviderRequest {
   const timestamp = String(Math.floor(nowMs / 1000));
   const { clientId } = credentials;
   return {
@@ -32,12 +38,12 @@ function nonceRequest(credentials: ProviderCredentials, nowMs: number): VendorRe
       action: 'getnonce',
       client_id: clientId,
       timestamp,
-      signature: signature(credentials, 'getnonce', clientId, timestamp),
+      signature: sign(credentials, 'getnonce', clientId, timestamp),
     },
   };
 }
 
-function revokeRequest(credentials: ProviderCredentials, nonce: string, account: string): VendorRequest {
+function buildRevokeRequest(credentials: ProviderCredentials, nonce: string, account: string): ProviderRequest {
   const { clientId } = credentials;
   return {
     method: 'POST',
@@ -46,59 +52,59 @@ function revokeRequest(credentials: ProviderCredentials, nonce: string, account:
       action: 'revoke',
       client_id: clientId,
       nonce,
-      signature: signature(credentials, 'revoke', clientId, nonce),
+      signature: sign(credentials, 'revoke', clientId, nonce),
       userid: account,
     },
   };
 }
 
-export const withingsGrant: GrantRules = {
-  ...standardGrant(withings),
-  meaning: withingsMeaning,
-  *exchange(asked) {
-    const reply = yield tokenRequest(
+export const withingsGrant: GrantAdapter = {
+  ...createStandardGrant(withings),
+  classifyResponse: classifyWithingsResponse,
+  *exchange(requested) {
+    const response = yield buildTokenRequest(
       withings,
       withings.oauth.tokenUrl,
-      { ...codeFields(asked), redirect_uri: asked.redirectUri },
-      asked.credentials,
+      { ...codeExchangeFields(requested), redirect_uri: requested.redirectUri },
+      requested.credentials,
     );
-    const envelope = withingsEnvelope(reply);
-    if (!envelope || withingsMeaning(reply) === 'too_many' || withingsMeaning(reply) === 'away')
-      throw withingsUnexpected('token', reply);
-    const grant = envelope.status === 0 ? grantIn(envelope.body, asked) : undefined;
-    const account = fieldIn(envelope.body, 'userid');
+    const envelope = parseWithingsEnvelope(response);
+    if (!envelope || classifyWithingsResponse(response) === 'too_many' || classifyWithingsResponse(response) === 'away')
+      throw toWithingsError('token', response);
+    const grant = envelope.status === 0 ? parseGrant(envelope.body, requested) : undefined;
+    const account = readField(envelope.body, 'userid');
     if (grant && account !== undefined) return { ...grant, account };
     if (envelope.status === 0) throw new GrantRefused('code_refused', 'Withings did not say whose account was linked.');
-    if (namesClient(envelope))
+    if (mentionsClient(envelope))
       throw new GrantRefused('not_configured', "Withings does not accept this service's credentials.");
     throw new GrantRefused('code_refused', 'Withings did not accept the confirmation. It is good for 30 seconds only.');
   },
   refresh: {
-    ask: ({ credentials, grant }) =>
-      tokenRequest(
+    buildRequest: ({ credentials, grant }) =>
+      buildTokenRequest(
         withings,
         withings.oauth.tokenUrl,
         { grant_type: 'refresh_token', refresh_token: grant.refreshToken ?? '' },
         credentials,
       ),
-    judge(reply, { nowMs, grant }): RefreshVerdict {
-      const envelope = withingsEnvelope(reply);
+    interpret(response, { nowMs, grant }): RefreshOutcome {
+      const envelope = parseWithingsEnvelope(response);
       if (!envelope) return 'unclear';
-      if (envelope.status === 0) return grantIn(envelope.body, { nowMs, before: grant }) ?? 'unclear';
-      if (namesClient(envelope)) return 'ours';
-      return envelope.status === badParameters || namesRefreshToken(envelope) ? 'dead' : 'unclear';
+      if (envelope.status === 0) return parseGrant(envelope.body, { nowMs, before: grant }) ?? 'unclear';
+      if (mentionsClient(envelope)) return 'ours';
+      return envelope.status === badParametersStatus || mentionsRefreshToken(envelope) ? 'dead' : 'unclear';
     },
-    accountIn: (reply) => fieldIn(withingsEnvelope(reply)?.body, 'userid'),
+    readAccount: (response) => readField(parseWithingsEnvelope(response)?.body, 'userid'),
   },
   *revoke({ credentials, account, nowMs }) {
-    const offered = yield nonceRequest(credentials, nowMs);
-    const envelope = withingsEnvelope(offered);
-    const nonce = envelope?.status === 0 ? fieldIn(envelope.body, 'nonce') : undefined;
-    if (nonce === undefined) throw withingsUnexpected('nonce', offered);
-    const reply = yield revokeRequest(credentials, nonce, account);
-    const answer = withingsEnvelope(reply);
+    const nonceResponse = yield buildNonceRequest(credentials, nowMs);
+    const envelope = parseWithingsEnvelope(nonceResponse);
+    const nonce = envelope?.status === 0 ? readField(envelope.body, 'nonce') : undefined;
+    if (nonce === undefined) throw toWithingsError('nonce', nonceResponse);
+    const response = yield buildRevokeRequest(credentials, nonce, account);
+    const revokeEnvelope = parseWithingsEnvelope(response);
     // Whoever is not let in has nothing left to take back.
-    if (answer && (answer.status === 0 || isUnauthenticated(answer))) return;
-    throw withingsUnexpected('revocation', reply);
+    if (revokeEnvelope && (revokeEnvelope.status === 0 || isUnauthenticated(revokeEnvelope))) return;
+    throw toWithingsError('revocation', response);
   },
 };

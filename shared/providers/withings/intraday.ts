@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { MetricId } from '../../catalog/metrics.ts';
 import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
-import type { DaysAsked } from '../kit/days-asked.ts';
-import { type Gathering, zeroIsNone } from '../kit/gathering.ts';
-import type { DayWindow, VendorPage } from '../kit/pages.ts';
-import { withingsBodies, withingsNumber } from './items.ts';
+import type { RequestedDays } from '../kit/days-asked.ts';
+import { type RecordBuilder, zeroToNull } from '../kit/gathering.ts';
+import type { DayWindow, ProviderPage } from '../kit/pages.ts';
+import { readWithingsBodies, withingsNumber } from './items.ts';
 
 const Moment = z.looseObject({
   heart_rate: withingsNumber,
@@ -21,40 +21,40 @@ export const withingsIntradayMetrics = [
   'heart_rate_variability',
 ] as const satisfies MetricId[];
 
-export function gatherWithingsIntraday(gathering: Gathering, pages: readonly VendorPage[], days: DaysAsked): void {
+export function addWithingsIntraday(builder: RecordBuilder, pages: readonly ProviderPage[], days: RequestedDays): void {
   const moments = new Map<number, { path: string; given: unknown }>();
   // Nothing at all is written as a list.
-  for (const { path, body } of withingsBodies(pages, 'intraday'))
+  for (const { path, body } of readWithingsBodies(pages, 'intraday'))
     for (const [seconds, given] of Object.entries(body.series ?? {}))
       moments.set(Number(seconds), { path: `${path}.series.${seconds}`, given });
   for (const [seconds, { path, given }] of moments) {
-    const read = Moment.safeParse(given);
-    if (!read.success || !Number.isInteger(seconds)) {
-      gathering.reject(path, 'invalid_record', 'A moment has a time and what was measured at it.');
+    const parsed = Moment.safeParse(given);
+    if (!parsed.success || !Number.isInteger(seconds)) {
+      builder.reject(path, 'invalid_record', 'A moment has a time and what was measured at it.');
       continue;
     }
     const at = { startMs: seconds * 1000 };
-    if (!days.holdsInstant(at.startMs)) continue;
-    const { heart_rate, spo2_auto, rmssd, sdnn1 } = read.data;
-    const oxygen = zeroIsNone(spo2_auto);
-    gathering.sample(`${path}.heart_rate`, 'heart_rate', at, zeroIsNone(heart_rate));
-    gathering.sample(`${path}.spo2_auto`, 'blood_oxygen', at, oxygen, (oxygen ?? 0) <= 1 ? 'fraction' : '%');
-    gathering.sample(`${path}.rmssd`, 'heart_rate_variability_rmssd', at, zeroIsNone(rmssd));
-    gathering.sample(`${path}.sdnn1`, 'heart_rate_variability', at, zeroIsNone(sdnn1));
+    if (!days.includesInstant(at.startMs)) continue;
+    const { heart_rate, spo2_auto, rmssd, sdnn1 } = parsed.data;
+    const oxygen = zeroToNull(spo2_auto);
+    builder.addSample(`${path}.heart_rate`, 'heart_rate', at, zeroToNull(heart_rate));
+    builder.addSample(`${path}.spo2_auto`, 'blood_oxygen', at, oxygen, (oxygen ?? 0) <= 1 ? 'fraction' : '%');
+    builder.addSample(`${path}.rmssd`, 'heart_rate_variability_rmssd', at, zeroToNull(rmssd));
+    builder.addSample(`${path}.sdnn1`, 'heart_rate_variability', at, zeroToNull(sdnn1));
   }
 }
 
 /** The days whose every hour was asked for: in the person's zone a day has hours of a UTC day beside it. */
-export function intradayWindow(
-  pages: readonly VendorPage[],
-  asked: DayWindow,
+export function findIntradayWindow(
+  pages: readonly ProviderPage[],
+  requested: DayWindow,
   zone: string | null,
 ): DayWindow | undefined {
-  const first = withingsBodies(pages, 'intraday')
+  const first = readWithingsBodies(pages, 'intraday')
     .flatMap(({ of }) => of ?? [])
     .sort()[0];
   if (first === undefined) return undefined;
   const firstMs = Date.parse(first);
-  const from = datesInRange(asked.from, asked.to).find((date) => dayBounds(date, zone).startMs >= firstMs);
-  return from === undefined ? undefined : { from, to: asked.to };
+  const from = datesInRange(requested.from, requested.to).find((date) => dayBounds(date, zone).startMs >= firstMs);
+  return from === undefined ? undefined : { from, to: requested.to };
 }

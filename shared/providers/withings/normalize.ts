@@ -1,55 +1,60 @@
 // Withings' answers as records.
 import type { MetricId } from '../../catalog/metrics.ts';
-import { workoutDistances } from '../../catalog/workout-types.ts';
-import type { Covered } from '../../measurements/records.ts';
-import { daysAsked } from '../kit/days-asked.ts';
-import { Gathering } from '../kit/gathering.ts';
+import { workoutDistanceMetrics } from '../../catalog/workout-types.ts';
+import type { CoveredRange } from '../../measurements/records.ts';
+import { createRequestedDays } from '../kit/days-asked.ts';
+import { RecordBuilder } from '../kit/gathering.ts';
 import type { Normalizer } from '../kit/normalizer.ts';
-import { type DayWindow, pagesIn, type VendorPage } from '../kit/pages.ts';
-import { gatherWithingsActivity, withingsActivityMetrics } from './activity.ts';
-import { gatherWithingsIntraday, intradayWindow, withingsIntradayMetrics } from './intraday.ts';
-import { gatherWithingsMeasures, withingsMeasureMetrics } from './measures.ts';
-import { gatherWithingsSleep } from './sleep.ts';
-import { gatherWithingsWorkouts } from './workouts.ts';
+import { type DayWindow, type ProviderPage, parsePages } from '../kit/pages.ts';
+import { addWithingsActivity, withingsActivityMetrics } from './activity.ts';
+import { addWithingsIntraday, findIntradayWindow, withingsIntradayMetrics } from './intraday.ts';
+import { addWithingsMeasures, withingsMeasureMetrics } from './measures.ts';
+import { addWithingsSleep } from './sleep.ts';
+import { addWithingsWorkouts } from './workouts.ts';
 
 const withingsLists = ['activity', 'sleep', 'workouts', 'measures', 'intraday'];
 
 /** Two resources measure these; either alone is not everything. */
-const inBoth: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>
+const sharedMetrics: readonly MetricId[] = withingsMeasureMetrics.filter((metric) =>
   withingsIntradayMetrics.some((other) => other === metric),
 );
-const without = (metrics: readonly MetricId[], others: readonly MetricId[]): MetricId[] =>
+const exclude = (metrics: readonly MetricId[], others: readonly MetricId[]): MetricId[] =>
   metrics.filter((metric) => !others.includes(metric));
 
-function claim(gathering: Gathering, pages: readonly VendorPage[], asked: DayWindow, zone: string | null): void {
+function claimWithingsCoverage(
+  builder: RecordBuilder,
+  pages: readonly ProviderPage[],
+  requested: DayWindow,
+  zone: string | null,
+): void {
   const has = (resource: string): boolean =>
-    pages.some((page) => page.resource === resource) && gathering.isWhole(resource);
-  const covered: Covered = {
-    ...asked,
+    pages.some((page) => page.resource === resource) && builder.isComplete(resource);
+  const covered: CoveredRange = {
+    ...requested,
     ...(has('sleep') ? { sleep: true } : {}),
     ...(has('workouts') ? { workouts: true } : {}),
     daily: has('activity') ? withingsActivityMetrics : [],
     samples: [
-      ...(has('workouts') ? workoutDistances : []),
-      ...(has('measures') ? without(withingsMeasureMetrics, withingsIntradayMetrics) : []),
+      ...(has('workouts') ? workoutDistanceMetrics : []),
+      ...(has('measures') ? exclude(withingsMeasureMetrics, withingsIntradayMetrics) : []),
     ],
   };
-  gathering.covers(covered, withingsLists);
-  const measuredDays = has('intraday') ? intradayWindow(pages, asked, zone) : undefined;
+  builder.claimCoverage(covered, withingsLists);
+  const measuredDays = has('intraday') ? findIntradayWindow(pages, requested, zone) : undefined;
   if (!measuredDays) return;
-  const samples = has('measures') ? withingsIntradayMetrics : without(withingsIntradayMetrics, inBoth);
-  gathering.covers({ ...measuredDays, samples }, withingsLists);
+  const samples = has('measures') ? withingsIntradayMetrics : exclude(withingsIntradayMetrics, sharedMetrics);
+  builder.claimCoverage({ ...measuredDays, samples }, withingsLists);
 }
 
-export const normalizeWithings: Normalizer = (raw, facts) => {
-  const { asked, pages } = pagesIn(raw);
-  const gathering = new Gathering(facts);
-  const days = daysAsked(asked, facts.timeZone);
-  gatherWithingsActivity(gathering, pages, days);
-  gatherWithingsSleep(gathering, pages, days);
-  gatherWithingsWorkouts(gathering, pages, days);
-  gatherWithingsMeasures(gathering, pages, days);
-  gatherWithingsIntraday(gathering, pages, days);
-  if (asked && pages.length > 0) claim(gathering, pages, asked, facts.timeZone);
-  return gathering.result;
+export const normalizeWithings: Normalizer = (raw, context) => {
+  const { asked: requested, pages } = parsePages(raw);
+  const builder = new RecordBuilder(context);
+  const days = createRequestedDays(requested, context.timeZone);
+  addWithingsActivity(builder, pages, days);
+  addWithingsSleep(builder, pages, days);
+  addWithingsWorkouts(builder, pages, days);
+  addWithingsMeasures(builder, pages, days);
+  addWithingsIntraday(builder, pages, days);
+  if (requested && pages.length > 0) claimWithingsCoverage(builder, pages, requested, context.timeZone);
+  return builder.result;
 };

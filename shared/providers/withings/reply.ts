@@ -1,7 +1,7 @@
 // How this vendor answers: HTTP 200 to nearly everything, and in the body a status of its own, which is zero when all is well.
 import * as z from 'zod';
-import type { ReplyMeaning } from '../kit/grant.ts';
-import { isOk, jsonIn, Unexpected, type VendorReply } from '../kit/vendor.ts';
+import type { ResponseClass } from '../kit/grant.ts';
+import { isOk, type ProviderResponse, parseResponseJson, UnexpectedResponse } from '../kit/vendor.ts';
 
 const Envelope = z.looseObject({
   status: z.number(),
@@ -11,17 +11,17 @@ const Envelope = z.looseObject({
 export type WithingsEnvelope = z.infer<typeof Envelope>;
 
 /** Undefined where the answer is none of theirs: an outage, or a gateway's page. */
-export const withingsEnvelope = (reply: VendorReply): WithingsEnvelope | undefined =>
-  isOk(reply) ? Envelope.safeParse(jsonIn(reply)).data : undefined;
+export const parseWithingsEnvelope = (response: ProviderResponse): WithingsEnvelope | undefined =>
+  isOk(response) ? Envelope.safeParse(parseResponseJson(response)).data : undefined;
 
-const unauthenticated = new Set([100, 101, 102, 200, 401]);
-const notAllowed = new Set([214, 277, 2553, 2554, 2555]);
+const unauthenticatedStatuses = new Set([100, 101, 102, 200, 401]);
+const notAllowedStatuses = new Set([214, 277, 2553, 2554, 2555]);
 
-export const isUnauthenticated = ({ status }: WithingsEnvelope): boolean => unauthenticated.has(status);
-export const isNotAllowed = ({ status }: WithingsEnvelope): boolean => notAllowed.has(status);
+export const isUnauthenticated = ({ status }: WithingsEnvelope): boolean => unauthenticatedStatuses.has(status);
+export const isNotAllowed = ({ status }: WithingsEnvelope): boolean => notAllowedStatuses.has(status);
 
-export function withingsMeaning(reply: VendorReply): ReplyMeaning | undefined {
-  const envelope = withingsEnvelope(reply);
+export function classifyWithingsResponse(response: ProviderResponse): ResponseClass | undefined {
+  const envelope = parseWithingsEnvelope(response);
   if (!envelope) return undefined;
   if (isUnauthenticated(envelope)) return 'expired';
   if (envelope.status === 601) return 'too_many';
@@ -29,5 +29,8 @@ export function withingsMeaning(reply: VendorReply): ReplyMeaning | undefined {
 }
 
 /** Says the status in the body, where there is one. */
-export const withingsUnexpected = (what: string, reply: VendorReply): Unexpected =>
-  new Unexpected(`Withings ${what}`, { ...reply, status: withingsEnvelope(reply)?.status ?? reply.status });
+export const toWithingsError = (what: string, response: ProviderResponse): UnexpectedResponse =>
+  new UnexpectedResponse(`Withings ${what}`, {
+    ...response,
+    status: parseWithingsEnvelope(response)?.status ?? response.status,
+  });

@@ -1,7 +1,7 @@
 // How a team sets Withings up.
-import type { SetupFacts } from '../kit/setup.ts';
+import type { SetupGuide } from '../kit/setup.ts';
 
-export const withingsSetup: SetupFacts = {
+export const withingsSetup: SetupGuide = {
   portal: 'https://developer.withings.com/dashboard/',
   steps: [
     'Create an account at developer.withings.com and add an application of the public cloud API.',

@@ -1,44 +1,44 @@
 // Pushes come for each person, and only for the kinds that were asked for. There is no expiry, but failing addresses may be dropped: so look every day.
 import * as z from 'zod';
-import type { SubscriptionRules } from '../kit/adapter.ts';
-import type { VendorRequest } from '../kit/vendor.ts';
+import type { SubscriptionAdapter } from '../kit/adapter.ts';
+import type { ProviderRequest } from '../kit/vendor.ts';
 import { withings } from './descriptor.ts';
-import { isNotAllowed, withingsEnvelope, withingsUnexpected } from './reply.ts';
+import { isNotAllowed, parseWithingsEnvelope, toWithingsError } from './reply.ts';
 
 /** Weight, temperature, pressure and pulse, activity, sleep, and what becomes of the account. */
-const kinds = [1, 2, 4, 16, 44, 46];
+const notificationCategories = [1, 2, 4, 16, 44, 46];
 const dayMs = 86_400_000;
 /** They check the address with each subscription, and refuse when that happens too fast. */
-const refusedAgainMs = 60_000;
+const retryDelayMs = 60_000;
 
 const Subscriptions = z.looseObject({
   profiles: z.array(z.looseObject({ appli: z.number(), callbackurl: z.string().nullish() })).nullish(),
 });
 
-const notify = (form: Readonly<Record<string, string>>): VendorRequest => ({
+const buildNotifyRequest = (form: Readonly<Record<string, string>>): ProviderRequest => ({
   method: 'POST',
   url: `${withings.apiUrl}/notify`,
   form,
 });
 
-export const withingsSubscriptions: SubscriptionRules = {
-  *ofPerson({ callbackUrl, nowMs }) {
-    const listed = yield notify({ action: 'list' });
-    const envelope = withingsEnvelope(listed);
-    if (envelope?.status !== 0) throw withingsUnexpected('subscriptions', listed);
+export const withingsSubscriptions: SubscriptionAdapter = {
+  *ensureForUser({ callbackUrl, nowMs }) {
+    const listResponse = yield buildNotifyRequest({ action: 'list' });
+    const envelope = parseWithingsEnvelope(listResponse);
+    if (envelope?.status !== 0) throw toWithingsError('subscriptions', listResponse);
     const profiles = Subscriptions.safeParse(envelope.body).data?.profiles ?? [];
-    const missing = kinds.filter(
+    const missing = notificationCategories.filter(
       (kind) => !profiles.some(({ appli, callbackurl }) => appli === kind && callbackurl === callbackUrl),
     );
-    let made = 0;
+    let createdCount = 0;
     for (const kind of missing) {
-      const reply = yield notify({ action: 'subscribe', callbackurl: callbackUrl, appli: String(kind) });
-      const answer = withingsEnvelope(reply);
+      const response = yield buildNotifyRequest({ action: 'subscribe', callbackurl: callbackUrl, appli: String(kind) });
+      const result = parseWithingsEnvelope(response);
       // A kind that the person has not allowed stays out; the others are still wanted.
-      if (answer && isNotAllowed(answer)) continue;
-      if (answer?.status === 0) made++;
-      else if (made > 0) return { againMs: nowMs + refusedAgainMs };
-      else throw withingsUnexpected('subscription', reply);
+      if (result && isNotAllowed(result)) continue;
+      if (result?.status === 0) createdCount++;
+      else if (createdCount > 0) return { againMs: nowMs + retryDelayMs };
+      else throw toWithingsError('subscription', response);
     }
     return { againMs: nowMs + dayMs };
   },

@@ -1,9 +1,9 @@
 // Withings' workout categories.
-import { workoutCodes } from '../kit/workout-words.ts';
+import { createCodeLookup } from '../kit/workout-words.ts';
 
 export const poolCategory = 7;
 
-export const withingsWorkoutType = workoutCodes(`
+export const withingsWorkoutType = createCodeLookup(`
 walking: 1 542 543 558 563
 running: 2
 hiking: 3

@@ -3,38 +3,38 @@ import { type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 
-const mostKept = 16_384;
+const maxCachedTexts = 16_384;
 const almostHalf = 0.499_999;
 /** By precision, then by how many steps of it the value is; each with the comma that follows. */
-const kept: (string | undefined)[][] = [];
+const cachedTexts: (string | undefined)[][] = [];
 
-function textsOf(precision: number): (string | undefined)[] {
-  const texts = kept[precision] ?? new Array<string | undefined>(mostKept);
-  kept[precision] = texts;
+function getCachedTexts(precision: number): (string | undefined)[] {
+  const texts = cachedTexts[precision] ?? new Array<string | undefined>(maxCachedTexts);
+  cachedTexts[precision] = texts;
   return texts;
 }
 
 /** Writes a value as `presentValue` has it, NaN as null, each with the comma that follows: `1,` or `2.5,` or `null,`. */
-export function valueWriter(metric: MetricId, unitSystem: UnitSystem): (value: number) => string {
+export function createValueWriter(metric: MetricId, unitSystem: UnitSystem): (value: number) => string {
   const { precision, unit } = metricRow(metric);
-  const inFull = (value: number): string => `${JSON.stringify(presentValue(metric, value, unitSystem))},`;
-  if (presentUnit(metric, unitSystem) !== unit) return inFull;
-  const texts = textsOf(precision);
+  const formatValue = (value: number): string => `${JSON.stringify(presentValue(metric, value, unitSystem))},`;
+  if (presentUnit(metric, unitSystem) !== unit) return formatValue;
+  const texts = getCachedTexts(precision);
   const power = 10 ** precision;
   return (value) => {
     const scaled = value * power;
     const steps = Math.round(scaled);
     // Close to a half the decimal digits decide, not the double's.
-    if (!(steps >= 0 && steps < mostKept && Math.abs(scaled - steps) < almostHalf)) return inFull(value);
-    const known = texts[steps] ?? `${steps / power},`;
-    texts[steps] = known;
-    return known;
+    if (!(steps >= 0 && steps < maxCachedTexts && Math.abs(scaled - steps) < almostHalf)) return formatValue(value);
+    const cached = texts[steps] ?? `${steps / power},`;
+    texts[steps] = cached;
+    return cached;
   };
 }
 
 /** `[1,2.5,null]` */
-export function columnText(metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string {
-  const write = valueWriter(metric, unitSystem);
+export function formatColumn(metric: MetricId, column: Float64Array, unitSystem: UnitSystem): string {
+  const write = createValueWriter(metric, unitSystem);
   let text = '';
   for (let at = 0; at < column.length; at++) text += write(column[at] ?? Number.NaN);
   return `[${text.slice(0, -1)}]`;

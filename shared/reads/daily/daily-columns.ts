@@ -14,7 +14,7 @@ export interface DailyColumns {
   columns: readonly Float64Array[];
 }
 
-export function dailyColumns(
+export function decodeDailyColumns(
   range: Range,
   metrics: readonly MetricId[],
   days: ReadonlyMap<string, Pick<CanonicalItem, 'packed'>>,
@@ -27,10 +27,10 @@ export function dailyColumns(
   return { range, dates, metrics, columns };
 }
 
-export async function byDate<Day extends { date: string }>(
+export async function collectByDate<Day extends { date: string }>(
   days: AsyncIterable<Day>,
 ): Promise<ReadonlyMap<string, Day>> {
-  const found = new Map<string, Day>();
-  for await (const day of days) found.set(day.date, day);
-  return found;
+  const daysByDate = new Map<string, Day>();
+  for await (const day of days) daysByDate.set(day.date, day);
+  return daysByDate;
 }

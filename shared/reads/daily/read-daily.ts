@@ -2,26 +2,26 @@
 
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';
-import { daysAside } from '../../consolidation/beside.ts';
+import { adjacencyDays } from '../../consolidation/beside.ts';
 import { dayRows } from '../../measurements/rows/day-rows.ts';
 import { addDays } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
-import { type AskedRange, type Range, rangeIn, widestRange } from '../kit/range.ts';
-import { ownSubjectAnd } from '../kit/reader.ts';
-import { scoreColumns, scoresStored } from '../scores/read-scores.ts';
-import { byDate, type DailyColumns, dailyColumns } from './daily-columns.ts';
-import { type ValueOrigin, valueOrigins } from './daily-sources.ts';
+import { type Range, type RequestedRange, resolveRange, resolveWidestRange } from '../kit/range.ts';
+import { readWithAuthorizedUser } from '../kit/reader.ts';
+import { buildScoreColumns, readStoredScores } from '../scores/read-scores.ts';
+import { collectByDate, type DailyColumns, decodeDailyColumns } from './daily-columns.ts';
+import { findValueOrigins, type ValueOrigin } from './daily-sources.ts';
 
-export interface DailyAsked {
-  range: AskedRange;
+export interface DailyRequest {
+  range: RequestedRange;
   metrics: readonly MetricId[];
   withSources: boolean;
   /** None unless told. */
   scores?: readonly ScoreId[];
 }
 
-export interface DailyRead extends DailyColumns {
+export interface DailyResult extends DailyColumns {
   /** By metric, one a date; undefined when they were not asked for. */
   sources: (ValueOrigin | undefined)[][] | undefined;
   /** Those asked for, one value a date; NaN where there is none. */
@@ -32,29 +32,35 @@ export async function readDaily(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, metrics, withSources, scores = [] }: DailyAsked,
-): Promise<DailyRead> {
+  { range: requested, metrics, withSources, scores = [] }: DailyRequest,
+): Promise<DailyResult> {
   const nowMs = deps.clock.now();
-  const widest = widestRange(asked, nowMs);
-  const [subject, [canonical, normalized, scored]] = await ownSubjectAnd(deps, caller, userId, () =>
+  const widest = resolveWidestRange(requested, nowMs);
+  const [userContext, [canonical, normalized, storedScores]] = await readWithAuthorizedUser(deps, caller, userId, () =>
     Promise.all([
-      metrics.length > 0 ? byDate(dayRows(deps.store).canonicalBetween(userId, widest.from, widest.to)) : noDays,
+      metrics.length > 0 ? collectByDate(dayRows(deps.store).iterateCanonical(userId, widest.from, widest.to)) : noDays,
       withSources && metrics.length > 0
-        ? byDate(dayRows(deps.store).normalizedBetween(userId, ...withDaysBeside(widest), { consistent: false }))
+        ? collectByDate(
+            dayRows(deps.store).iterateNormalized(userId, ...includeAdjacentDays(widest), { consistent: false }),
+          )
         : noDays,
-      scores.length > 0 ? scoresStored(deps, userId, widest) : [],
+      scores.length > 0 ? readStoredScores(deps, userId, widest) : [],
     ]),
   );
-  const found = dailyColumns(rangeIn(subject.user.timezone, asked, nowMs), metrics, canonical);
-  const sources = withSources ? valueOrigins(subject, found, { canonical, normalized }) : undefined;
-  if (scores.length === 0) return { ...found, sources };
-  const { dates } = found;
-  return { ...found, sources, scores: await scoreColumns(deps, subject, { scores, dates, widest }, scored) };
+  const daily = decodeDailyColumns(resolveRange(userContext.user.timezone, requested, nowMs), metrics, canonical);
+  const sources = withSources ? findValueOrigins(userContext, daily, { canonical, normalized }) : undefined;
+  if (scores.length === 0) return { ...daily, sources };
+  const { dates } = daily;
+  return {
+    ...daily,
+    sources,
+    scores: await buildScoreColumns(deps, userContext, { scores, dates, widest }, storedScores),
+  };
 }
 
-const withDaysBeside = ({ from, to }: Range): [from: string, to: string] => [
-  addDays(from, -daysAside),
-  addDays(to, daysAside),
+const includeAdjacentDays = ({ from, to }: Range): [from: string, to: string] => [
+  addDays(from, -adjacencyDays),
+  addDays(to, adjacencyDays),
 ];
 
 const noDays: ReadonlyMap<string, never> = new Map<string, never>();

@@ -13,8 +13,8 @@ export function presentSampleSource(
   metric: SampleId,
   { device, value, original }: { device: DeviceRow; value: number; original: Original | undefined },
 ): ValueSource {
-  const said = original ?? { value, unit: presentUnit(metric, 'metric') };
-  return { ...presentDevice(device), original_value: said.value, original_unit: said.unit };
+  const reported = original ?? { value, unit: presentUnit(metric, 'metric') };
+  return { ...presentDevice(device), original_value: reported.value, original_unit: reported.unit };
 }
 
 export function presentOrigin(

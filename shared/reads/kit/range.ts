@@ -3,65 +3,65 @@
 import { addDays, daysBetween, todayIn, utcDay } from '../../platform/time/local-day.ts';
 import { Failure } from '../../system/failure.ts';
 
-export interface AskedRange {
+export interface RequestedRange {
   from?: string | undefined;
   to?: string | undefined;
   /** What the caller calls the two ends, for what is said about them. */
   names: { from: string; to: string };
   /** How many days whoever asks is served at once. */
-  mostDays: number;
+  maxDays: number;
 }
-export type StatedRange = AskedRange & Range;
+export type ExplicitRange = RequestedRange & Range;
 export interface Range {
   from: string;
   to: string;
 }
 
-const usualDaysBefore = 29;
+const defaultDaysBefore = 29;
 
-export function rangeIn(zone: string | null, asked: AskedRange, nowMs: number): Range {
-  if (asked.to !== undefined) return checked(asked, asked.to);
+export function resolveRange(zone: string | null, requested: RequestedRange, nowMs: number): Range {
+  if (requested.to !== undefined) return checkRange(requested, requested.to);
   const today = todayIn(zone, nowMs);
-  const { from, names } = asked;
+  const { from, names } = requested;
   if (from !== undefined && from > today)
     throw invalidRange(
       names.from,
       `${names.from} ${from} is later than the user's current date, ${today}, which is the default of ${names.to}`,
     );
-  return checked(asked, today);
+  return checkRange(requested, today);
 }
 
 /**
- * Holds `rangeIn` of every zone: no clock shows a day before yesterday's or after tomorrow's of UTC. What no zone
- * allows is left to `rangeIn`, which knows the day to name; until then next to nothing is read.
+ * Holds `resolveRange` of every zone: no clock shows a day before yesterday's or after tomorrow's of UTC. What no zone
+ * allows is left to `resolveRange`, which knows the day to name; until then next to nothing is read.
  */
-export function widestRange(asked: AskedRange, nowMs: number): Range {
-  if (asked.to !== undefined) return checked(asked, asked.to);
+export function resolveWidestRange(requested: RequestedRange, nowMs: number): Range {
+  if (requested.to !== undefined) return checkRange(requested, requested.to);
   const today = utcDay(nowMs);
   const [earliest, latest] = [addDays(today, -1), addDays(today, 1)];
-  const { from = addDays(earliest, -usualDaysBefore), mostDays } = asked;
-  const isServed = from <= latest && daysBetween(from, earliest) < mostDays;
-  return { from: isServed ? from : latest, to: latest };
+  const { from = addDays(earliest, -defaultDaysBefore), maxDays } = requested;
+  const isAllowed = from <= latest && daysBetween(from, earliest) < maxDays;
+  return { from: isAllowed ? from : latest, to: latest };
 }
 
-function checked(asked: AskedRange, to: string): Range {
-  const { from } = asked;
-  if (from === undefined) return { from: addDays(to, -usualDaysBefore), to };
-  mustNotBeReversed({ ...asked, from, to });
-  mustNotBeTooLong({ ...asked, from, to });
+function checkRange(requested: RequestedRange, to: string): Range {
+  const { from } = requested;
+  if (from === undefined) return { from: addDays(to, -defaultDaysBefore), to };
+  assertNotReversed({ ...requested, from, to });
+  assertNotTooLong({ ...requested, from, to });
   return { from, to };
 }
 
-export function mustNotBeReversed({ from, to, names }: StatedRange): void {
+export function assertNotReversed({ from, to, names }: ExplicitRange): void {
   if (from > to) throw invalidRange(names.from, `${names.from} ${from} is later than ${names.to} ${to}`);
 }
 
-export function mustNotBeTooLong({ from, to, names, mostDays }: StatedRange): void {
+export function assertNotTooLong({ from, to, names, maxDays }: ExplicitRange): void {
   const length = daysBetween(from, to) + 1;
-  if (length > mostDays)
+  if (length > maxDays)
     throw invalidRange(
       names.from,
-      `the range spans ${length} days, but the maximum is ${mostDays}; read it in windows of ${mostDays} days`,
+      `the range spans ${length} days, but the maximum is ${maxDays}; read it in windows of ${maxDays} days`,
     );
 }
 

@@ -8,7 +8,7 @@ export const requestedMetrics = (parameter: string, list: string | undefined): r
     ? metricIds
     : requestedIds(list, {
         parameter,
-        isServed: isMetricId,
+        isSupported: isMetricId,
         advice: (unsupported) =>
           unsupported.some(isScoreId) ? 'scores are read from /scores' : 'see /v1/metrics for the ids there are',
       });
@@ -22,6 +22,6 @@ export const requestedMetricsAndScores = (
     ? metricIds
     : requestedIds(list, {
         parameter,
-        isServed: (text): text is MetricId | ScoreId => isMetricId(text) || isScoreId(text),
+        isSupported: (text): text is MetricId | ScoreId => isMetricId(text) || isScoreId(text),
         advice: () => 'see /v1/metrics for the ids there are',
       });

@@ -4,10 +4,10 @@ const date = '2026-03-14';
 const ring = { provider: 'oura', device_id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' };
 const ready = { status: 'ready', better: 'higher' };
 const computed_at = '2026-03-14T07:27:10.004Z';
-const judgedAlone = { usual: null, z: null };
+const withoutBaseline = { usual: null, z: null };
 const variability = { input: 'sleep_heart_rate_variability', value: 48.1, usual: 46.7, z: 0.17, source: ring };
-const pulse = { input: 'resting_heart_rate', value: 58.5, usual: 60.3, z: -0.78, source: ring };
-const load = ['active_calories', 'exercise', 'steps'];
+const restingHeartRate = { input: 'resting_heart_rate', value: 58.5, usual: 60.3, z: -0.78, source: ring };
+const activityInputs = ['active_calories', 'exercise', 'steps'];
 
 export const exampleFactor = {
   name: 'heart_rate_variability',
@@ -31,12 +31,12 @@ const stress = {
 };
 const noMeals = { status: 'missing', reason: 'no_data', inputs: ['dietary_energy'] };
 
-const good = (name: string, contribution: number, input: string) => ({
+const positiveFactor = (name: string, contribution: number, input: string) => ({
   name,
   contribution,
   direction: 'positive',
   input,
-  ...judgedAlone,
+  ...withoutBaseline,
 });
 
 export const exampleCurrentScores = {
@@ -45,10 +45,22 @@ export const exampleCurrentScores = {
       ...sleep,
       computed_at,
       factors: [
-        { ...good('duration', 45, 'asleep'), value: 437, points: 89.3, weight: 50, source: ring },
-        { ...good('efficiency', 22, 'sleep_efficiency'), value: 88.5, points: 90.2, weight: 25, source: ring },
-        { ...good('restorative', 9, 'restorative_sleep'), value: 167, points: 90.2, weight: 10, source: ring },
-        { ...good('latency', 15, 'sleep_latency'), value: 6, points: 100, weight: 15, source: ring },
+        { ...positiveFactor('duration', 45, 'asleep'), value: 437, points: 89.3, weight: 50, source: ring },
+        {
+          ...positiveFactor('efficiency', 22, 'sleep_efficiency'),
+          value: 88.5,
+          points: 90.2,
+          weight: 25,
+          source: ring,
+        },
+        {
+          ...positiveFactor('restorative', 9, 'restorative_sleep'),
+          value: 167,
+          points: 90.2,
+          weight: 10,
+          source: ring,
+        },
+        { ...positiveFactor('latency', 15, 'sleep_latency'), value: 6, points: 100, weight: 15, source: ring },
       ],
     },
     {
@@ -56,8 +68,15 @@ export const exampleCurrentScores = {
       computed_at,
       factors: [
         exampleFactor,
-        { name: 'resting_heart_rate', contribution: 23, direction: 'positive', ...pulse, points: 89.9, weight: 25 },
-        { ...good('sleep', 23, 'sleep_score'), value: 91, points: 91, weight: 25, source: null },
+        {
+          name: 'resting_heart_rate',
+          contribution: 23,
+          direction: 'positive',
+          ...restingHeartRate,
+          points: 89.9,
+          weight: 25,
+        },
+        { ...positiveFactor('sleep', 23, 'sleep_score'), value: 91, points: 91, weight: 25, source: null },
         {
           name: 'respiratory_rate',
           contribution: 7,
@@ -77,17 +96,24 @@ export const exampleCurrentScores = {
       computed_at,
       factors: [
         { ...exampleFactor, contribution: 7, points: 12, weight: 60 },
-        { name: 'resting_heart_rate', contribution: 2, direction: 'negative', ...pulse, points: 4.6, weight: 40 },
+        {
+          name: 'resting_heart_rate',
+          contribution: 2,
+          direction: 'negative',
+          ...restingHeartRate,
+          points: 4.6,
+          weight: 40,
+        },
       ],
     },
   ],
   status: {
     sleep_score: { status: 'ready' },
     recovery_score: { status: 'ready' },
-    strain_score: { status: 'missing', reason: 'no_data', inputs: load },
+    strain_score: { status: 'missing', reason: 'no_data', inputs: activityInputs },
     nutrition_score: noMeals,
     stress_score: { status: 'ready' },
-    energy_reserve_score: { status: 'missing', reason: 'no_strain', inputs: load },
+    energy_reserve_score: { status: 'missing', reason: 'no_strain', inputs: activityInputs },
   },
 };
 

@@ -1,23 +1,25 @@
 // The newest value of every score, with what it is made of; and scores in rows. What lies before the days a read covers by default is not current.
 import { scoreIds } from '../../catalog/score-ids.ts';
-import type { Face } from '../../platform/presenter.ts';
-import { timestamp } from '../../platform/time/time.ts';
-import { fromTo } from '../kit/asked-range.ts';
+import type { Presenter } from '../../platform/presenter.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { parseFromTo } from '../kit/asked-range.ts';
 import type { CurrentScore, CurrentScores } from './form-2-schema.ts';
-import { isValue, type ScoresAsked, type ScoresRead } from './read-scores.ts';
-import { presentAbout, presentFactor, presentState } from './score-fields.ts';
-import { scoreRowsOf } from './score-table.ts';
+import { isScoreResult, type ScoresRequest, type ScoresResult } from './read-scores.ts';
+import { presentFactor, presentScoreMeta, presentState } from './score-fields.ts';
+import { createScoreHistoryPresenter } from './score-table.ts';
 
-export const form1Scores: Face<unknown, ScoresAsked, ScoresRead, CurrentScores> = {
-  asked: () => ({ range: fromTo({}), scores: scoreIds, explained: 'newest' }),
-  present: ({ dates, columns }) => ({
+export const form1Scores: Presenter<unknown, ScoresRequest, ScoresResult, CurrentScores> = {
+  parse: () => ({ range: parseFromTo({}), scores: scoreIds, explanations: 'newest' }),
+  render: ({ dates, columns }) => ({
     data: columns.flatMap(({ id, entries }): CurrentScore[] => {
-      const at = entries.findLastIndex(isValue);
+      const at = entries.findLastIndex(isScoreResult);
       const [date, score] = [dates[at], entries[at]];
-      if (date === undefined || !score || !isValue(score)) return [];
+      if (date === undefined || !score || !isScoreResult(score)) return [];
       const { value, computedMs, factors } = score;
-      const computed_at = timestamp(computedMs);
-      return [{ type: id, date, value, computed_at, ...presentAbout(id, score), factors: factors.map(presentFactor) }];
+      const computed_at = formatTimestamp(computedMs);
+      return [
+        { type: id, date, value, computed_at, ...presentScoreMeta(id, score), factors: factors.map(presentFactor) },
+      ];
     }),
     status: Object.fromEntries(
       columns.flatMap(({ id, entries }) => entries.slice(-1).map((entry) => [id, presentState(id, entry)])),
@@ -25,4 +27,4 @@ export const form1Scores: Face<unknown, ScoresAsked, ScoresRead, CurrentScores> 
   }),
 };
 
-export const form1ScoreHistory = scoreRowsOf(scoreIds);
+export const form1ScoreHistory = createScoreHistoryPresenter(scoreIds);

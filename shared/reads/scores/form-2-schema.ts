@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import { scoreIds } from '../../catalog/score-ids.ts';
 import { confidences, missingReasons, notApplicableReasons } from '../../catalog/score-states.ts';
-import { betterWays, form2ScoreIds } from '../../catalog/score-table.ts';
+import { betterDirections, form2ScoreIds } from '../../catalog/score-table.ts';
 import { directions } from '../../measurements/score.ts';
 import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
 import { SessionSource } from '../kit/source.ts';
 import { exampleCurrentScores, exampleFactor, exampleHistory, exampleHistoryRow } from './example-scores.ts';
 
-const number = (description: string, example: number) =>
+const nullableNumber = (description: string, example: number) =>
   z
     .number()
     .nullable()
@@ -35,8 +35,8 @@ const Factor = z.object({
 const Evidence = z.object({
   input: z.string().meta({ description: 'The metric, or score, that was judged.', examples: ['resting_heart_rate'] }),
   value: z.number().meta({ description: 'What it was on the day, in the unit of the metric.', examples: [61] }),
-  usual: number('What is usual for the person, where the factor is held against that.', 58),
-  z: number('How far from usual, in standard deviations, where the factor is held against that.', 1.47),
+  usual: nullableNumber('What is usual for the person, where the factor is held against that.', 58),
+  z: nullableNumber('How far from usual, in standard deviations, where the factor is held against that.', 1.47),
   points: z.number().meta({ description: 'From 0 to 100.', examples: [16] }),
   weight: z
     .number()
@@ -64,7 +64,7 @@ const ScoreValue = z
 const form2Id = z.enum(form2ScoreIds);
 
 /** What a value says about itself. */
-const about = {
+const valueFields = {
   status: z.enum(['ready', 'provisional']).meta({
     description: '`provisional` while the day is not over and the value still grows with it.',
     examples: ['ready'],
@@ -77,12 +77,12 @@ const about = {
     description: 'The formula and its version; `/docs/scores` has the changes.',
     examples: ['recovery@2'],
   }),
-  better: z.enum(betterWays).meta({ description: 'Which values are good to have.', examples: ['higher'] }),
+  better: z.enum(betterDirections).meta({ description: 'Which values are good to have.', examples: ['higher'] }),
 };
 
 const statuses = ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'] as const;
 /** Why there is no value; each field only where it says something. */
-const reasons = {
+const absenceFields = {
   days: z
     .int()
     .optional()
@@ -107,7 +107,7 @@ const reasons = {
 export const ScoreState = z
   .object({
     status: z.enum(statuses).meta({ description: 'What there is on the day, or why not.', examples: ['ready'] }),
-    ...reasons,
+    ...absenceFields,
   })
   .meta({
     id: 'ScoreState',
@@ -119,7 +119,7 @@ export const ScoreState = z
 export type ScoreState = z.infer<typeof ScoreState>;
 
 const states = z.partialRecord(z.enum(scoreIds), ScoreState);
-const statusOf = (day: string) => `Score id to what there is on ${day}, or why there is nothing.`;
+const describeStatus = (day: string) => `Score id to what there is on ${day}, or why there is nothing.`;
 
 export const CurrentScore = z
   .object({
@@ -127,7 +127,7 @@ export const CurrentScore = z
     date: CalendarDate.meta({ description: 'The day it is of.', examples: ['2026-03-14'] }),
     value: ScoreValue,
     computed_at: Timestamp,
-    ...about,
+    ...valueFields,
     factors: z.array(ExplainedFactor),
   })
   .meta({ id: 'CurrentScore', description: 'The newest value of a score, and its factors.' });
@@ -137,7 +137,7 @@ export const CurrentScores = z
   .object({
     data: z.array(CurrentScore),
     status: states.meta({
-      description: statusOf('the current day'),
+      description: describeStatus('the current day'),
     }),
   })
   .meta({
@@ -152,11 +152,11 @@ export const ScoreHistoryRow = z
     date: CalendarDate,
     type: ScoreType,
     value: ScoreValue.nullable(),
-    ...about,
+    ...valueFields,
     status: ScoreState.shape.status,
-    confidence: about.confidence.nullable(),
-    formula: about.formula.nullable(),
-    ...reasons,
+    confidence: valueFields.confidence.nullable(),
+    formula: valueFields.formula.nullable(),
+    ...absenceFields,
   })
   .meta({
     id: 'ScoreHistoryRow',
@@ -184,7 +184,9 @@ export const ScoreColumns = z
     latest: z
       .partialRecord(
         form2Id,
-        z.object({ date: CalendarDate, value: ScoreValue, previous_value: ScoreValue.nullable(), ...about }).nullable(),
+        z
+          .object({ date: CalendarDate, value: ScoreValue, previous_value: ScoreValue.nullable(), ...valueFields })
+          .nullable(),
       )
       .meta({
         description:
@@ -205,7 +207,7 @@ export const ScoreColumns = z
         ],
       }),
     status: z.partialRecord(form2Id, ScoreState).meta({
-      description: statusOf('`to_date`'),
+      description: describeStatus('`to_date`'),
       examples: [{ sleep_score: { status: 'missing', reason: 'no_main_sleep', inputs: ['asleep'] } }],
     }),
     factors: z

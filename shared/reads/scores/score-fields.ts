@@ -2,38 +2,38 @@
 
 import { isMetricId, round } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';
-import { missingInputs, type NoScore } from '../../catalog/score-states.ts';
+import { getMissingInputs, type NoScore } from '../../catalog/score-states.ts';
 import { formulaName, scoreRow } from '../../catalog/score-table.ts';
 import { roundTo } from '../../platform/arithmetic.ts';
 import { presentDevice } from '../kit/present-device.ts';
 import type { ExplainedFactor, ScoreState } from './form-2-schema.ts';
-import { isValue, type ReadScore } from './read-scores.ts';
-import type { Explained } from './score-explanations.ts';
+import { isScoreResult, type ScoreResult } from './read-scores.ts';
+import type { ExplainableFactor } from './score-explanations.ts';
 
-export const presentAbout = (id: ScoreId, { confidence, version, isProvisional }: ReadScore) => ({
+export const presentScoreMeta = (id: ScoreId, { confidence, version, isProvisional }: ScoreResult) => ({
   status: isProvisional ? ('provisional' as const) : ('ready' as const),
   confidence,
   formula: formulaName(id, version),
   better: scoreRow(id).better,
 });
 
-export function presentState(id: ScoreId, entry: ReadScore | NoScore): ScoreState {
-  if (isValue(entry)) return { status: entry.isProvisional ? 'provisional' : 'ready' };
+export function presentState(id: ScoreId, entry: ScoreResult | NoScore): ScoreState {
+  if (isScoreResult(entry)) return { status: entry.isProvisional ? 'provisional' : 'ready' };
   if (entry.status !== 'missing') return entry;
-  return { ...entry, inputs: [...missingInputs(id, entry.reason)] };
+  return { ...entry, inputs: [...getMissingInputs(id, entry.reason)] };
 }
 
-export function presentFactor({ name, contribution, direction, made }: Explained): ExplainedFactor {
-  if (!made) return { name, contribution, direction };
-  const { input, value, usual, z, points, weight, device, isSeeded } = made;
-  const inItsUnit = (amount: number) => (isMetricId(input) ? round(input, amount) : roundTo(1, amount));
+export function presentFactor({ name, contribution, direction, explanation }: ExplainableFactor): ExplainedFactor {
+  if (!explanation) return { name, contribution, direction };
+  const { input, value, usual, z, points, weight, device, isSeeded } = explanation;
+  const roundInUnit = (amount: number) => (isMetricId(input) ? round(input, amount) : roundTo(1, amount));
   return {
     name,
     contribution,
     direction,
     input,
-    value: inItsUnit(value),
-    usual: usual === undefined ? null : inItsUnit(usual),
+    value: roundInUnit(value),
+    usual: usual === undefined ? null : roundInUnit(usual),
     z: z === undefined ? null : roundTo(2, z),
     points: roundTo(1, points),
     weight: roundTo(1, weight),

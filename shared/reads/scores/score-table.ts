@@ -1,28 +1,32 @@
 // Scores in rows, which both forms show alike; each says which scores it has.
 import { isScoreId, type ScoreId } from '../../catalog/score-ids.ts';
 import { scoreRow } from '../../catalog/score-table.ts';
-import type { Face } from '../../platform/presenter.ts';
-import { type StartEndQuery, startEnd } from '../kit/asked-range.ts';
+import type { Presenter } from '../../platform/presenter.ts';
+import { parseStartEnd, type StartEndQuery } from '../kit/asked-range.ts';
 import { requestedIds } from '../kit/requested-ids.ts';
 import type { ScoreHistory, ScoreHistoryRow } from './form-2-schema.ts';
-import { isValue, type ScoresAsked, type ScoresRead } from './read-scores.ts';
-import { presentAbout, presentState } from './score-fields.ts';
+import { isScoreResult, type ScoresRequest, type ScoresResult } from './read-scores.ts';
+import { presentScoreMeta, presentState } from './score-fields.ts';
 
 export interface ScoreHistoryQuery extends StartEndQuery {
   types?: string | undefined;
   include_missing: boolean;
 }
 
-export const scoreRowsOf = (
-  served: readonly ScoreId[],
-): Face<ScoreHistoryQuery, ScoresAsked, ScoresRead, ScoreHistory> => ({
-  asked: (query) => ({ range: startEnd(query), scores: requestedScores(query.types, served), explained: 'none' }),
-  present: ({ dates, columns }, { include_missing }) => ({
+export const createScoreHistoryPresenter = (
+  supported: readonly ScoreId[],
+): Presenter<ScoreHistoryQuery, ScoresRequest, ScoresResult, ScoreHistory> => ({
+  parse: (query) => ({
+    range: parseStartEnd(query),
+    scores: requestedScores(query.types, supported),
+    explanations: 'none',
+  }),
+  render: ({ dates, columns }, { include_missing }) => ({
     data: dates.flatMap((date, at) =>
       columns.flatMap(({ id, entries }): ScoreHistoryRow[] => {
         const entry = entries[at];
         if (!entry) return [];
-        if (isValue(entry)) return [{ date, type: id, value: entry.value, ...presentAbout(id, entry) }];
+        if (isScoreResult(entry)) return [{ date, type: id, value: entry.value, ...presentScoreMeta(id, entry) }];
         if (!include_missing) return [];
         const { better } = scoreRow(id);
         return [{ date, type: id, value: null, confidence: null, formula: null, better, ...presentState(id, entry) }];
@@ -32,8 +36,12 @@ export const scoreRowsOf = (
 });
 
 /** All that are served when none are named. */
-export function requestedScores(types: string | undefined, served: readonly ScoreId[]): readonly ScoreId[] {
-  if (types === undefined) return served;
-  const isServed = (text: string): text is ScoreId => isScoreId(text) && served.includes(text);
-  return requestedIds(types, { parameter: 'types', isServed, advice: () => `the scores are ${served.join(', ')}` });
+export function requestedScores(types: string | undefined, supported: readonly ScoreId[]): readonly ScoreId[] {
+  if (types === undefined) return supported;
+  const isSupported = (text: string): text is ScoreId => isScoreId(text) && supported.includes(text);
+  return requestedIds(types, {
+    parameter: 'types',
+    isSupported,
+    advice: () => `the scores are ${supported.join(', ')}`,
+  });
 }

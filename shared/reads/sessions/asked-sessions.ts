@@ -1,18 +1,18 @@
 // What a query for a page of the sleep or the workout list asks for.
 
-import { type FromToQuery, fromTo } from '../kit/asked-range.ts';
-import type { PagePlace } from './session-page.ts';
-import type { SessionsAsked } from './sessions.ts';
+import { type FromToQuery, parseFromTo } from '../kit/asked-range.ts';
+import type { PagePosition } from './session-page.ts';
+import type { SessionsRequest } from './sessions.ts';
 
 export interface SessionsQuery extends FromToQuery {
   limit: number;
   include_sources: boolean;
   /** Where the page before ended, out of the cursor. */
-  place?: PagePlace | undefined;
+  position?: PagePosition | undefined;
 }
 
-export const askedSessions = (query: SessionsQuery): SessionsAsked => ({
-  range: fromTo(query),
+export const requestedSessions = (query: SessionsQuery): SessionsRequest => ({
+  range: parseFromTo(query),
   limit: query.limit,
-  place: query.place,
+  position: query.position,
 });

@@ -6,20 +6,22 @@ import type { HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { WorkoutRow } from '../../measurements/rows/session-rows.ts';
 import { roundTo } from '../../platform/arithmetic.ts';
 
-export const wholeMinutes = ({ startMs, endMs }: { startMs: number; endMs: number }): number =>
+export const durationInMinutes = ({ startMs, endMs }: { startMs: number; endMs: number }): number =>
   Math.round((endMs - startMs) / 60_000);
 
-export const roundedOrNull = (decimals: number, value: number | null): number | null =>
+export const roundOrNull = (decimals: number, value: number | null): number | null =>
   value === null ? null : roundTo(decimals, value);
 
-const decimals = new Map<WorkoutMeasureKey, number>(workoutMeasures.map(({ key, precision }) => [key, precision]));
+const decimalsByMeasure = new Map<WorkoutMeasureKey, number>(
+  workoutMeasures.map(({ key, precision }) => [key, precision]),
+);
 
 /** Null where the source did not supply it. */
 export const presentMeasure = (key: WorkoutMeasureKey, row: WorkoutRow): number | null =>
-  roundedOrNull(decimals.get(key) ?? 0, row[key] ?? null);
+  roundOrNull(decimalsByMeasure.get(key) ?? 0, row[key] ?? null);
 
 /** As the metric of that name is shown. */
-export const shown = (metric: MetricId, value: number | null): number | null =>
+export const roundMetricOrNull = (metric: MetricId, value: number | null): number | null =>
   value === null ? null : round(metric, value);
 
 export const presentZoneMinutes = ({ minutes }: HeartRateZone): number => roundTo(1, minutes);

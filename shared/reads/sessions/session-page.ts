@@ -1,124 +1,128 @@
 // Pages of sessions, newest first, one report of each. A page ends at a place in that order, and the place also remembers what was shown near it:
 // a report that arrives between two pages can neither show a session twice nor hide one that was still to come.
-import { daysAside } from '../../consolidation/beside.ts';
+import { adjacencyDays } from '../../consolidation/beside.ts';
 import type { SessionDay } from '../../measurements/rows/session-rows.ts';
-import { type Better, oneOfEach, type Session, sameSession } from '../../measurements/sessions.ts';
+import { type CompareSessions, deduplicateSessions, isSameSession, type Session } from '../../measurements/sessions.ts';
 import { addDays, daysBetween } from '../../platform/time/local-day.ts';
 import type { Range } from '../kit/range.ts';
 
-export interface Choice<Row> {
-  counts(row: Row): boolean;
-  better: Better<Row>;
+export interface SessionSelection<Row> {
+  isEligible(row: Row): boolean;
+  compare: CompareSessions<Row>;
 }
 
 /** The date, start and end of a session that was shown, or kept another from being shown. */
-type Settled = [date: string, startMs: number, endMs: number];
+type SeenSession = [date: string, startMs: number, endMs: number];
 
 /** Where a page ended: its range, and the date, start and id of its last session. */
-export interface PagePlace extends Range {
+export interface PagePosition extends Range {
   last: [date: string, startMs: number, id: string];
-  settled: Settled[];
+  seen: SeenSession[];
 }
 
 export interface PagedSession<Row> {
   date: string;
   row: Row;
   /** Every session of that date, those on other pages included. */
-  dayOf: readonly Session[];
+  daySessions: readonly Session[];
 }
 export interface SessionPage<Row> {
   sessions: PagedSession<Row>[];
-  next: PagePlace | undefined;
+  next: PagePosition | undefined;
 }
 
 /** The days to read for a page: some more on both sides, for sessions that devices date differently. */
-export const daysFor = ({ from, to }: Range, place: PagePlace | undefined): Range => ({
-  from: addDays(from, -daysAside),
-  to: place ? place.last[0] : addDays(to, daysAside),
+export const getDaysToRead = ({ from, to }: Range, position: PagePosition | undefined): Range => ({
+  from: addDays(from, -adjacencyDays),
+  to: position ? position.last[0] : addDays(to, adjacencyDays),
 });
 
-/** `days` are those of `daysFor` or more, newest first; they are taken only as far as the page needs. */
-export async function sessionPage<Row extends Session>(
+/** `days` are those of `getDaysToRead` or more, newest first; they are taken only as far as the page needs. */
+export async function buildSessionPage<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>>,
   { from, to }: Range,
   limit: number,
-  choice: Choice<Row>,
-  place?: PagePlace,
+  selection: SessionSelection<Row>,
+  position?: PagePosition,
 ): Promise<SessionPage<Row>> {
   const sessions: PagedSession<Row>[] = [];
-  const passed: Settled[] = [...(place?.settled ?? [])];
-  for await (const { date, rows } of chosenDays(unpassed(days, place), choice, place?.settled ?? [])) {
+  const seen: SeenSession[] = [...(position?.seen ?? [])];
+  for await (const { date, rows } of deduplicateSessionDays(
+    skipPreviousPages(days, position),
+    selection,
+    position?.seen ?? [],
+  )) {
     if (date < from) break;
-    const dayOf = [...asSessions(passed, date), ...rows];
-    for (const row of rows.toSorted(newestFirst)) {
+    const daySessions = [...toSessionsOn(seen, date), ...rows];
+    for (const row of rows.toSorted(compareNewestFirst)) {
       const last = sessions.at(-1);
       if (sessions.length === limit && last && date <= to)
         return {
           sessions,
-          next: { from, to, last: [last.date, last.row.startMs, last.row.id], settled: near(last.date, passed) },
+          next: { from, to, last: [last.date, last.row.startMs, last.row.id], seen: keepAdjacent(last.date, seen) },
         };
-      if (date <= to) sessions.push({ date, row, dayOf });
-      passed.push([date, row.startMs, row.endMs]);
+      if (date <= to) sessions.push({ date, row, daySessions });
+      seen.push([date, row.startMs, row.endMs]);
     }
   }
   return { sessions, next: undefined };
 }
 
-const areBeside = (date: string, other: string): boolean => Math.abs(daysBetween(date, other)) <= daysAside;
+const areAdjacent = (date: string, other: string): boolean => Math.abs(daysBetween(date, other)) <= adjacencyDays;
 
 /** A day's sessions with the duplicates out, chosen with the days beside it in view: the same whichever page asks. Newest first. */
-export async function* chosenDays<Row extends Session>(
+export async function* deduplicateSessionDays<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>> | Iterable<SessionDay<Row>>,
-  { counts, better }: Choice<Row>,
-  settled: readonly Settled[] = [],
+  { isEligible, compare }: SessionSelection<Row>,
+  seen: readonly SeenSession[] = [],
 ): AsyncGenerator<{ date: string; rows: Row[] }> {
-  const open = ({ date, sessions }: SessionDay<Row>): Row[] => {
-    const beside = settled.filter(([other]) => areBeside(other, date)).map(asSession);
-    return sessions.filter((row) => counts(row) && !beside.some((known) => sameSession(row, known)));
+  const listCandidates = ({ date, sessions }: SessionDay<Row>): Row[] => {
+    const adjacent = seen.filter(([other]) => areAdjacent(other, date)).map(toSession);
+    return sessions.filter((row) => isEligible(row) && !adjacent.some((known) => isSameSession(row, known)));
   };
   let known: SessionDay<Row>[] = [];
-  const chosen = (day: SessionDay<Row>) => {
-    const own = new Set(open(day));
+  const deduplicateDay = (day: SessionDay<Row>) => {
+    const ownRows = new Set(listCandidates(day));
     // Newest first for whichever day asks: while a session moves it stands on both, and only the copy on the newer one is shown.
-    const around = known.filter((other) => areBeside(other.date, day.date)).flatMap(open);
-    return { date: day.date, rows: oneOfEach(around, better).filter((row) => own.has(row)) };
+    const adjacentRows = known.filter((other) => areAdjacent(other.date, day.date)).flatMap(listCandidates);
+    return { date: day.date, rows: deduplicateSessions(adjacentRows, compare).filter((row) => ownRows.has(row)) };
   };
-  const waiting: SessionDay<Row>[] = [];
+  const pending: SessionDay<Row>[] = [];
   for await (const older of days) {
-    for (let [day] = waiting; day && !areBeside(day.date, older.date); [day] = waiting) {
-      yield chosen(day);
-      waiting.shift();
+    for (let [day] = pending; day && !areAdjacent(day.date, older.date); [day] = pending) {
+      yield deduplicateDay(day);
+      pending.shift();
     }
-    known = known.filter(({ date }) => Math.abs(daysBetween(date, older.date)) <= 2 * daysAside);
+    known = known.filter(({ date }) => Math.abs(daysBetween(date, older.date)) <= 2 * adjacencyDays);
     known.push(older);
-    waiting.push(older);
+    pending.push(older);
   }
-  for (const day of waiting) yield chosen(day);
+  for (const day of pending) yield deduplicateDay(day);
 }
 
-const newestFirst = (a: Session, b: Session): number =>
+const compareNewestFirst = (a: Session, b: Session): number =>
   b.startMs - a.startMs || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-async function* unpassed<Row extends Session>(
+async function* skipPreviousPages<Row extends Session>(
   days: AsyncIterable<SessionDay<Row>>,
-  place: PagePlace | undefined,
+  position: PagePosition | undefined,
 ): AsyncGenerator<SessionDay<Row>> {
   for await (const day of days) {
-    if (!place || day.date < place.last[0]) yield day;
-    else if (day.date === place.last[0]) {
-      const [, startMs, id] = place.last;
-      yield { ...day, sessions: day.sessions.filter((row) => newestFirst({ ...row, startMs, id }, row) < 0) };
+    if (!position || day.date < position.last[0]) yield day;
+    else if (day.date === position.last[0]) {
+      const [, startMs, id] = position.last;
+      yield { ...day, sessions: day.sessions.filter((row) => compareNewestFirst({ ...row, startMs, id }, row) < 0) };
     }
   }
 }
 
 /** Enough for any real day, and few enough for a cursor. */
-const mostSettled = 16;
+const maxSeenSessions = 16;
 
 /** Only what lies beside the page's end can touch what comes next. */
-const near = (date: string, passed: readonly Settled[]): Settled[] =>
-  passed.filter(([other]) => areBeside(other, date)).slice(-mostSettled);
+const keepAdjacent = (date: string, seen: readonly SeenSession[]): SeenSession[] =>
+  seen.filter(([other]) => areAdjacent(other, date)).slice(-maxSeenSessions);
 
-const asSession = ([, startMs, endMs]: Settled): Session => ({ id: '', startMs, endMs, receivedMs: 0 });
-const asSessions = (settled: readonly Settled[], date: string): Session[] =>
-  settled.filter(([other]) => other === date).map(asSession);
+const toSession = ([, startMs, endMs]: SeenSession): Session => ({ id: '', startMs, endMs, receivedMs: 0 });
+const toSessionsOn = (seen: readonly SeenSession[], date: string): Session[] =>
+  seen.filter(([other]) => other === date).map(toSession);

@@ -1,103 +1,115 @@
 // What the sleep and the workout list have in common: the range, the devices that count, and the page.
-import { daysAside } from '../../consolidation/beside.ts';
+import { adjacencyDays } from '../../consolidation/beside.ts';
 import type { SessionDay } from '../../measurements/rows/session-rows.ts';
 import type { Session } from '../../measurements/sessions.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { Subject } from '../../users/subject.ts';
-import { type AskedRange, type Range, rangeIn, widestRange } from '../kit/range.ts';
-import { ownSubjectAnd } from '../kit/reader.ts';
-import { type Choice, daysFor, type PagedSession, type PagePlace, sessionPage } from './session-page.ts';
+import type { UserContext } from '../../users/subject.ts';
+import { type Range, type RequestedRange, resolveRange, resolveWidestRange } from '../kit/range.ts';
+import { readWithAuthorizedUser } from '../kit/reader.ts';
+import {
+  buildSessionPage,
+  getDaysToRead,
+  type PagedSession,
+  type PagePosition,
+  type SessionSelection,
+} from './session-page.ts';
 
-export interface SessionsAsked {
-  range: AskedRange;
+export interface SessionsRequest {
+  range: RequestedRange;
   limit: number;
   /** Where the page before ended. */
-  place?: PagePlace | undefined;
+  position?: PagePosition | undefined;
 }
 
 /** One page of a list, newest first. */
-export interface SessionsRead<Found> {
+export interface SessionsResult<Found> {
   range: Range;
   zone: string | null;
   sessions: Found[];
   /** Where the page ended; undefined when it is the last. */
-  next: PagePlace | undefined;
+  next: PagePosition | undefined;
 }
 
-export interface FoundSession<Row> extends PagedSession<Row> {
+export interface SessionWithDevice<Row> extends PagedSession<Row> {
   device: DeviceRow;
 }
 
-type Reported = Session & { device: number };
+type ReportedSession = Session & { device: number };
 
 /** Believes devices in the order of the list, and none that is not in it. */
-export function choiceOf<Row extends Reported>(devices: readonly DeviceRow[]): Choice<Row> {
-  const places = new Map(devices.map(({ ordinal }, place) => [ordinal, place]));
+export function createSelection<Row extends ReportedSession>(devices: readonly DeviceRow[]): SessionSelection<Row> {
+  const ranks = new Map(devices.map(({ ordinal }, position) => [ordinal, position]));
   return {
-    counts: ({ device }) => places.has(device),
-    better: (a, b) => (places.get(a.device) ?? 0) - (places.get(b.device) ?? 0),
+    isEligible: ({ device }) => ranks.has(device),
+    compare: (a, b) => (ranks.get(a.device) ?? 0) - (ranks.get(b.device) ?? 0),
   };
 }
 
 /** Where sessions of a kind are read from, and whose count. */
-interface SessionSource<Row, Beside> {
-  read(from: string, to: string, daysAtOnce: number): AsyncGenerator<SessionDay<Row>>;
-  devices(subject: Subject): DeviceRow[];
+interface SessionReader<Row, Beside> {
+  read(from: string, to: string, daysPerPage: number): AsyncGenerator<SessionDay<Row>>;
+  devices(userContext: UserContext): DeviceRow[];
   /** What else is read of those days, at the same time. */
-  beside?(range: Range): Promise<Beside>;
+  readRelated?(range: Range): Promise<Beside>;
 }
 
-export async function findSessions<Row extends Reported, Beside = undefined>(
+export async function findSessions<Row extends ReportedSession, Beside = undefined>(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, limit, place }: SessionsAsked,
-  about: SessionSource<Row, Beside>,
+  { range: requested, limit, position }: SessionsRequest,
+  reader: SessionReader<Row, Beside>,
 ) {
   const nowMs = deps.clock.now();
-  const range = place ?? widestRange(asked, nowMs);
-  const widest = daysFor(range, place);
-  const days = about.read(widest.from, widest.to, limit + spareDays);
-  const [subject, [first, beside]] = await ownSubjectAnd(deps, caller, userId, () =>
-    Promise.all([days.next(), about.beside?.(range)]),
+  const range = position ?? resolveWidestRange(requested, nowMs);
+  const widest = getDaysToRead(range, position);
+  const days = reader.read(widest.from, widest.to, limit + extraDays);
+  const [userContext, [first, related]] = await readWithAuthorizedUser(deps, caller, userId, () =>
+    Promise.all([days.next(), reader.readRelated?.(range)]),
   );
-  const { from, to } = place ?? rangeIn(subject.user.timezone, asked, nowMs);
-  const devices = about.devices(subject);
-  const page = await sessionPage(resumed(first, days), { from, to }, limit, choiceOf<Row>(devices), place);
+  const { from, to } = position ?? resolveRange(userContext.user.timezone, requested, nowMs);
+  const devices = reader.devices(userContext);
+  const page = await buildSessionPage(
+    prepend(first, days),
+    { from, to },
+    limit,
+    createSelection<Row>(devices),
+    position,
+  );
   const byOrdinal = new Map(devices.map((device) => [device.ordinal, device]));
-  const found = page.sessions.flatMap((each): FoundSession<Row>[] => {
+  const found = page.sessions.flatMap((each): SessionWithDevice<Row>[] => {
     const device = byOrdinal.get(each.row.device);
     return device ? [{ ...each, device }] : [];
   });
-  return { range: { from, to }, subject, found, next: page.next, beside };
+  return { range: { from, to }, subject: userContext, found, next: page.next, beside: related };
 }
 
 /** Of those who are shown a whole range at once, or told how many it has: what an answer holds, and what can be chosen from in its time. */
-const mostOfARange = 7_000;
+const maxSessionsPerRange = 7_000;
 
 /** Every session of a range, which must not have more than that; nothing is read further. */
-export async function wholeRange<Row extends Reported, Beside = undefined>(
+export async function findAllSessions<Row extends ReportedSession, Beside = undefined>(
   deps: Deps,
   caller: Caller,
   userId: string,
-  range: AskedRange,
-  about: SessionSource<Row, Beside>,
+  range: RequestedRange,
+  reader: SessionReader<Row, Beside>,
 ) {
-  const found = await findSessions(deps, caller, userId, { range, limit: mostOfARange }, about);
+  const found = await findSessions(deps, caller, userId, { range, limit: maxSessionsPerRange }, reader);
   if (found.next === undefined) return found;
-  const message = `asks for more than ${mostOfARange} sessions, which is the most at once: name fewer days`;
+  const message = `asks for more than ${maxSessionsPerRange} sessions, which is the most at once: name fewer days`;
   throw new Failure('invalid_request', `The range is invalid: ${range.names.to} ${message}.`, {
     details: { issues: [{ path: range.names.to, message }] },
   });
 }
 
 /** The days beside the range, and one to know whether there is more. */
-const spareDays = 2 * daysAside + 1;
+const extraDays = 2 * adjacencyDays + 1;
 
-async function* resumed<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* prepend<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   if (first.done) return;
   yield first.value;
   yield* rest;

@@ -15,13 +15,13 @@ export const nightVitals = [
   'sleep_wrist_temperature',
 ] as const satisfies MetricId[];
 
-const minutes = (description: string, example: number) =>
+const minutesField = (description: string, example: number) =>
   z
     .int()
     .nullable()
     .meta({ description: `${description}, in minutes; null when the source did not report it.`, examples: [example] });
 
-const vital = (description: string, example: number) =>
+const vitalField = (description: string, example: number) =>
   z
     .number()
     .nullable()
@@ -29,8 +29,8 @@ const vital = (description: string, example: number) =>
       description: `${description}: the daily value of the date, which may come from another device than the session. Null when there is none, and for all but the main sleep.`,
       examples: [example],
     });
-const temperature = (description: string, example: number) =>
-  vital(`${description} in °C, or in °F with \`unit_system=imperial\``, example);
+const temperatureField = (description: string, example: number) =>
+  vitalField(`${description} in °C, or in °F with \`unit_system=imperial\``, example);
 
 export const FlatSleep = z
   .object({
@@ -45,16 +45,16 @@ export const FlatSleep = z
     }),
     start: Timestamp.meta({ examples: ['2026-03-13T21:48:00.000Z'] }),
     end: Timestamp.meta({ examples: ['2026-03-14T05:42:00.000Z'] }),
-    asleep: minutes('Time asleep', 431),
-    time_awake: minutes('Time awake', 43),
-    light_sleep: minutes('Light sleep', 262),
-    deep_sleep: minutes('Deep sleep', 76),
-    REM: minutes('REM sleep', 93),
+    asleep: minutesField('Time asleep', 431),
+    time_awake: minutesField('Time awake', 43),
+    light_sleep: minutesField('Light sleep', 262),
+    deep_sleep: minutesField('Deep sleep', 76),
+    REM: minutesField('REM sleep', 93),
     restorative_sleep: z
       .int()
       .nullable()
       .meta({ description: 'Deep and REM sleep together, in minutes; null without both.', examples: [169] }),
-    time_in_bed: minutes('Time in bed', 474),
+    time_in_bed: minutesField('Time in bed', 474),
     sleep_efficiency: z
       .number()
       .nullable()
@@ -62,13 +62,13 @@ export const FlatSleep = z
         description: 'Time asleep over time in bed in percent, one decimal; null without both.',
         examples: [90.9],
       }),
-    sleep_heart_rate: vital('Heart rate in sleep in bpm', 54.2),
-    sleep_heart_rate_variability: vital('Heart-rate variability in sleep in ms', 61.3),
-    sleep_respiratory_rate: vital('Breaths a minute in sleep', 14.6),
-    sleep_blood_oxygen: vital('Blood oxygen in sleep in percent', 96.4),
-    sleep_body_temperature: temperature('Body temperature in sleep', 36.4),
-    sleep_skin_temperature: temperature('Skin temperature in sleep', 34.1),
-    sleep_wrist_temperature: temperature('Wrist temperature in sleep', 35.2),
+    sleep_heart_rate: vitalField('Heart rate in sleep in bpm', 54.2),
+    sleep_heart_rate_variability: vitalField('Heart-rate variability in sleep in ms', 61.3),
+    sleep_respiratory_rate: vitalField('Breaths a minute in sleep', 14.6),
+    sleep_blood_oxygen: vitalField('Blood oxygen in sleep in percent', 96.4),
+    sleep_body_temperature: temperatureField('Body temperature in sleep', 36.4),
+    sleep_skin_temperature: temperatureField('Skin temperature in sleep', 34.1),
+    sleep_wrist_temperature: temperatureField('Wrist temperature in sleep', 35.2),
     source: SessionSource.optional().meta({
       description:
         'The device that reported the session: its times, minutes and efficiency; only with `include_sources=true`.',

@@ -1,30 +1,30 @@
 // All sleep of a range, with the vitals of each night.
 
-import type { Face } from '../../platform/presenter.ts';
-import { timestamp } from '../../platform/time/time.ts';
-import { type StartEndQuery, startEnd } from '../kit/asked-range.ts';
+import type { Presenter } from '../../platform/presenter.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { parseStartEnd, type StartEndQuery } from '../kit/asked-range.ts';
 import { presentDevice } from '../kit/present-device.ts';
 import { presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import type { SessionSource } from '../kit/source.ts';
-import { roundedOrNull } from '../sessions/session-fields.ts';
+import { roundOrNull } from '../sessions/session-fields.ts';
 import { type FlatSleep, type FlatSleepList, nightVitals } from './form-1-schema.ts';
-import type { FoundNight, NightsAsked, NightsRead } from './read-sleep.ts';
+import type { NightResult, NightsRequest, NightsResult } from './read-sleep.ts';
 
 export interface FlatSleepQuery extends StartEndQuery {
   unit_system?: UnitSystem | undefined;
   include_sources: boolean;
 }
 
-export const form1Sleep: Face<FlatSleepQuery, NightsAsked, NightsRead, FlatSleepList> = {
-  asked: (query) => ({ range: startEnd(query), vitals: nightVitals, withSources: query.include_sources }),
-  present: ({ nights }, query) => ({ data: nights.map((night) => presentNight(night, query)) }),
+export const form1Sleep: Presenter<FlatSleepQuery, NightsRequest, NightsResult, FlatSleepList> = {
+  parse: (query) => ({ range: parseStartEnd(query), vitals: nightVitals, withSources: query.include_sources }),
+  render: ({ nights }, query) => ({ data: nights.map((night) => presentNight(night, query)) }),
 };
 
 type Vital = (typeof nightVitals)[number];
 
 function presentNight(
-  { row, date, device, isMainSleep, efficiencyPct, restorativeMinutes, vitals, vitalDevices }: FoundNight,
+  { row, date, device, isMainSleep, efficiencyPct, restorativeMinutes, vitals, vitalDevices }: NightResult,
   { unit_system = 'metric', include_sources }: FlatSleepQuery,
 ): FlatSleep {
   const vital = (metric: Vital): number | null => {
@@ -35,16 +35,16 @@ function presentNight(
     id: row.id,
     date,
     is_main_sleep: isMainSleep,
-    start: timestamp(row.startMs),
-    end: timestamp(row.endMs),
-    asleep: roundedOrNull(0, row.asleepMinutes),
-    time_awake: roundedOrNull(0, row.awakeMinutes),
-    light_sleep: roundedOrNull(0, row.lightMinutes),
-    deep_sleep: roundedOrNull(0, row.deepMinutes),
-    REM: roundedOrNull(0, row.remMinutes),
-    restorative_sleep: roundedOrNull(0, restorativeMinutes),
-    time_in_bed: roundedOrNull(0, row.inBedMinutes),
-    sleep_efficiency: roundedOrNull(1, efficiencyPct),
+    start: formatTimestamp(row.startMs),
+    end: formatTimestamp(row.endMs),
+    asleep: roundOrNull(0, row.asleepMinutes),
+    time_awake: roundOrNull(0, row.awakeMinutes),
+    light_sleep: roundOrNull(0, row.lightMinutes),
+    deep_sleep: roundOrNull(0, row.deepMinutes),
+    REM: roundOrNull(0, row.remMinutes),
+    restorative_sleep: roundOrNull(0, restorativeMinutes),
+    time_in_bed: roundOrNull(0, row.inBedMinutes),
+    sleep_efficiency: roundOrNull(1, efficiencyPct),
     sleep_heart_rate: vital('sleep_heart_rate'),
     sleep_heart_rate_variability: vital('sleep_heart_rate_variability'),
     sleep_respiratory_rate: vital('sleep_respiratory_rate'),
@@ -56,7 +56,7 @@ function presentNight(
   };
 }
 
-const presentVitalSources = (devices: FoundNight['vitalDevices']): FlatSleep['vital_sources'] =>
+const presentVitalSources = (devices: NightResult['vitalDevices']): FlatSleep['vital_sources'] =>
   Object.fromEntries(
     nightVitals.flatMap((metric): [Vital, SessionSource][] => {
       const device = devices.get(metric);

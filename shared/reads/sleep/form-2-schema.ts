@@ -6,7 +6,7 @@ import { CalendarDate, ClockTime } from '../../platform/time/time.ts';
 import { SleepId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 
-const minutes = (description: string, example: number) =>
+const minutesField = (description: string, example: number) =>
   z
     .int()
     .nullable()
@@ -27,12 +27,12 @@ export const SleepSession = z
       examples: [true],
     }),
     source: ProviderId,
-    asleep_minutes: minutes('Time asleep', 431),
-    deep_minutes: minutes('Deep sleep', 76),
-    light_minutes: minutes('Light sleep', 262),
-    rem_minutes: minutes('REM sleep', 93),
-    awake_minutes: minutes('Time awake', 43),
-    in_bed_minutes: minutes('Time in bed', 474),
+    asleep_minutes: minutesField('Time asleep', 431),
+    deep_minutes: minutesField('Deep sleep', 76),
+    light_minutes: minutesField('Light sleep', 262),
+    rem_minutes: minutesField('REM sleep', 93),
+    awake_minutes: minutesField('Time awake', 43),
+    in_bed_minutes: minutesField('Time in bed', 474),
     efficiency_pct: z
       .number()
       .nullable()

@@ -7,132 +7,131 @@ import { efficiencyPct, markMainSleep, restorativeMinutes } from '../../measurem
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { Subject } from '../../users/subject.ts';
-import { byDate, type DailyColumns, dailyColumns } from '../daily/daily-columns.ts';
-import { valueDevices } from '../daily/daily-sources.ts';
-import type { AskedRange, Range } from '../kit/range.ts';
-import { rankedAndEnabled } from '../kit/reader.ts';
+import type { UserContext } from '../../users/subject.ts';
+import { collectByDate, type DailyColumns, decodeDailyColumns } from '../daily/daily-columns.ts';
+import { findValueDevices } from '../daily/daily-sources.ts';
+import type { Range, RequestedRange } from '../kit/range.ts';
+import { rankEnabledDevices } from '../kit/reader.ts';
 import {
-  type FoundSession,
+  findAllSessions,
   findSessions,
-  type SessionsAsked,
-  type SessionsRead,
-  wholeRange,
+  type SessionsRequest,
+  type SessionsResult,
+  type SessionWithDevice,
 } from '../sessions/sessions.ts';
 
-export interface FoundSleep extends Pick<FoundSession<SleepRow>, 'row' | 'date' | 'device'> {
+export interface SleepResult extends Pick<SessionWithDevice<SleepRow>, 'row' | 'date' | 'device'> {
   isMainSleep: boolean;
   /** Time asleep over time in bed; null without both. */
   efficiencyPct: number | null;
 }
 
 /** A session with what the day says of the night, if it is the day's main sleep. */
-export interface FoundNight extends FoundSleep {
+export interface NightResult extends SleepResult {
   restorativeMinutes: number | null;
   /** Those asked for that the day has; none beside the main sleep. */
   vitals: ReadonlyMap<MetricId, number>;
   /** Whom each of them came from, who need not have reported the session; none unless asked for. */
   vitalDevices: ReadonlyMap<MetricId, DeviceRow>;
 }
-export interface NightsAsked {
-  range: AskedRange;
+export interface NightsRequest {
+  range: RequestedRange;
   /** Daily metrics of the night. */
   vitals: readonly MetricId[];
   withSources: boolean;
 }
-export interface NightsRead {
+export interface NightsResult {
   range: Range;
   /** Earliest first: by the day they count toward, then by start. */
-  nights: FoundNight[];
+  nights: NightResult[];
 }
 
 export async function readSleep(
   deps: Deps,
   caller: Caller,
   userId: string,
-  asked: SessionsAsked,
-): Promise<SessionsRead<FoundSleep>> {
-  const { range, subject, found, next } = await findSessions<SleepRow>(
-    deps,
-    caller,
-    userId,
-    asked,
-    sleepOf(deps, userId),
-  );
-  return { range, zone: subject.user.timezone, sessions: found.map(sleepReader()), next };
+  requested: SessionsRequest,
+): Promise<SessionsResult<SleepResult>> {
+  const {
+    range,
+    subject: userContext,
+    found,
+    next,
+  } = await findSessions<SleepRow>(deps, caller, userId, requested, createSleepReader(deps, userId));
+  return { range, zone: userContext.user.timezone, sessions: found.map(createSleepMapper()), next };
 }
 
 export async function readNights(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, vitals, withSources }: NightsAsked,
-): Promise<NightsRead> {
-  const { range, subject, found, beside } = await wholeRange<SleepRow, ReadonlyMap<string, CanonicalItem>>(
-    deps,
-    caller,
-    userId,
-    asked,
-    {
-      ...sleepOf(deps, userId),
-      beside: ({ from, to }) => byDate(dayRows(deps.store).canonicalBetween(userId, from, to)),
-    },
-  );
-  const days = beside ?? new Map();
-  const daily = dailyColumns(range, vitals, days);
-  const vitalsOn = onEachDate(daily, (column, at) => {
+  { range: requested, vitals, withSources }: NightsRequest,
+): Promise<NightsResult> {
+  const {
+    range,
+    subject: userContext,
+    found,
+    beside: related,
+  } = await findAllSessions<SleepRow, ReadonlyMap<string, CanonicalItem>>(deps, caller, userId, requested, {
+    ...createSleepReader(deps, userId),
+    readRelated: ({ from, to }) => collectByDate(dayRows(deps.store).iterateCanonical(userId, from, to)),
+  });
+  const days = related ?? new Map();
+  const daily = decodeDailyColumns(range, vitals, days);
+  const vitalsByDate = groupByDate(daily, (column, at) => {
     const value = daily.columns[column]?.[at] ?? Number.NaN;
     return Number.isNaN(value) ? undefined : value;
   });
-  const devices = withSources ? valueDevices(subject, daily, days) : [];
-  const devicesOn = onEachDate(daily, (column, at) => devices[column]?.[at]);
-  const asSleep = sleepReader();
-  const nights = found.map((session): FoundNight => {
-    const sleep = asSleep(session);
+  const devices = withSources ? findValueDevices(userContext, daily, days) : [];
+  const devicesByDate = groupByDate(daily, (column, at) => devices[column]?.[at]);
+  const toSleep = createSleepMapper();
+  const nights = found.map((session): NightResult => {
+    const sleep = toSleep(session);
     const { deepMinutes, remMinutes } = sleep.row;
     return {
       ...sleep,
       restorativeMinutes: restorativeMinutes(deepMinutes, remMinutes),
-      vitals: (sleep.isMainSleep ? vitalsOn.get(sleep.date) : undefined) ?? new Map(),
-      vitalDevices: (sleep.isMainSleep ? devicesOn.get(sleep.date) : undefined) ?? new Map(),
+      vitals: (sleep.isMainSleep ? vitalsByDate.get(sleep.date) : undefined) ?? new Map(),
+      vitalDevices: (sleep.isMainSleep ? devicesByDate.get(sleep.date) : undefined) ?? new Map(),
     };
   });
   return { range, nights: nights.reverse() };
 }
 
-const sleepOf = ({ store }: Deps, userId: string) => ({
-  read: (from: string, to: string, daysAtOnce: number) =>
-    sessionRows(store).sleep.newestFirst(userId, from, to, daysAtOnce),
+const createSleepReader = ({ store }: Deps, userId: string) => ({
+  read: (from: string, to: string, daysPerPage: number) =>
+    sessionRows(store).sleep.iterateNewestFirst(userId, from, to, daysPerPage),
   // Every metric of a night is set through one group, so any of them tells who counts.
-  devices: (subject: Subject) => rankedAndEnabled(subject, 'asleep'),
+  devices: (userContext: UserContext) => rankEnabledDevices(userContext, 'asleep'),
 });
 
 /** Which sleep is the main one is found once a day. */
-function sleepReader(): (found: FoundSession<SleepRow>) => FoundSleep {
-  const mains = new Map<FoundSession<SleepRow>['dayOf'], string | undefined>();
-  return ({ row, date, device, dayOf }) => {
-    if (!mains.has(dayOf)) mains.set(dayOf, markMainSleep(dayOf).find(({ isMainSleep }) => isMainSleep)?.id);
+function createSleepMapper(): (found: SessionWithDevice<SleepRow>) => SleepResult {
+  const mainSleepIds = new Map<SessionWithDevice<SleepRow>['daySessions'], string | undefined>();
+  return ({ row, date, device, daySessions }) => {
+    if (!mainSleepIds.has(daySessions))
+      mainSleepIds.set(daySessions, markMainSleep(daySessions).find(({ isMainSleep }) => isMainSleep)?.id);
     return {
       row,
       date,
       device,
-      isMainSleep: mains.get(dayOf) === row.id,
+      isMainSleep: mainSleepIds.get(daySessions) === row.id,
       efficiencyPct: efficiencyPct(row.asleepMinutes, row.inBedMinutes),
     };
   };
 }
 
 /** What the columns, one a metric, hold on each date. */
-const onEachDate = <Value>(
+const groupByDate = <Value>(
   { dates, metrics }: DailyColumns,
-  held: (column: number, at: number) => Value | undefined,
+  getValue: (column: number, at: number) => Value | undefined,
 ): ReadonlyMap<string, ReadonlyMap<MetricId, Value>> =>
   new Map(
     dates.map((date, at) => [
       date,
       new Map(
         metrics.flatMap((metric, column): [MetricId, Value][] => {
-          const value = held(column, at);
+          const value = getValue(column, at);
           return value === undefined ? [] : [[metric, value]];
         }),
       ),

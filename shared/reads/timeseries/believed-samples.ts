@@ -1,44 +1,44 @@
 // Which device's samples stand for a metric on each local day: those of the best-ranked enabled device that has any.
 
 import type { SampleId } from '../../catalog/metrics.ts';
-import type { KeptSample } from '../../measurements/codec/sample-block.ts';
-import type { KeptSampleDay } from '../../measurements/rows/sample-day.ts';
+import type { StoredSample } from '../../measurements/codec/sample-block.ts';
+import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { dayBounds } from '../../platform/time/local-day.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { Subject } from '../../users/subject.ts';
-import { rankedAndEnabled } from '../kit/reader.ts';
+import type { UserContext } from '../../users/subject.ts';
+import { rankEnabledDevices } from '../kit/reader.ts';
 
 export interface DaySamples {
   date: string;
   device: DeviceRow;
   /** In order of start. */
-  samples: KeptSample[];
+  samples: StoredSample[];
 }
 
 /** Days without samples are left out. A sample belongs to the day of the profile's zone that its start falls on. */
-export function believedSamples(
-  subject: Subject,
+export function selectHighestRankedSamples(
+  userContext: UserContext,
   metric: SampleId,
-  kept: readonly KeptSampleDay[],
+  storedDays: readonly StoredSampleDay[],
   dates: readonly string[],
 ): DaySamples[] {
-  const byDevice = Map.groupBy(kept, ({ device }) => device);
-  const sampling = rankedAndEnabled(subject, metric).flatMap((device) => {
+  const byDevice = Map.groupBy(storedDays, ({ device }) => device);
+  const candidates = rankEnabledDevices(userContext, metric).flatMap((device) => {
     const days = byDevice.get(device.ordinal)?.toSorted((a, b) => (a.utcDay < b.utcDay ? -1 : 1));
     return days ? [{ device, samples: days.flatMap(({ samples }) => samples) }] : [];
   });
   return dates.flatMap((date) => {
-    const { startMs, endMs } = dayBounds(date, subject.user.timezone);
-    for (const { device, samples } of sampling) {
-      const within = samples.slice(firstFrom(samples, startMs), firstFrom(samples, endMs));
-      if (within.length > 0) return [{ date, device, samples: within }];
+    const { startMs, endMs } = dayBounds(date, userContext.user.timezone);
+    for (const { device, samples } of candidates) {
+      const daySamples = samples.slice(findFirstIndexFrom(samples, startMs), findFirstIndexFrom(samples, endMs));
+      if (daySamples.length > 0) return [{ date, device, samples: daySamples }];
     }
     return [];
   });
 }
 
 /** The place of the first sample that starts at that time or later. */
-function firstFrom(samples: readonly KeptSample[], ms: number): number {
+function findFirstIndexFrom(samples: readonly StoredSample[], ms: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

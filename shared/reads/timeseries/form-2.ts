@@ -2,17 +2,17 @@
 
 import { isSampleId, type SampleId } from '../../catalog/metrics.ts';
 import { isScoreId } from '../../catalog/score-ids.ts';
-import type { Face } from '../../platform/presenter.ts';
-import { clockIn } from '../../platform/time/local-day.ts';
-import { timestamp } from '../../platform/time/time.ts';
+import type { Presenter } from '../../platform/presenter.ts';
+import { formatLocalTime } from '../../platform/time/local-day.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
 import { Failure } from '../../system/failure.ts';
 import { presentSampleSource } from '../daily/value-source.ts';
-import { startEnd } from '../kit/asked-range.ts';
+import { parseStartEnd } from '../kit/asked-range.ts';
 import { presentDevice } from '../kit/present-device.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
-import { requestedId, requestedIds, type Served } from '../kit/requested-ids.ts';
-import type { ColumnRead } from './day-column.ts';
+import { requestedId, requestedIds, type SupportedIds } from '../kit/requested-ids.ts';
+import type { ColumnResult } from './day-column.ts';
 import {
   type SampledId,
   sampledIds,
@@ -20,7 +20,7 @@ import {
   type TimeseriesColumn,
   type TimeseriesSample,
 } from './form-2-schema.ts';
-import type { ReadSample, SamplesRead, TimeseriesAsked, TimeseriesRead } from './read-timeseries.ts';
+import type { SampleResult, SamplesResult, TimeseriesRequest, TimeseriesResult } from './read-timeseries.ts';
 import type { Resolution } from './resolution.ts';
 
 export interface TimeseriesQuery {
@@ -34,67 +34,71 @@ export interface TimeseriesQuery {
   include_sources: boolean;
 }
 
-const longestDays = 31;
-const usualResolution: Resolution = '5m';
+const maxDays = 31;
+const defaultResolution: Resolution = '5m';
 /** Keeps the answer within what a function may return, without compression too. */
-const mostSamples = { plain: 50_000, withSources: 20_000 };
+const maxSamples = { plain: 50_000, withSources: 20_000 };
 
-const sampled: Served<SampledId> = {
+const metricsParameter: SupportedIds<SampledId> = {
   parameter: 'metrics',
-  isServed: (text): text is SampledId => sampledIds.some((id) => id === text),
+  isSupported: (text): text is SampledId => sampledIds.some((id) => id === text),
   advice: () => `use ${sampledIds.join(', ')}`,
 };
-const anySampled: Served<SampleId> = {
+const metricParameter: SupportedIds<SampleId> = {
   parameter: 'metric',
-  isServed: isSampleId,
+  isSupported: isSampleId,
   advice: (unsupported) =>
     unsupported.some(isScoreId)
       ? 'of the scores only stress_score has samples; the others are read from /scores'
       : 'use a metric id from GET /v1/metrics',
 };
 
-export const form2Timeseries: Face<
+export const form2Timeseries: Presenter<
   TimeseriesQuery,
-  TimeseriesAsked<SampledId>,
-  TimeseriesRead<SampledId>,
+  TimeseriesRequest<SampledId>,
+  TimeseriesResult<SampledId>,
   Timeseries
 > = {
-  asked({ metrics, start_date, end_date, metric, date, resolution }) {
-    const [bySample, inSteps] = [given({ metrics, start_date, end_date }), given({ metric, date, resolution })];
-    const [mixed] = inSteps;
-    if (mixed !== undefined && bySample.length > 0)
-      throw invalid(mixed, `cannot be combined with ${bySample.join(', ')}`);
-    if (mixed === undefined) {
-      if (metrics === undefined) throw invalid('metrics', 'is required');
-      if (start_date === undefined) throw invalid('start_date', 'is required');
-      if (end_date === undefined) throw invalid('end_date', 'is required');
+  parse({ metrics, start_date, end_date, metric, date, resolution }) {
+    const [sampleParameters, stepParameters] = [
+      listPresent({ metrics, start_date, end_date }),
+      listPresent({ metric, date, resolution }),
+    ];
+    const [stepParameter] = stepParameters;
+    if (stepParameter !== undefined && sampleParameters.length > 0)
+      throw invalidQuery(stepParameter, `cannot be combined with ${sampleParameters.join(', ')}`);
+    if (stepParameter === undefined) {
+      if (metrics === undefined) throw invalidQuery('metrics', 'is required');
+      if (start_date === undefined) throw invalidQuery('start_date', 'is required');
+      if (end_date === undefined) throw invalidQuery('end_date', 'is required');
       return {
         shape: 'samples',
-        metrics: requestedIds(metrics, sampled),
-        range: startEnd({ start_date, end_date }, longestDays),
+        metrics: requestedIds(metrics, metricsParameter),
+        range: parseStartEnd({ start_date, end_date }, maxDays),
       };
     }
-    if (metric === undefined) throw invalid('metric', 'is required');
-    if (date === undefined) throw invalid('date', 'is required');
-    const id = requestedId(metric, anySampled);
-    return { shape: 'steps', metric: id, date, resolution: resolution ?? usualResolution };
+    if (metric === undefined) throw invalidQuery('metric', 'is required');
+    if (date === undefined) throw invalidQuery('date', 'is required');
+    const id = requestedId(metric, metricParameter);
+    return { shape: 'steps', metric: id, date, resolution: resolution ?? defaultResolution };
   },
-  present: (found, query) => (found.shape === 'samples' ? presentSamples(found, query) : presentColumn(found, query)),
+  render: (result, query) =>
+    result.shape === 'samples' ? presentSamples(result, query) : presentColumn(result, query),
 };
 
-const given = (parameters: Record<string, string | undefined>): string[] =>
+const listPresent = (parameters: Record<string, string | undefined>): string[] =>
   Object.keys(parameters).filter((name) => parameters[name] !== undefined);
 
-const invalid = (path: string, message: string) =>
+const invalidQuery = (path: string, message: string) =>
   new Failure('invalid_request', `The parameter ${path} ${message}.`, { details: { issues: [{ path, message }] } });
 
-function presentSamples({ byMetric }: SamplesRead<SampledId>, query: TimeseriesQuery): Timeseries {
+function presentSamples({ byMetric }: SamplesResult<SampledId>, query: TimeseriesQuery): Timeseries {
   const count = byMetric.reduce((sum, { samples }) => sum + samples.length, 0);
-  const most = query.include_sources ? mostSamples.withSources : mostSamples.plain;
-  if (count > most)
-    throw invalid(
+  const limit = query.include_sources ? maxSamples.withSources : maxSamples.plain;
+  if (count > limit)
+    throw invalidQuery(
       'end_date',
-      `asks for ${count} samples, and at most ${most} can be read at once: ${
+      `asks for ${count} samples, and at most ${limit} can be read at once: ${
         query.start_date === query.end_date && byMetric.length === 1
           ? 'read the day in steps, with metric, date and resolution'
           : 'name fewer days or metrics'
@@ -106,26 +110,26 @@ function presentSamples({ byMetric }: SamplesRead<SampledId>, query: TimeseriesQ
 
 function presentSample(
   metric: SampledId,
-  sample: ReadSample,
+  sample: SampleResult,
   { unit_system = 'metric', include_sources }: TimeseriesQuery,
 ): TimeseriesSample {
-  const shown = {
-    timestamp: timestamp(sample.startMs),
+  const presented = {
+    timestamp: formatTimestamp(sample.startMs),
     metric,
     value: presentValue(metric, sample.value, unit_system),
     unit: presentUnit(metric, unit_system),
   };
-  return include_sources ? { ...shown, source: presentSampleSource(metric, sample) } : shown;
+  return include_sources ? { ...presented, source: presentSampleSource(metric, sample) } : presented;
 }
 
 function presentColumn(
-  { metric, zone, startMs, stepMs, values, device }: ColumnRead,
+  { metric, zone, startMs, stepMs, values, device }: ColumnResult,
   { unit_system = 'metric', include_sources }: TimeseriesQuery,
 ): TimeseriesColumn {
   return {
     metric,
     unit: presentUnit(metric, unit_system),
-    start: clockIn(startMs, zone),
+    start: formatLocalTime(startMs, zone),
     step_seconds: stepMs / 1000,
     values: Array.from(values, (value) => (Number.isNaN(value) ? null : presentValue(metric, value, unit_system))),
     ...(include_sources ? { source: device ? presentDevice(device) : null } : {}),

@@ -2,31 +2,31 @@
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
-import type { KeptSampleDay } from '../../measurements/rows/sample-day.ts';
+import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { datesInRange, dayBounds } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { Subject } from '../../users/subject.ts';
-import { mustNotBeReversed, mustNotBeTooLong, type StatedRange } from '../kit/range.ts';
-import { believedSamples } from './believed-samples.ts';
-import { type ColumnRead, readColumn, type StepsAsked } from './day-column.ts';
-import { mergedStretches, shareIn, spanWithin } from './merged-samples.ts';
-import { ownSubjectAndSamples } from './subject-samples.ts';
+import type { UserContext } from '../../users/subject.ts';
+import { assertNotReversed, assertNotTooLong, type ExplicitRange } from '../kit/range.ts';
+import { selectHighestRankedSamples } from './believed-samples.ts';
+import { type ColumnResult, readColumn, type StepsRequest } from './day-column.ts';
+import { computeShareWithin, intersectSpans, mergeSamplesByPeriod } from './merged-samples.ts';
+import { readAuthorizedSamples } from './subject-samples.ts';
 
-export interface SamplesAsked<Id extends SampleId> {
+export interface SamplesRequest<Id extends SampleId> {
   shape: 'samples';
   metrics: readonly Id[];
-  range: StatedRange;
+  range: ExplicitRange;
 }
 
-export interface SamplesRead<Id extends SampleId> {
+export interface SamplesResult<Id extends SampleId> {
   shape: 'samples';
   /** In the order of the metrics asked for; the samples of each in no order. */
-  byMetric: { metric: Id; samples: ReadSample[] }[];
+  byMetric: { metric: Id; samples: SampleResult[] }[];
 }
 /** A sample; of what accrues a stretch of one that counts, within one local day. */
-export interface ReadSample {
+export interface SampleResult {
   device: DeviceRow;
   startMs: number;
   value: number;
@@ -34,51 +34,58 @@ export interface ReadSample {
   original: Original | undefined;
 }
 
-export type TimeseriesAsked<Id extends SampleId> = SamplesAsked<Id> | StepsAsked;
-export type TimeseriesRead<Id extends SampleId> = SamplesRead<Id> | ColumnRead;
+export type TimeseriesRequest<Id extends SampleId> = SamplesRequest<Id> | StepsRequest;
+export type TimeseriesResult<Id extends SampleId> = SamplesResult<Id> | ColumnResult;
 
 export const readTimeseries = <Id extends SampleId>(
   deps: Deps,
   caller: Caller,
   userId: string,
-  asked: TimeseriesAsked<Id>,
-): Promise<TimeseriesRead<Id>> =>
-  asked.shape === 'samples' ? readSamples(deps, caller, userId, asked) : readColumn(deps, caller, userId, asked);
+  requested: TimeseriesRequest<Id>,
+): Promise<TimeseriesResult<Id>> =>
+  requested.shape === 'samples'
+    ? readSamples(deps, caller, userId, requested)
+    : readColumn(deps, caller, userId, requested);
 
 async function readSamples<Id extends SampleId>(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { shape, metrics, range }: SamplesAsked<Id>,
-): Promise<SamplesRead<Id>> {
-  mustNotBeReversed(range);
-  mustNotBeTooLong(range);
+  { shape, metrics, range }: SamplesRequest<Id>,
+): Promise<SamplesResult<Id>> {
+  assertNotReversed(range);
+  assertNotTooLong(range);
   const { from, to } = range;
-  const { subject, samples } = await ownSubjectAndSamples(deps, caller, userId, metrics, range);
+  const { userContext, samples } = await readAuthorizedSamples(deps, caller, userId, metrics, range);
   const byMetric = metrics.map((metric) => ({
     metric,
-    samples: shownSamples(subject, metric, samples.get(metric) ?? [], from, to),
+    samples: selectSamples(userContext, metric, samples.get(metric) ?? [], from, to),
   }));
   return { shape, byMetric };
 }
 
-function shownSamples(
-  subject: Subject,
+function selectSamples(
+  userContext: UserContext,
   metric: SampleId,
-  kept: readonly KeptSampleDay[],
+  storedDays: readonly StoredSampleDay[],
   from: string,
   to: string,
-): ReadSample[] {
+): SampleResult[] {
   if (!sampleRow(metric).accrues)
-    return believedSamples(subject, metric, kept, datesInRange(from, to)).flatMap(({ device, samples }) =>
-      samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
+    return selectHighestRankedSamples(userContext, metric, storedDays, datesInRange(from, to)).flatMap(
+      ({ device, samples }) => samples.map(({ startMs, value, original }) => ({ device, startMs, value, original })),
     );
-  const days = datesInRange(from, to).map((date) => dayBounds(date, subject.user.timezone));
-  const samples: ReadSample[] = [];
-  for (const stretch of mergedStretches(subject, metric, kept))
+  const days = datesInRange(from, to).map((date) => dayBounds(date, userContext.user.timezone));
+  const samples: SampleResult[] = [];
+  for (const mergedSpan of mergeSamplesByPeriod(userContext, metric, storedDays))
     for (const day of days) {
-      const inside = spanWithin(stretch, day);
-      if (inside) samples.push({ device: stretch.device, startMs: inside.startMs, ...shareIn(stretch.of, inside) });
+      const overlap = intersectSpans(mergedSpan, day);
+      if (overlap)
+        samples.push({
+          device: mergedSpan.device,
+          startMs: overlap.startMs,
+          ...computeShareWithin(mergedSpan.measurement, overlap),
+        });
     }
   return samples;
 }

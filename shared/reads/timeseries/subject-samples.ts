@@ -2,40 +2,40 @@
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { openSampleRows } from '../../measurements/rows/open-sample-rows.ts';
-import type { KeptSampleDay } from '../../measurements/rows/sample-day.ts';
-import { utcDaysOf } from '../../measurements/rows/sample-parts.ts';
+import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
+import { utcDaysAround } from '../../measurements/rows/sample-parts.ts';
 import { sampleRows } from '../../measurements/rows/sample-rows.ts';
 import type { DateRange } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { UserId } from '../../system/ids.ts';
-import { ownSubjectWithOpenSamples } from '../../users/own-subject.ts';
-import type { Subject } from '../../users/subject.ts';
+import { getAuthorizedUserContextWithOpenSamples } from '../../users/own-subject.ts';
+import type { UserContext } from '../../users/subject.ts';
 import { userNotFound } from '../../users/users.ts';
 
-export interface SubjectSamples {
-  subject: Subject;
+export interface UserContextSamples {
+  userContext: UserContext;
   /** In any zone. */
-  samples: Map<SampleId, KeptSampleDay[]>;
+  samples: Map<SampleId, StoredSampleDay[]>;
 }
 
 /** All go out at once, and samples are dropped when the user is not theirs. */
-export async function ownSubjectAndSamples(
+export async function readAuthorizedSamples(
   deps: Deps,
   caller: Caller,
   userId: string,
   metrics: readonly SampleId[],
   { from, to }: DateRange,
-): Promise<SubjectSamples> {
+): Promise<UserContextSamples> {
   if (!UserId.safeParse(userId).success) throw userNotFound(userId);
   const { store } = deps;
-  const finding = ownSubjectWithOpenSamples(deps, caller, userId);
-  const opening = finding.then(({ items }) => openSampleRows(store).among(items));
-  const samples = new Map<SampleId, KeptSampleDay[]>();
-  const reading = metrics.map(async (metric) => {
-    const utcDays = utcDaysOf(metric, from, to);
-    samples.set(metric, await sampleRows(store).between(userId, metric, utcDays, { open: opening }));
+  const pendingContext = getAuthorizedUserContextWithOpenSamples(deps, caller, userId);
+  const pendingOpenSamples = pendingContext.then(({ items }) => openSampleRows(store).parseItems(items));
+  const samples = new Map<SampleId, StoredSampleDay[]>();
+  const pendingReads = metrics.map(async (metric) => {
+    const utcDays = utcDaysAround(metric, from, to);
+    samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDays, { open: pendingOpenSamples }));
   });
-  const [{ subject }] = await Promise.all([finding, opening, ...reading]);
-  return { subject, samples };
+  const [{ subject: userContext }] = await Promise.all([pendingContext, pendingOpenSamples, ...pendingReads]);
+  return { userContext, samples };
 }

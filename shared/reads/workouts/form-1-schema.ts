@@ -6,21 +6,21 @@ import { Timestamp } from '../../platform/time/time.ts';
 import { WorkoutId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 
-const measured = (description: string, example: number) =>
+const measuredField = (description: string, example: number) =>
   z
     .number()
     .nullable()
     .meta({ description: `${description}; null when the source did not supply it.`, examples: [example] });
-const inZone = (zone: number, example: number) =>
+const zoneMinutesField = (zone: number, example: number) =>
   z.number().meta({ description: `Minutes in zone ${zone}, one decimal.`, examples: [example] });
 
 export const ZoneMinutes = z
   .object({
-    zone_1: inZone(1, 4),
-    zone_2: inZone(2, 9.5),
-    zone_3: inZone(3, 14.5),
-    zone_4: inZone(4, 20),
-    zone_5: inZone(5, 3.8),
+    zone_1: zoneMinutesField(1, 4),
+    zone_2: zoneMinutesField(2, 9.5),
+    zone_3: zoneMinutesField(3, 14.5),
+    zone_4: zoneMinutesField(4, 20),
+    zone_5: zoneMinutesField(5, 3.8),
   })
   .meta({
     id: 'ZoneMinutes',
@@ -37,14 +37,14 @@ export const FlatWorkout = z
     start: Timestamp.meta({ examples: ['2026-03-14T16:05:00.000Z'] }),
     end: Timestamp.meta({ examples: ['2026-03-14T16:57:00.000Z'] }),
     duration: z.int().meta({ description: 'From start to end, in minutes.', examples: [52] }),
-    distance: measured('Distance in kilometres, or in miles with `unit_system=imperial`', 9.84),
-    active_calories: measured('Active energy in kcal', 612),
-    heart_rate_avg: measured('Average heart rate in bpm', 151),
-    heart_rate_max: measured('Highest heart rate in bpm', 176),
+    distance: measuredField('Distance in kilometres, or in miles with `unit_system=imperial`', 9.84),
+    active_calories: measuredField('Active energy in kcal', 612),
+    heart_rate_avg: measuredField('Average heart rate in bpm', 151),
+    heart_rate_max: measuredField('Highest heart rate in bpm', 176),
     heart_rate_zones: ZoneMinutes.nullable().meta({
       description: 'The time in each heart-rate zone; null when the source supplied no trace.',
     }),
-    elevation_gain: measured('Metres climbed, or feet with `unit_system=imperial`', 84),
+    elevation_gain: measuredField('Metres climbed, or feet with `unit_system=imperial`', 84),
     source: SessionSource.optional().meta({
       description: 'The device that reported it; only with `include_sources=true`.',
     }),

@@ -1,50 +1,55 @@
 // The workout list by numbered pages, with the time in each heart-rate zone.
 
-import { convertAs } from '../../catalog/units.ts';
+import { convertWithin } from '../../catalog/units.ts';
 import type { HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import { roundTo } from '../../platform/arithmetic.ts';
 import type { OffsetQuery } from '../../platform/offset-page.ts';
-import type { Face } from '../../platform/presenter.ts';
-import { askedPage, presentMeta } from '../../platform/requested-page.ts';
-import { timestamp } from '../../platform/time/time.ts';
-import { type StartEndQuery, startEnd } from '../kit/asked-range.ts';
+import type { Presenter } from '../../platform/presenter.ts';
+import { presentPageMeta, requestedPage } from '../../platform/requested-page.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { parseStartEnd, type StartEndQuery } from '../kit/asked-range.ts';
 import { presentDevice } from '../kit/present-device.ts';
 import { presentValue } from '../kit/present-value.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
-import { presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../sessions/session-fields.ts';
+import { durationInMinutes, presentZoneMinutes, roundMetricOrNull, roundOrNull } from '../sessions/session-fields.ts';
 import type { FlatWorkout, WorkoutOffsetPage, ZoneMinutes } from './form-1-schema.ts';
-import type { WorkoutsAtAsked, WorkoutsAtRead } from './read-workouts.ts';
+import type { WorkoutsAtOffsetRequest, WorkoutsAtOffsetResult } from './read-workouts.ts';
 
 export interface FlatWorkoutsQuery extends StartEndQuery, OffsetQuery {
   unit_system?: UnitSystem | undefined;
   include_sources: boolean;
 }
 
-export const form1Workouts: Face<FlatWorkoutsQuery, WorkoutsAtAsked, WorkoutsAtRead, WorkoutOffsetPage> = {
-  asked: (query) => ({ range: startEnd(query), ...askedPage(query) }),
-  present: ({ workouts, total }, query) => ({
+export const form1Workouts: Presenter<
+  FlatWorkoutsQuery,
+  WorkoutsAtOffsetRequest,
+  WorkoutsAtOffsetResult,
+  WorkoutOffsetPage
+> = {
+  parse: (query) => ({ range: parseStartEnd(query), ...requestedPage(query) }),
+  render: ({ workouts, total }, query) => ({
     data: workouts.map((found) => presentFlatWorkout(found, query)),
-    meta: presentMeta(query, total),
+    meta: presentPageMeta(query, total),
   }),
 };
 
 function presentFlatWorkout(
-  { row, device, zones }: WorkoutsAtRead['workouts'][number],
+  { row, device, zones }: WorkoutsAtOffsetResult['workouts'][number],
   { unit_system = 'metric', include_sources }: FlatWorkoutsQuery,
 ): FlatWorkout {
   return {
     id: row.id,
     sport_type: row.type,
     source_type: row.sourceType ?? null,
-    start: timestamp(row.startMs),
-    end: timestamp(row.endMs),
-    duration: wholeMinutes(row),
+    start: formatTimestamp(row.startMs),
+    end: formatTimestamp(row.endMs),
+    duration: durationInMinutes(row),
     distance: row.distanceKm === null ? null : presentValue('distance', row.distanceKm, unit_system),
-    active_calories: shown('active_calories', row.calories),
-    heart_rate_avg: shown('heart_rate', row.avgHeartRate),
-    heart_rate_max: shown('max_heart_rate', row.maxHeartRate),
+    active_calories: roundMetricOrNull('active_calories', row.calories),
+    heart_rate_avg: roundMetricOrNull('heart_rate', row.avgHeartRate),
+    heart_rate_max: roundMetricOrNull('max_heart_rate', row.maxHeartRate),
     heart_rate_zones: zones && presentZones(zones),
-    elevation_gain: unit_system === 'metric' ? roundedOrNull(1, row.elevationMeters) : inFeet(row.elevationMeters),
+    elevation_gain: unit_system === 'metric' ? roundOrNull(1, row.elevationMeters) : toFeet(row.elevationMeters),
     ...(include_sources ? { source: presentDevice(device) } : {}),
   };
 }
@@ -57,7 +62,7 @@ function presentZones(zones: readonly HeartRateZone[]): ZoneMinutes {
   return { zone_1: minutes(1), zone_2: minutes(2), zone_3: minutes(3), zone_4: minutes(4), zone_5: minutes(5) };
 }
 
-function inFeet(meters: number | null): number | null {
-  const feet = meters === null ? undefined : convertAs('m', meters, 'm', 'ft');
+function toFeet(meters: number | null): number | null {
+  const feet = meters === null ? undefined : convertWithin('m', meters, 'm', 'ft');
   return feet === undefined ? null : roundTo(1, feet);
 }

@@ -7,7 +7,7 @@ import { CalendarDate, ClockTime } from '../../platform/time/time.ts';
 import { WorkoutId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 
-const measured = (description: string, example: number | null) =>
+const measuredField = (description: string, example: number | null) =>
   z
     .number()
     .nullable()
@@ -20,12 +20,12 @@ export const Workout = z
     source_type: SourceType,
     start_time: ClockTime.meta({ examples: ['2026-03-14T17:05:00'] }),
     duration_minutes: z.int().meta({ description: 'From start to end.', examples: [52] }),
-    calories: measured('Active energy in kcal', 612),
-    distance_km: measured('Distance in kilometres', 9.84),
+    calories: measuredField('Active energy in kcal', 612),
+    distance_km: measuredField('Distance in kilometres', 9.84),
     source: ProviderId,
-    avg_heart_rate: measured('Average heart rate in bpm', 151),
-    max_heart_rate: measured('Highest heart rate in bpm', 176),
-    strain: measured('The strain of the workout as its source rates it (WHOOP: 0 to 21)', 12.4),
+    avg_heart_rate: measuredField('Average heart rate in bpm', 151),
+    max_heart_rate: measuredField('Highest heart rate in bpm', 176),
+    strain: measuredField('The strain of the workout as its source rates it (WHOOP: 0 to 21)', 12.4),
     source_detail: SessionSource.optional(),
   })
   .meta({ id: 'Workout', description: 'A workout. If several devices reported it, the best report.' });
@@ -43,24 +43,24 @@ export type WorkoutList = z.infer<typeof WorkoutList>;
 
 export const WorkoutMetrics = z
   .object({
-    elevation_meters: measured('Metres climbed', 84),
-    steps: measured('Steps', 8120),
-    avg_speed_kmh: measured('Average speed in km/h', 11.35),
-    avg_pace_seconds_per_km: measured('Average pace in seconds a kilometre', 317),
-    avg_mets: measured('Average metabolic equivalent as the source states it', 10.2),
-    weather_temperature_c: measured('Air temperature in °C', 12),
-    weather_humidity_pct: measured('Relative humidity of the air in percent', 61),
-    swimming_stroke_count: measured('Swimming strokes', null),
-    swimming_lap_length_m: measured('Length of a lap in the pool in metres', null),
+    elevation_meters: measuredField('Metres climbed', 84),
+    steps: measuredField('Steps', 8120),
+    avg_speed_kmh: measuredField('Average speed in km/h', 11.35),
+    avg_pace_seconds_per_km: measuredField('Average pace in seconds a kilometre', 317),
+    avg_mets: measuredField('Average metabolic equivalent as the source states it', 10.2),
+    weather_temperature_c: measuredField('Air temperature in °C', 12),
+    weather_humidity_pct: measuredField('Relative humidity of the air in percent', 61),
+    swimming_stroke_count: measuredField('Swimming strokes', null),
+    swimming_lap_length_m: measuredField('Length of a lap in the pool in metres', null),
   })
   .meta({ id: 'WorkoutMetrics', description: 'What else was measured.' });
 
-const bpm = (description: string, example: number) => z.number().meta({ description, examples: [example] });
+const bpmField = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
 export const WorkoutHeartRate = z
   .object({
-    avg_bpm: bpm('Average heart rate.', 151),
-    max_bpm: bpm('Highest heart rate.', 176),
+    avg_bpm: bpmField('Average heart rate.', 151),
+    max_bpm: bpmField('Highest heart rate.', 176),
     zones: z
       .array(
         z.object({
@@ -69,8 +69,8 @@ export const WorkoutHeartRate = z
             .min(1)
             .max(5)
             .meta({ description: 'From 1, the lightest, to 5.', examples: [3] }),
-          min_bpm: bpm('The lowest heart rate of the zone.', 130),
-          max_bpm: bpm('The highest heart rate of the zone.', 148),
+          min_bpm: bpmField('The lowest heart rate of the zone.', 130),
+          max_bpm: bpmField('The highest heart rate of the zone.', 148),
           minutes: z.number().meta({ description: 'The time spent in it.', examples: [14.5] }),
         }),
       )
@@ -79,7 +79,10 @@ export const WorkoutHeartRate = z
       }),
     samples: z
       .array(
-        z.object({ timestamp: ClockTime.meta({ examples: ['2026-03-14T17:05:15'] }), bpm: bpm('The average.', 118) }),
+        z.object({
+          timestamp: ClockTime.meta({ examples: ['2026-03-14T17:05:15'] }),
+          bpm: bpmField('The average.', 118),
+        }),
       )
       .meta({ description: 'Averages over 15 seconds for workouts of up to an hour, 30 for up to three, else 60.' }),
   })

@@ -1,24 +1,30 @@
 // The workout list, and one workout in full.
 
 import { round } from '../../catalog/metrics.ts';
-import { displayNameOf } from '../../catalog/workout-type-catalog.ts';
-import type { Face, Presenter } from '../../platform/presenter.ts';
-import { clockIn } from '../../platform/time/local-day.ts';
+import { getWorkoutTypeName } from '../../catalog/workout-type-catalog.ts';
+import type { Presenter, Renderer } from '../../platform/presenter.ts';
+import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { presentDevice } from '../kit/present-device.ts';
-import { askedSessions, type SessionsQuery } from '../sessions/asked-sessions.ts';
-import { presentMeasure, presentZoneMinutes, roundedOrNull, shown, wholeMinutes } from '../sessions/session-fields.ts';
-import type { SessionsAsked, SessionsRead } from '../sessions/sessions.ts';
+import { requestedSessions, type SessionsQuery } from '../sessions/asked-sessions.ts';
+import {
+  durationInMinutes,
+  presentMeasure,
+  presentZoneMinutes,
+  roundMetricOrNull,
+  roundOrNull,
+} from '../sessions/session-fields.ts';
+import type { SessionsRequest, SessionsResult } from '../sessions/sessions.ts';
 import type { Workout, WorkoutDetail, WorkoutList } from './form-2-schema.ts';
-import type { FoundWorkout, WorkoutHeart, WorkoutRead } from './read-workouts.ts';
+import type { WorkoutHeartRateSummary, WorkoutResult, WorkoutWithDevice } from './read-workouts.ts';
 
-export const form2Workouts: Face<
+export const form2Workouts: Presenter<
   SessionsQuery,
-  SessionsAsked,
-  SessionsRead<FoundWorkout>,
+  SessionsRequest,
+  SessionsResult<WorkoutWithDevice>,
   Omit<WorkoutList, 'next_cursor'>
 > = {
-  asked: askedSessions,
-  present: ({ range, zone, sessions }, { include_sources }) => ({
+  parse: requestedSessions,
+  render: ({ range, zone, sessions }, { include_sources }) => ({
     from_date: range.from,
     to_date: range.to,
     data: sessions.map((session) => presentWorkout(session, zone, include_sources)),
@@ -29,44 +35,44 @@ export interface WorkoutQuery {
   include_sources: boolean;
 }
 
-export const form2Workout: Presenter<WorkoutQuery, WorkoutRead, WorkoutDetail> = {
-  present: (found, { include_sources }) => ({
-    ...presentWorkout(found, found.zone, include_sources),
-    name: found.row.name ?? displayNameOf(found.row.type),
+export const form2Workout: Renderer<WorkoutQuery, WorkoutResult, WorkoutDetail> = {
+  render: (workout, { include_sources }) => ({
+    ...presentWorkout(workout, workout.zone, include_sources),
+    name: workout.row.name ?? getWorkoutTypeName(workout.row.type),
     metrics: {
-      elevation_meters: roundedOrNull(1, found.row.elevationMeters),
-      steps: shown('steps', found.row.steps),
-      avg_speed_kmh: roundedOrNull(2, found.averageSpeedKmh),
-      avg_pace_seconds_per_km: roundedOrNull(0, found.averagePaceSecondsPerKm),
-      avg_mets: presentMeasure('avgMets', found.row),
-      weather_temperature_c: presentMeasure('weatherTemperatureC', found.row),
-      weather_humidity_pct: presentMeasure('weatherHumidityPct', found.row),
-      swimming_stroke_count: presentMeasure('swimmingStrokeCount', found.row),
-      swimming_lap_length_m: presentMeasure('swimmingLapLengthM', found.row),
+      elevation_meters: roundOrNull(1, workout.row.elevationMeters),
+      steps: roundMetricOrNull('steps', workout.row.steps),
+      avg_speed_kmh: roundOrNull(2, workout.averageSpeedKmh),
+      avg_pace_seconds_per_km: roundOrNull(0, workout.averagePaceSecondsPerKm),
+      avg_mets: presentMeasure('avgMets', workout.row),
+      weather_temperature_c: presentMeasure('weatherTemperatureC', workout.row),
+      weather_humidity_pct: presentMeasure('weatherHumidityPct', workout.row),
+      swimming_stroke_count: presentMeasure('swimmingStrokeCount', workout.row),
+      swimming_lap_length_m: presentMeasure('swimmingLapLengthM', workout.row),
     },
-    heart_rate: found.heartRate && presentHeart(found.heartRate, found.zone),
+    heart_rate: workout.heartRate && presentHeartRate(workout.heartRate, workout.zone),
   }),
 };
 
-function presentWorkout({ row, device }: FoundWorkout, zone: string | null, includeSources: boolean): Workout {
+function presentWorkout({ row, device }: WorkoutWithDevice, zone: string | null, includeSources: boolean): Workout {
   return {
     id: row.id,
     type: row.type,
     source_type: row.sourceType ?? null,
-    start_time: clockIn(row.startMs, zone),
-    duration_minutes: wholeMinutes(row),
-    calories: shown('active_calories', row.calories),
-    distance_km: shown('distance', row.distanceKm),
+    start_time: formatLocalTime(row.startMs, zone),
+    duration_minutes: durationInMinutes(row),
+    calories: roundMetricOrNull('active_calories', row.calories),
+    distance_km: roundMetricOrNull('distance', row.distanceKm),
     source: device.provider,
-    avg_heart_rate: shown('heart_rate', row.avgHeartRate),
-    max_heart_rate: shown('max_heart_rate', row.maxHeartRate),
+    avg_heart_rate: roundMetricOrNull('heart_rate', row.avgHeartRate),
+    max_heart_rate: roundMetricOrNull('max_heart_rate', row.maxHeartRate),
     strain: presentMeasure('strain', row),
     ...(includeSources ? { source_detail: presentDevice(device) } : {}),
   };
 }
 
-const presentHeart = (
-  { avgBpm, maxBpm, zones, steps }: WorkoutHeart,
+const presentHeartRate = (
+  { avgBpm, maxBpm, zones, steps }: WorkoutHeartRateSummary,
   zone: string | null,
 ): WorkoutDetail['heart_rate'] => ({
   avg_bpm: round('heart_rate', avgBpm),
@@ -77,5 +83,5 @@ const presentHeart = (
     max_bpm: each.maxBpm,
     minutes: presentZoneMinutes(each),
   })),
-  samples: steps.map(({ atMs, bpm }) => ({ timestamp: clockIn(atMs, zone), bpm: round('heart_rate', bpm) })),
+  samples: steps.map(({ atMs, bpm }) => ({ timestamp: formatLocalTime(atMs, zone), bpm: round('heart_rate', bpm) })),
 });

@@ -1,45 +1,45 @@
 // The workout list, page by page from either end, and one workout in full. Consolidation settings say nothing about workouts: the best-ranked device's report is shown.
-import { daysAside } from '../../consolidation/beside.ts';
-import { type HeartRateZone, heartRateZones, maximumHeartRate } from '../../measurements/heart-rate-zones.ts';
+import { adjacencyDays } from '../../consolidation/beside.ts';
+import { computeHeartRateZones, computeMaxHeartRate, type HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { type SessionDay, sessionRows, type WorkoutRow } from '../../measurements/rows/session-rows.ts';
 import {
   averagePaceSecondsPerKm,
   averageSpeedKmh,
-  bucketedTrace,
+  bucketTrace,
+  clipTrace,
   heartRateOf,
-  traceWithin,
 } from '../../measurements/workout.ts';
 import { dayMs, utcDay } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
-import { timeIn, WorkoutId } from '../../system/ids.ts';
+import { parseIdTime, WorkoutId } from '../../system/ids.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import type { Subject } from '../../users/subject.ts';
-import type { AskedRange, Range } from '../kit/range.ts';
-import { ownSubjectAnd, ranked } from '../kit/reader.ts';
-import { chosenDays } from '../sessions/session-page.ts';
+import type { UserContext } from '../../users/subject.ts';
+import type { Range, RequestedRange } from '../kit/range.ts';
+import { rankDevices, readWithAuthorizedUser } from '../kit/reader.ts';
+import { deduplicateSessionDays } from '../sessions/session-page.ts';
 import {
-  choiceOf,
-  type FoundSession,
+  createSelection,
+  findAllSessions,
   findSessions,
-  type SessionsAsked,
-  type SessionsRead,
-  wholeRange,
+  type SessionsRequest,
+  type SessionsResult,
+  type SessionWithDevice,
 } from '../sessions/sessions.ts';
 
-export type FoundWorkout = Pick<FoundSession<WorkoutRow>, 'row' | 'device'>;
+export type WorkoutWithDevice = Pick<SessionWithDevice<WorkoutRow>, 'row' | 'device'>;
 
 /** A workout with what its distance, duration and trace say. */
-export interface WorkoutRead extends FoundWorkout {
+export interface WorkoutResult extends WorkoutWithDevice {
   zone: string | null;
   averageSpeedKmh: number | null;
   averagePaceSecondsPerKm: number | null;
   /** Null without a trace. */
-  heartRate: WorkoutHeart | null;
+  heartRate: WorkoutHeartRateSummary | null;
 }
-export interface WorkoutHeart {
+export interface WorkoutHeartRateSummary {
   avgBpm: number;
   maxBpm: number;
   zones: HeartRateZone[];
@@ -47,120 +47,146 @@ export interface WorkoutHeart {
   steps: HeartRatePoint[];
 }
 
-export interface WorkoutsAtAsked {
-  range: AskedRange;
+export interface WorkoutsAtOffsetRequest {
+  range: RequestedRange;
   /** How many come before the page. */
   offset: number;
   limit: number;
 }
-export interface WorkoutsAtRead {
+export interface WorkoutsAtOffsetResult {
   range: Range;
   /** Earliest first: by day, then by start. */
-  workouts: (FoundWorkout & { zones: HeartRateZone[] | null })[];
+  workouts: (WorkoutWithDevice & { zones: HeartRateZone[] | null })[];
   /** How many the range has. */
   total: number;
 }
 
-const believedFor = (subject: Subject): DeviceRow[] => ranked(subject, 'exercise');
+const rankWorkoutDevices = (userContext: UserContext): DeviceRow[] => rankDevices(userContext, 'exercise');
 
 export async function readWorkouts(
   deps: Deps,
   caller: Caller,
   userId: string,
-  asked: SessionsAsked,
-): Promise<SessionsRead<FoundWorkout>> {
-  const { range, subject, found, next } = await findSessions(deps, caller, userId, asked, workoutsOf(deps, userId));
+  requested: SessionsRequest,
+): Promise<SessionsResult<WorkoutWithDevice>> {
+  const {
+    range,
+    subject: userContext,
+    found,
+    next,
+  } = await findSessions(deps, caller, userId, requested, createWorkoutReader(deps, userId));
   const sessions = found.map(({ row, device }) => ({ row, device }));
-  return { range, zone: subject.user.timezone, sessions, next };
+  return { range, zone: userContext.user.timezone, sessions, next };
 }
 
 /** Counting takes the whole range; traces are read of the page alone, and only of workouts that have one. */
-export async function readWorkoutsAt(
+export async function readWorkoutsAtOffset(
   deps: Deps,
   caller: Caller,
   userId: string,
-  { range: asked, offset, limit }: WorkoutsAtAsked,
-): Promise<WorkoutsAtRead> {
-  const { range, subject, found } = await wholeRange(deps, caller, userId, asked, workoutsOf(deps, userId));
+  { range: requested, offset, limit }: WorkoutsAtOffsetRequest,
+): Promise<WorkoutsAtOffsetResult> {
+  const {
+    range,
+    subject: userContext,
+    found,
+  } = await findAllSessions(deps, caller, userId, requested, createWorkoutReader(deps, userId));
   const page = found.reverse().slice(offset, offset + limit);
-  const zones = await zonesOfTraced(deps, subject, page);
+  const zones = await readTracedZones(deps, userContext, page);
   const workouts = page.map(({ row, device }) => ({ row, device, zones: zones.get(row.id) ?? null }));
   return { range, workouts, total: found.length };
 }
 
-async function zonesOfTraced(
+async function readTracedZones(
   { store }: Deps,
-  subject: Subject,
-  page: readonly FoundSession<WorkoutRow>[],
+  userContext: UserContext,
+  page: readonly SessionWithDevice<WorkoutRow>[],
 ): Promise<Map<string, HeartRateZone[] | null>> {
-  const traced = new Map(page.filter(({ row }) => row.trace !== null).map((found) => [found.row.id, found]));
+  const tracedById = new Map(page.filter(({ row }) => row.trace !== null).map((found) => [found.row.id, found]));
   const zones = new Map<string, HeartRateZone[] | null>();
-  if (traced.size === 0) return zones;
-  for await (const { workout, points } of sessionRows(store).traces(subject.user.id, [...traced.keys()])) {
-    const found = traced.get(workout);
-    if (found) zones.set(workout, zonesOf(found.row, found.date, traceWithin(points, found.row), subject));
+  if (tracedById.size === 0) return zones;
+  for await (const { workout, points } of sessionRows(store).iterateTraces(userContext.user.id, [
+    ...tracedById.keys(),
+  ])) {
+    const found = tracedById.get(workout);
+    if (found) zones.set(workout, computeZones(found.row, found.date, clipTrace(points, found.row), userContext));
   }
   return zones;
 }
 
-const workoutsOf = ({ store }: Deps, userId: string) => ({
-  read: (from: string, to: string, daysAtOnce: number) =>
-    sessionRows(store).workouts.newestFirst(userId, from, to, daysAtOnce),
-  devices: believedFor,
+const createWorkoutReader = ({ store }: Deps, userId: string) => ({
+  read: (from: string, to: string, daysPerPage: number) =>
+    sessionRows(store).workouts.iterateNewestFirst(userId, from, to, daysPerPage),
+  devices: rankWorkoutDevices,
 });
 
 /** Its id tells when it started, so only the days around that are read. A report that another device's outranks is not there for callers. */
-export async function readWorkout(deps: Deps, caller: Caller, userId: string, workoutId: string): Promise<WorkoutRead> {
+export async function readWorkout(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  workoutId: string,
+): Promise<WorkoutResult> {
   const isId = WorkoutId.safeParse(workoutId).success;
-  const startMs = isId ? timeIn(workoutId) : 0;
-  const known = isId && startMs < latestMs;
-  const [subject, [trace, days]] = await ownSubjectAnd(deps, caller, userId, async () =>
-    known
-      ? Promise.all([sessionRows(deps.store).trace(userId, workoutId), daysAround(deps, userId, startMs)])
+  const startMs = isId ? parseIdTime(workoutId) : 0;
+  const isPlausible = isId && startMs < maxStartMs;
+  const [userContext, [trace, days]] = await readWithAuthorizedUser(deps, caller, userId, async () =>
+    isPlausible
+      ? Promise.all([sessionRows(deps.store).findTrace(userId, workoutId), readDaysAround(deps, userId, startMs)])
       : ([null, []] as const),
   );
-  const devices = believedFor(subject);
-  for await (const { date, rows } of chosenDays(days, choiceOf<WorkoutRow>(devices))) {
+  const devices = rankWorkoutDevices(userContext);
+  for await (const { date, rows } of deduplicateSessionDays(days, createSelection<WorkoutRow>(devices))) {
     const row = rows.find(({ id }) => id === workoutId);
     const device = devices.find(({ ordinal }) => ordinal === row?.device);
     if (row && device)
       return {
         row,
         device,
-        zone: subject.user.timezone,
+        zone: userContext.user.timezone,
         averageSpeedKmh: averageSpeedKmh(row.distanceKm, row),
         averagePaceSecondsPerKm: averagePaceSecondsPerKm(row.distanceKm, row),
-        heartRate: heartOf(row, date, row.trace === null ? null : traceWithin(trace, row), subject),
+        heartRate: summarizeHeartRate(row, date, row.trace === null ? null : clipTrace(trace, row), userContext),
       };
   }
   throw new Failure('workout_not_found', `Workout ${workoutId.slice(0, 64)} not found.`);
 }
 
-const latestMs = Date.UTC(9999, 0, 1);
+const maxStartMs = Date.UTC(9999, 0, 1);
 /** Its local day may be the one before or after, and a duplicate's so much further. */
-const daysAroundStart = 1 + daysAside;
+const daysAroundStart = 1 + adjacencyDays;
 
-async function daysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {
+async function readDaysAround(deps: Deps, userId: string, startMs: number): Promise<SessionDay<WorkoutRow>[]> {
   const [from, to] = [utcDay(startMs - daysAroundStart * dayMs), utcDay(startMs + daysAroundStart * dayMs)];
   const days: SessionDay<WorkoutRow>[] = [];
-  for await (const day of sessionRows(deps.store).workouts.newestFirst(userId, from, to, 2 * daysAroundStart + 1))
+  for await (const day of sessionRows(deps.store).workouts.iterateNewestFirst(
+    userId,
+    from,
+    to,
+    2 * daysAroundStart + 1,
+  ))
     days.push(day);
   return days;
 }
 
-function heartOf(row: WorkoutRow, date: string, trace: HeartRatePoint[] | null, subject: Subject): WorkoutHeart | null {
-  const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
-  const zones = zonesOf(row, date, trace, subject);
-  if (trace === null || zones === null || avgBpm === null || maxBpm === null) return null;
-  return { avgBpm, maxBpm, zones, steps: bucketedTrace(trace, row) };
-}
-
-function zonesOf(
+function summarizeHeartRate(
   row: WorkoutRow,
   date: string,
   trace: HeartRatePoint[] | null,
-  { user }: Subject,
+  userContext: UserContext,
+): WorkoutHeartRateSummary | null {
+  const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
+  const zones = computeZones(row, date, trace, userContext);
+  if (trace === null || zones === null || avgBpm === null || maxBpm === null) return null;
+  return { avgBpm, maxBpm, zones, steps: bucketTrace(trace, row) };
+}
+
+function computeZones(
+  row: WorkoutRow,
+  date: string,
+  trace: HeartRatePoint[] | null,
+  { user }: UserContext,
 ): HeartRateZone[] | null {
   const { maxBpm } = heartRateOf({ ...row, heartRate: trace });
-  return heartRateZones(trace, row.endMs, maximumHeartRate(user.profile.date_of_birth ?? null, date, maxBpm));
+  return computeHeartRateZones(trace, row.endMs, computeMaxHeartRate(user.profile.date_of_birth ?? null, date, maxBpm));
 }

@@ -4,34 +4,34 @@
 import type { MetricId } from '../../catalog/metrics.ts';
 import type { SandboxDevice } from '../../catalog/sandbox.ts';
 import { addDays, datesInRange } from '../../platform/time/local-day.ts';
-import { quartersOf } from './activity.ts';
+import { simulateActivity } from './activity.ts';
 import { planDay } from './day-plan.ts';
-import { oneDecimal } from './heart.ts';
-import { personFor } from './persona.ts';
+import { roundToTenth } from './heart.ts';
+import { createSimulatedUser } from './persona.ts';
 import { nightlyRmssd } from './ring.ts';
-import type { SandboxLife } from './sandbox-day.ts';
+import type { SandboxProfile } from './sandbox-day.ts';
 
 export type BaselineDay = Partial<Record<MetricId, { value: number; device: SandboxDevice }>>;
 
 /** So many days before the first one, oldest first; none for personas that show how scores calibrate, or that data is missing. */
-export function baselineBefore(life: SandboxLife, firstDate: string, days: number): Map<string, BaselineDay> {
-  const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
-  if (!person.habits.hasBaseline) return new Map();
+export function buildBaseline(profile: SandboxProfile, firstDate: string, days: number): Map<string, BaselineDay> {
+  const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  if (!user.habits.hasBaseline) return new Map();
   const dates = datesInRange(addDays(firstDate, -days), addDays(firstDate, -1));
-  return new Map(dates.map((date) => [date, baselineOn(life, date)]));
+  return new Map(dates.map((date) => [date, buildBaselineDay(profile, date)]));
 }
 
 /** As the device says it that is believed first on every day. */
-export function baselineOn({ userId, persona, timezone }: SandboxLife, date: string): BaselineDay {
-  const person = personFor(userId, persona, timezone ?? 'UTC');
-  const plan = planDay(person, date);
-  const quarters = quartersOf(person, plan);
+export function buildBaselineDay({ userId, persona, timezone }: SandboxProfile, date: string): BaselineDay {
+  const user = createSimulatedUser(userId, persona, timezone ?? 'UTC');
+  const plan = planDay(user, date);
+  const quarters = simulateActivity(user, plan);
   const ring = (value: number) => ({ value, device: 'ring' as const });
   const phone = (value: number) => ({ value, device: 'phone' as const });
   return {
-    resting_heart_rate: ring(oneDecimal(plan.condition.restingBpm)),
-    sleep_heart_rate_variability: ring(nightlyRmssd(person, plan)),
-    sleep_respiratory_rate: ring(oneDecimal(plan.condition.breathsPerMinute)),
+    resting_heart_rate: ring(roundToTenth(plan.condition.restingBpm)),
+    sleep_heart_rate_variability: ring(nightlyRmssd(user, plan)),
+    sleep_respiratory_rate: ring(roundToTenth(plan.condition.breathsPerMinute)),
     steps: phone(quarters.reduce((sum, { steps }) => sum + steps, 0)),
     active_calories: phone(quarters.reduce((sum, { activeKcal }) => sum + activeKcal, 0)),
     exercise: phone(plan.workouts.reduce((sum, { minutes }) => sum + minutes, 0)),

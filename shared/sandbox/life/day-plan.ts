@@ -1,11 +1,11 @@
 // Everything that is true of a person's date, before any device looks at it. It depends on the date before and the date after, no further.
 import { addDays } from '../../platform/time/local-day.ts';
-import { napOf, nightOf, type Sleep } from './night.ts';
-import { dayNumber, type SandboxPerson } from './persona.ts';
-import { diceFor } from './random.ts';
+import { type PlannedSleep, planNap, planNight } from './night.ts';
+import { dayNumber, type SimulatedUser } from './persona.ts';
+import { createSeededRandom } from './random.ts';
 import { illnessOn } from './story.ts';
-import { windowOf } from './whereabouts.ts';
-import { intentionOn, type PlannedWorkout, workoutIn } from './workout.ts';
+import { dateWindow } from './whereabouts.ts';
+import { intendedWorkoutOn, type PlannedWorkout, scheduleWorkout } from './workout.ts';
 
 export interface DayPlan {
   date: string;
@@ -14,9 +14,9 @@ export interface DayPlan {
   /** When the following night begins, or the date ends. */
   bedMs: number;
   /** The sleep that ended on this date. */
-  night: Sleep;
+  night: PlannedSleep;
   /** Every sleep that touches this date, the following night's beginning included. */
-  sleeps: Sleep[];
+  sleeps: PlannedSleep[];
   workouts: PlannedWorkout[];
   /** Outside of workouts. */
   steps: number;
@@ -35,18 +35,18 @@ export interface Condition {
   oxygenPct: number;
 }
 
-export function planDay(person: SandboxPerson, date: string): DayPlan {
+export function planDay(user: SimulatedUser, date: string): DayPlan {
   const next = addDays(date, 1);
-  const { startMs, endMs } = windowOf(person, date);
-  const night = nightOf(person, date, strainOn(person, addDays(date, -1)));
-  const nextNight = nightOf(person, next, strainOn(person, date));
-  const nap = napOf(person, date);
+  const { startMs, endMs } = dateWindow(user, date);
+  const night = planNight(user, date, strainOn(user, addDays(date, -1)));
+  const nextNight = planNight(user, next, strainOn(user, date));
+  const nap = planNap(user, date);
   const bedMs = Math.min(endMs, nextNight.startMs);
   const awakeFromMs = Math.max(night.endMs, startMs);
-  const napFits = nap && nap.startMs > awakeFromMs + hourMs && nap.endMs < bedMs - 3 * hourMs ? nap : undefined;
-  const awake = { fromMs: napFits?.endMs ?? awakeFromMs, toMs: bedMs, midnightMs: startMs };
-  const workout = workoutIn(person, date, intentionOn(person, date), awake);
-  const sleeps = [night, napFits, nextNight].filter((sleep) => sleep !== undefined);
+  const fittingNap = nap && nap.startMs > awakeFromMs + hourMs && nap.endMs < bedMs - 3 * hourMs ? nap : undefined;
+  const awake = { fromMs: fittingNap?.endMs ?? awakeFromMs, toMs: bedMs, midnightMs: startMs };
+  const workout = scheduleWorkout(user, date, intendedWorkoutOn(user, date), awake);
+  const sleeps = [night, fittingNap, nextNight].filter((sleep) => sleep !== undefined);
   return {
     date,
     startMs,
@@ -55,47 +55,47 @@ export function planDay(person: SandboxPerson, date: string): DayPlan {
     night,
     sleeps: sleeps.filter((sleep) => sleep.startMs < endMs),
     workouts: workout ? [workout] : [],
-    steps: stepsOn(person, date),
-    condition: conditionOn(person, date, night),
-    nextCondition: conditionOn(person, next, nextNight),
-    weightKg: weightOn(person, date),
+    steps: stepsOn(user, date),
+    condition: conditionOn(user, date, night),
+    nextCondition: conditionOn(user, next, nextNight),
+    weightKg: weightOn(user, date),
   };
 }
 
 const hourMs = 3_600_000;
 
-function stepsOn(person: SandboxPerson, date: string): number {
-  const well = diceFor(person.userId, 'steps', date).around(person.steps, person.steps * 0.22);
-  return Math.round(Math.max(900, well * (1 - 0.75 * illnessOn(person, date))));
+function stepsOn(user: SimulatedUser, date: string): number {
+  const healthySteps = createSeededRandom(user.userId, 'steps', date).normal(user.steps, user.steps * 0.22);
+  return Math.round(Math.max(900, healthySteps * (1 - 0.75 * illnessOn(user, date))));
 }
 
 /** How much harder a date is than usual, in standard deviations, by what is meant to be done on it. */
-function strainOn(person: SandboxPerson, date: string): number {
-  const { workoutChance, workoutMinutes } = person.habits;
-  const intention = intentionOn(person, date);
-  const load = (intention ? intention.minutes * intention.effort : 0) + stepsOn(person, date) / 400;
-  const often = Math.max(workoutChance, 0.5);
-  const usual = often * ((workoutMinutes[0] + workoutMinutes[1]) / 2) * 0.6 + person.steps / 400;
+function strainOn(user: SimulatedUser, date: string): number {
+  const { workoutChance, workoutMinutes } = user.habits;
+  const intention = intendedWorkoutOn(user, date);
+  const load = (intention ? intention.minutes * intention.effort : 0) + stepsOn(user, date) / 400;
+  const workoutRate = Math.max(workoutChance, 0.5);
+  const usual = workoutRate * ((workoutMinutes[0] + workoutMinutes[1]) / 2) * 0.6 + user.steps / 400;
   return Math.min(2.2, Math.max(-2.2, (load - usual) / (0.28 * workoutMinutes[1])));
 }
 
-function conditionOn(person: SandboxPerson, date: string, night: Sleep): Condition {
-  const dice = diceFor(person.userId, 'condition', date);
-  const illness = illnessOn(person, date);
+function conditionOn(user: SimulatedUser, date: string, night: PlannedSleep): Condition {
+  const random = createSeededRandom(user.userId, 'condition', date);
+  const illness = illnessOn(user, date);
   // A day in bed is no rest for whoever has to be there.
-  const strain = strainOn(person, addDays(date, -1)) * (1 - illness);
+  const strain = strainOn(user, addDays(date, -1)) * (1 - illness);
   const rest = Math.min(1.5, Math.max(-2, night.surplusHours));
   return {
-    restingBpm: person.restingBpm + 1.6 * strain - 1.1 * rest + dice.around(0, 0.7) + 9 * illness,
-    rmssdMs: person.rmssdMs * Math.exp(-0.11 * strain + 0.07 * rest + dice.around(0, 0.06) - 0.45 * illness),
-    breathsPerMinute: person.breathsPerMinute + 0.2 * strain + dice.around(0, 0.25) + 2.5 * illness,
-    skinCelsius: person.skinCelsius + 0.08 * strain + dice.around(0, 0.15) + 0.9 * illness,
-    oxygenPct: dice.between(95.6, 98.4) - illness,
+    restingBpm: user.restingBpm + 1.6 * strain - 1.1 * rest + random.normal(0, 0.7) + 9 * illness,
+    rmssdMs: user.rmssdMs * Math.exp(-0.11 * strain + 0.07 * rest + random.normal(0, 0.06) - 0.45 * illness),
+    breathsPerMinute: user.breathsPerMinute + 0.2 * strain + random.normal(0, 0.25) + 2.5 * illness,
+    skinCelsius: user.skinCelsius + 0.08 * strain + random.normal(0, 0.15) + 0.9 * illness,
+    oxygenPct: random.uniform(95.6, 98.4) - illness,
   };
 }
 
 /** A slow wave of a season, and a little water from day to day. */
-function weightOn(person: SandboxPerson, date: string): number {
-  const season = Math.sin((2 * Math.PI * (dayNumber(date) + person.phase)) / 97);
-  return person.weightKg + 1.1 * season + diceFor(person.userId, 'weight', date).around(0, 0.1);
+function weightOn(user: SimulatedUser, date: string): number {
+  const season = Math.sin((2 * Math.PI * (dayNumber(date) + user.phase)) / 97);
+  return user.weightKg + 1.1 * season + createSeededRandom(user.userId, 'weight', date).normal(0, 0.1);
 }

@@ -1,6 +1,6 @@
 // The devices of sandbox users, by name.
 import type { SandboxDevice, SandboxPersona } from '../../catalog/sandbox.ts';
-import { habitsOf } from './habits.ts';
+import { habitsByPersona } from './habits.ts';
 
 export const sandboxDevices = {
   ring: { name: 'Ring', model: 'Oura Ring (sandbox)', type: 'ring' },
@@ -9,5 +9,5 @@ export const sandboxDevices = {
 } as const;
 
 /** Those that ever report for the persona. */
-export const devicesOf = (persona: SandboxPersona): readonly SandboxDevice[] =>
-  habitsOf[persona].turn === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];
+export const listPersonaDevices = (persona: SandboxPersona): readonly SandboxDevice[] =>
+  habitsByPersona[persona].scenario === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];

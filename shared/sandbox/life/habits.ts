@@ -21,9 +21,9 @@ export interface Habits {
   workoutMinutes: Range;
   sports: readonly [Sport, ...Sport[]];
   /** Of an adult's speed at the same fitness. */
-  pace: number;
+  speedFactor: number;
   /** Of what a sport usually takes of the heart rate reserve. */
-  effort: number;
+  effortFactor: number;
   asleepMinutes: Range;
   /** Asleep, of the time in bed. */
   efficiency: Range;
@@ -32,32 +32,32 @@ export interface Habits {
   deepShare: number;
   remShare: number;
   /** Minutes before midnight; negative is after. */
-  bedBeforeMidnight: Range;
+  minutesInBedBeforeMidnight: Range;
   napChance: number;
   /** Of six days, the last three are worked at night and slept through by day. */
-  nightShifts: boolean;
+  worksNightShifts: boolean;
   /** Of six days, the last three are spent in another time zone. */
-  trips: boolean;
+  travels: boolean;
   /** Of seven days, one is missing altogether and two are without the ring; some things are never measured. */
-  gaps: boolean;
+  hasGaps: boolean;
   /** A minute with a finger on the phone's camera in the morning. */
-  camera: boolean;
+  usesCamera: boolean;
   /** How many whole days there are before the one on which the user is made. */
   pastDays: number;
   /** Whether scores know from the first day on what is usual: those that show what scores lack have to find out. */
   hasBaseline: boolean;
   /** What happens around the day on which the user is made. */
-  turn: 'illness' | 'device_swap' | null;
+  scenario: 'illness' | 'device_swap' | null;
   /** Whether meals are logged, or mostly a breakfast or a snack. */
-  log: 'meals' | 'scraps';
+  mealLogging: 'meals' | 'scraps';
 }
 
-export const usualPastDays = 7;
+export const defaultPastDays = 7;
 
 /** Enough for a baseline of two weeks, which scores trust most, before anything happens. */
-const longPast = 21;
+const longPastDays = 21;
 
-const average: Habits = {
+const averageHabits: Habits = {
   restingBpm: [57, 66],
   maxBpm: [178, 194],
   rmssdMs: [34, 56],
@@ -71,29 +71,29 @@ const average: Habits = {
   workoutChance: 0.45,
   workoutMinutes: [25, 50],
   sports: ['walking', 'running', 'cycling'],
-  pace: 1,
-  effort: 1,
+  speedFactor: 1,
+  effortFactor: 1,
   asleepMinutes: [405, 455],
   efficiency: [0.87, 0.95],
   latencyMinutes: [5, 16],
   deepShare: 0.175,
   remShare: 0.22,
-  bedBeforeMidnight: [10, 90],
+  minutesInBedBeforeMidnight: [10, 90],
   napChance: 0.08,
-  nightShifts: false,
-  trips: false,
-  gaps: false,
-  camera: true,
-  pastDays: usualPastDays,
+  worksNightShifts: false,
+  travels: false,
+  hasGaps: false,
+  usesCamera: true,
+  pastDays: defaultPastDays,
   hasBaseline: true,
-  turn: null,
-  log: 'meals',
+  scenario: null,
+  mealLogging: 'meals',
 };
 
-export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
-  average,
+export const habitsByPersona: Readonly<Record<SandboxPersona, Habits>> = {
+  average: averageHabits,
   athlete: {
-    ...average,
+    ...averageHabits,
     restingBpm: [41, 49],
     rmssdMs: [75, 115],
     weightKg: [56, 78],
@@ -104,26 +104,31 @@ export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
     workoutMinutes: [50, 100],
     sports: ['running', 'cycling', 'swimming'],
     asleepMinutes: [450, 500],
-    bedBeforeMidnight: [75, 120],
+    minutesInBedBeforeMidnight: [75, 120],
     napChance: 0.2,
   },
-  shift_worker: { ...average, asleepMinutes: [380, 430], bedBeforeMidnight: [-30, 60], nightShifts: true },
-  traveller: { ...average, steps: [6_500, 11_500], trips: true },
-  sparse: { ...average, workoutChance: 0.3, gaps: true, camera: false, hasBaseline: false },
-  new_user: { ...average, pastDays: 3, hasBaseline: false },
-  ill: { ...average, pastDays: longPast, hasBaseline: false, turn: 'illness' },
+  shift_worker: {
+    ...averageHabits,
+    asleepMinutes: [380, 430],
+    minutesInBedBeforeMidnight: [-30, 60],
+    worksNightShifts: true,
+  },
+  traveller: { ...averageHabits, steps: [6_500, 11_500], travels: true },
+  sparse: { ...averageHabits, workoutChance: 0.3, hasGaps: true, usesCamera: false, hasBaseline: false },
+  new_user: { ...averageHabits, pastDays: 3, hasBaseline: false },
+  ill: { ...averageHabits, pastDays: longPastDays, hasBaseline: false, scenario: 'illness' },
   // The phone would go on measuring what the new device has to learn.
   device_swap: {
-    ...average,
+    ...averageHabits,
     rmssdMs: [44, 56],
-    camera: false,
-    pastDays: longPast,
+    usesCamera: false,
+    pastDays: longPastDays,
     hasBaseline: false,
-    turn: 'device_swap',
+    scenario: 'device_swap',
   },
-  incomplete_log: { ...average, log: 'scraps' },
+  incomplete_log: { ...averageHabits, mealLogging: 'scraps' },
   child: {
-    ...average,
+    ...averageHabits,
     restingBpm: [76, 88],
     maxBpm: [196, 206],
     rmssdMs: [55, 85],
@@ -136,17 +141,17 @@ export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
     strideMetres: [0.53, 0.6],
     workoutMinutes: [20, 40],
     sports: ['running', 'cycling', 'swimming'],
-    pace: 0.6,
+    speedFactor: 0.6,
     asleepMinutes: [560, 605],
     deepShare: 0.24,
-    bedBeforeMidnight: [170, 215],
+    minutesInBedBeforeMidnight: [170, 215],
     napChance: 0,
-    camera: false,
+    usesCamera: false,
     // Only its sleep is scored, and compared with nothing.
     hasBaseline: false,
   },
   older: {
-    ...average,
+    ...averageHabits,
     restingBpm: [60, 69],
     maxBpm: [138, 152],
     rmssdMs: [18, 29],
@@ -159,14 +164,14 @@ export const habitsOf: Readonly<Record<SandboxPersona, Habits>> = {
     workoutChance: 0.3,
     workoutMinutes: [20, 35],
     sports: ['walking'],
-    pace: 0.9,
-    effort: 1.5,
+    speedFactor: 0.9,
+    effortFactor: 1.5,
     asleepMinutes: [365, 410],
     efficiency: [0.77, 0.85],
     latencyMinutes: [28, 46],
     deepShare: 0.105,
     remShare: 0.18,
-    bedBeforeMidnight: [60, 110],
+    minutesInBedBeforeMidnight: [60, 110],
     napChance: 0.25,
   },
 };

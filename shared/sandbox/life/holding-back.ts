@@ -2,31 +2,32 @@
 import type { Deps } from '../../system/deps.ts';
 import type { QueueName } from '../../system/jobs.ts';
 
-export interface HoldingBack {
+export interface DeferredMessages {
   deps: Deps;
   /** Each once, but those of that queue. What is lost is found by the sweep: what is owed stands in the table. */
   release(except: QueueName): Promise<void>;
 }
 
-export function holdingBack(given: Deps): HoldingBack {
-  const held = new Map<QueueName, Map<string, unknown>>();
-  const hold = async (queue: QueueName, bodies: readonly unknown[]): Promise<void> => {
-    const kept = held.get(queue) ?? new Map<string, unknown>();
-    for (const body of bodies) kept.set(JSON.stringify(body), body);
-    held.set(queue, kept);
+export function deferMessages(baseDeps: Deps): DeferredMessages {
+  const deferred = new Map<QueueName, Map<string, unknown>>();
+  const defer = async (queue: QueueName, bodies: readonly unknown[]): Promise<void> => {
+    const queued = deferred.get(queue) ?? new Map<string, unknown>();
+    for (const body of bodies) queued.set(JSON.stringify(body), body);
+    deferred.set(queue, queued);
   };
   return {
     deps: {
-      ...given,
+      ...baseDeps,
       queue: {
         send: (queue, body, options) =>
-          options?.delaySeconds ? given.queue.send(queue, body, options) : hold(queue, [body]),
-        sendAll: hold,
-        postpone: given.queue.postpone,
+          options?.delaySeconds ? baseDeps.queue.send(queue, body, options) : defer(queue, [body]),
+        sendAll: defer,
+        postpone: baseDeps.queue.postpone,
       },
     },
     async release(except) {
-      for (const [queue, bodies] of held) if (queue !== except) await given.queue.sendAll(queue, [...bodies.values()]);
+      for (const [queue, bodies] of deferred)
+        if (queue !== except) await baseDeps.queue.sendAll(queue, [...bodies.values()]);
     },
   };
 }

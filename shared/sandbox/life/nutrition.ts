@@ -1,8 +1,8 @@
 // What a person eats and drinks on a date: meals that together follow what the date burns.
 import type { DayPlan } from './day-plan.ts';
-import type { SandboxPerson } from './persona.ts';
-import { diceFor } from './random.ts';
-import { illnessOn, logOn } from './story.ts';
+import type { SimulatedUser } from './persona.ts';
+import { createSeededRandom } from './random.ts';
+import { illnessOn, mealLogOn } from './story.ts';
 
 export interface Meal {
   atMs: number;
@@ -43,39 +43,39 @@ const meals = [
 ] as const;
 
 /** What the person writes down of what it eats. */
-export function loggedMeals(person: SandboxPerson, plan: DayPlan, spentKcal: number): Meal[] {
-  const log = logOn(person, plan.date);
-  return mealsOf(person, plan, spentKcal).filter((_meal, at) => log === 'everything' || meals[at]?.name === log);
+export function listLoggedMeals(user: SimulatedUser, plan: DayPlan, spentKcal: number): Meal[] {
+  const log = mealLogOn(user, plan.date);
+  return planMeals(user, plan, spentKcal).filter((_meal, at) => log === 'everything' || meals[at]?.name === log);
 }
 
-function mealsOf(person: SandboxPerson, plan: DayPlan, spentKcal: number): Meal[] {
-  const dice = diceFor(person.userId, 'meals', plan.date);
-  const appetite = dice.around(0.98, 0.06) * (1 - 0.35 * illnessOn(person, plan.date));
-  const upMs = Math.max(plan.startMs, plan.night.endMs);
-  const upHours = Math.min(16, (plan.bedMs - upMs) / 3_600_000);
+function planMeals(user: SimulatedUser, plan: DayPlan, spentKcal: number): Meal[] {
+  const random = createSeededRandom(user.userId, 'meals', plan.date);
+  const appetite = random.normal(0.98, 0.06) * (1 - 0.35 * illnessOn(user, plan.date));
+  const wakeMs = Math.max(plan.startMs, plan.night.endMs);
+  const wakingHours = Math.min(16, (plan.bedMs - wakeMs) / 3_600_000);
   return meals.map(({ afterHours, share, caffeine }) => {
-    const atMs = upMs + Math.round((60 * dice.around(afterHours, 0.2) * upHours) / 16) * 60_000;
-    const kcal = spentKcal * appetite * share * dice.between(0.9, 1.1);
-    const protein = (kcal * dice.between(0.16, 0.21)) / 4;
-    const fat = (kcal * dice.between(0.29, 0.36)) / 9;
+    const atMs = wakeMs + Math.round((60 * random.normal(afterHours, 0.2) * wakingHours) / 16) * 60_000;
+    const kcal = spentKcal * appetite * share * random.uniform(0.9, 1.1);
+    const protein = (kcal * random.uniform(0.16, 0.21)) / 4;
+    const fat = (kcal * random.uniform(0.29, 0.36)) / 9;
     const carbohydrates = (kcal - 4 * protein - 9 * fat) / 4;
     const meal: Meal = {
       atMs,
       dietary_energy: 0,
-      protein: tenth(protein),
-      carbohydrates: tenth(carbohydrates),
-      fat: tenth(fat),
-      saturated_fat: tenth(fat * dice.between(0.26, 0.36)),
-      fiber: tenth(carbohydrates * dice.between(0.09, 0.13)),
-      sugar: tenth(carbohydrates * dice.between(0.24, 0.36)),
-      sodium: Math.round(kcal * dice.between(0.8, 1.15)),
-      cholesterol: Math.round(kcal * dice.between(0.08, 0.15)),
-      caffeine: Math.round(caffeine * dice.between(0.7, 1.2)),
-      water: Math.round(dice.between(350, 620)),
+      protein: roundToTenth(protein),
+      carbohydrates: roundToTenth(carbohydrates),
+      fat: roundToTenth(fat),
+      saturated_fat: roundToTenth(fat * random.uniform(0.26, 0.36)),
+      fiber: roundToTenth(carbohydrates * random.uniform(0.09, 0.13)),
+      sugar: roundToTenth(carbohydrates * random.uniform(0.24, 0.36)),
+      sodium: Math.round(kcal * random.uniform(0.8, 1.15)),
+      cholesterol: Math.round(kcal * random.uniform(0.08, 0.15)),
+      caffeine: Math.round(caffeine * random.uniform(0.7, 1.2)),
+      water: Math.round(random.uniform(350, 620)),
     };
     meal.dietary_energy = Math.round(4 * meal.protein + 4 * meal.carbohydrates + 9 * meal.fat);
     return meal;
   });
 }
 
-const tenth = (grams: number): number => Math.round(grams * 10) / 10;
+const roundToTenth = (grams: number): number => Math.round(grams * 10) / 10;

@@ -1,79 +1,86 @@
 // What the phone says of a date: steps as they were walked, energy, meals, the scale in the morning.
 
-import { nutrients } from '../../providers/kit/coverage.ts';
-import { leanKg, type Quarter } from './activity.ts';
+import { nutrientMetrics } from '../../providers/kit/coverage.ts';
+import { leanKg, type QuarterHour } from './activity.ts';
 import type { DayPlan } from './day-plan.ts';
-import { oneDecimal } from './heart.ts';
-import { loggedMeals, nutrientUnits } from './nutrition.ts';
-import { dayOfCycle, isMissing, type SandboxPerson } from './persona.ts';
-import { diceFor } from './random.ts';
-import { type DeviceRecords, nothing, sampleOf, type UploadedDaily, type UploadedSample } from './records.ts';
+import { roundToTenth } from './heart.ts';
+import { listLoggedMeals, nutrientUnits } from './nutrition.ts';
+import { dayOfCycle, isDateMissing, type SimulatedUser } from './persona.ts';
+import { createSeededRandom } from './random.ts';
+import { buildSample, type DeviceRecords, emptyRecords, type UploadedDaily, type UploadedSample } from './records.ts';
 
 const minuteMs = 60_000;
 
 /** Only what is over by `untilMs`. */
-export function phoneRecords(
-  person: SandboxPerson,
+export function buildPhoneRecords(
+  user: SimulatedUser,
   plan: DayPlan,
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterHour[],
   untilMs: number,
 ): DeviceRecords {
-  if (isMissing(person, plan.date)) return nothing;
-  const over = quarters.filter(({ endMs }) => endMs <= untilMs);
+  if (isDateMissing(user, plan.date)) return emptyRecords;
+  const completed = quarters.filter(({ endMs }) => endMs <= untilMs);
   return {
-    samples: [...walked(person, plan, over), ...morning(person, plan, untilMs)],
-    daily: [...totals(person, plan, over, untilMs), ...eaten(person, plan, quarters, untilMs)],
+    samples: [...buildStepSamples(user, plan, completed), ...buildMorningSamples(user, plan, untilMs)],
+    daily: [...buildTotals(user, plan, completed, untilMs), ...buildNutritionTotals(user, plan, quarters, untilMs)],
     sleep: [],
     workouts: [],
   };
 }
 
-function walked(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[]): UploadedSample[] {
-  return over.flatMap(({ startMs, endMs, steps, metres, activeKcal, restingKcal }) => {
-    const say = (metric: string, unit: string, value: number) =>
-      sampleOf(person, plan.date, metric, unit, { startMs, endMs, value });
+function buildStepSamples(user: SimulatedUser, plan: DayPlan, completed: readonly QuarterHour[]): UploadedSample[] {
+  return completed.flatMap(({ startMs, endMs, steps, metres, activeKcal, restingKcal }) => {
+    const toRecord = (metric: string, unit: string, value: number) =>
+      buildSample(user, plan.date, metric, unit, { startMs, endMs, value });
     return [
-      ...(steps > 0 ? [say('steps', 'count', steps)] : []),
-      ...(metres > 0 ? [say('distance', 'km', metres / 1000)] : []),
-      ...(activeKcal > 0 ? [say('active_calories', 'kcal', activeKcal)] : []),
-      say('resting_energy', 'kcal', restingKcal),
+      ...(steps > 0 ? [toRecord('steps', 'count', steps)] : []),
+      ...(metres > 0 ? [toRecord('distance', 'km', metres / 1000)] : []),
+      ...(activeKcal > 0 ? [toRecord('active_calories', 'kcal', activeKcal)] : []),
+      toRecord('resting_energy', 'kcal', restingKcal),
     ];
   });
 }
 
 /** The scale, and a minute with a finger on the camera, soon after getting up. */
-function morning(person: SandboxPerson, plan: DayPlan, untilMs: number): UploadedSample[] {
+function buildMorningSamples(user: SimulatedUser, plan: DayPlan, untilMs: number): UploadedSample[] {
   const atMs = Math.max(plan.startMs, plan.night.endMs) + 12 * minuteMs;
-  if (atMs > untilMs || person.habits.gaps) return [];
-  const say = (metric: string, unit: string, value: number) =>
-    sampleOf(person, plan.date, metric, unit, { startMs: atMs, value });
-  const sdnn = plan.condition.rmssdMs * diceFor(person.userId, 'camera', plan.date).around(1.15, 0.05);
+  if (atMs > untilMs || user.habits.hasGaps) return [];
+  const toRecord = (metric: string, unit: string, value: number) =>
+    buildSample(user, plan.date, metric, unit, { startMs: atMs, value });
+  const sdnn = plan.condition.rmssdMs * createSeededRandom(user.userId, 'camera', plan.date).normal(1.15, 0.05);
   return [
-    say('weight', 'kg', Math.round(plan.weightKg * 100) / 100),
-    say('lean_body_mass', 'kg', Math.round(leanKg(person, plan) * 100) / 100),
-    say('body_fat_percentage', '%', oneDecimal(person.bodyFatPct)),
-    ...(person.habits.camera ? [say('heart_rate_variability', 'ms', oneDecimal(sdnn))] : []),
+    toRecord('weight', 'kg', Math.round(plan.weightKg * 100) / 100),
+    toRecord('lean_body_mass', 'kg', Math.round(leanKg(user, plan) * 100) / 100),
+    toRecord('body_fat_percentage', '%', roundToTenth(user.bodyFatPct)),
+    ...(user.habits.usesCamera ? [toRecord('heart_rate_variability', 'ms', roundToTenth(sdnn))] : []),
   ];
 }
 
-function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], untilMs: number): UploadedDaily[] {
-  if (over.length === 0) return [];
-  const say = (metric: string, value: number, unit: string): UploadedDaily => ({
+function buildTotals(
+  user: SimulatedUser,
+  plan: DayPlan,
+  completed: readonly QuarterHour[],
+  untilMs: number,
+): UploadedDaily[] {
+  if (completed.length === 0) return [];
+  const toRecord = (metric: string, value: number, unit: string): UploadedDaily => ({
     date: plan.date,
     metric,
     value,
     unit,
   });
-  const total = (of: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
-    over.reduce((sum, each) => sum + each[of], 0);
+  const total = (field: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
+    completed.reduce((sum, each) => sum + each[field], 0);
   const workouts = plan.workouts.filter(({ endMs }) => endMs <= untilMs);
-  const flights = Math.round((total('steps') / 1000) * diceFor(person.userId, 'stairs', plan.date).between(0.6, 1.8));
+  const flights = Math.round(
+    (total('steps') / 1000) * createSeededRandom(user.userId, 'stairs', plan.date).uniform(0.6, 1.8),
+  );
   return [
-    say('total_calories', total('activeKcal') + total('restingKcal'), 'kcal'),
+    toRecord('total_calories', total('activeKcal') + total('restingKcal'), 'kcal'),
     ...(total('steps') > 0
       ? [
-          say('flights_climbed', flights, 'count'),
-          say(
+          toRecord('flights_climbed', flights, 'count'),
+          toRecord(
             'exercise',
             workouts.reduce((sum, { minutes }) => sum + minutes, 0),
             'min',
@@ -81,20 +88,25 @@ function totals(person: SandboxPerson, plan: DayPlan, over: readonly Quarter[], 
         ]
       : []),
     ...workouts.map(({ sport, distanceKm }) =>
-      sport === 'swimming' ? say(sport, Math.round(distanceKm * 1000), 'm') : say(sport, distanceKm, 'km'),
+      sport === 'swimming' ? toRecord(sport, Math.round(distanceKm * 1000), 'm') : toRecord(sport, distanceKm, 'km'),
     ),
   ];
 }
 
-function eaten(person: SandboxPerson, plan: DayPlan, quarters: readonly Quarter[], untilMs: number): UploadedDaily[] {
-  if (person.habits.gaps && dayOfCycle(person, plan.date, 2) === 0) return [];
+function buildNutritionTotals(
+  user: SimulatedUser,
+  plan: DayPlan,
+  quarters: readonly QuarterHour[],
+  untilMs: number,
+): UploadedDaily[] {
+  if (user.habits.hasGaps && dayOfCycle(user, plan.date, 2) === 0) return [];
   const spentKcal = quarters.reduce((sum, { activeKcal, restingKcal }) => sum + activeKcal + restingKcal, 0);
-  const meals = loggedMeals(person, plan, spentKcal).filter(({ atMs }) => atMs <= untilMs);
+  const meals = listLoggedMeals(user, plan, spentKcal).filter(({ atMs }) => atMs <= untilMs);
   if (meals.length === 0) return [];
-  return nutrients.map((metric) => ({
+  return nutrientMetrics.map((metric) => ({
     date: plan.date,
     metric,
-    value: oneDecimal(meals.reduce((sum, meal) => sum + meal[metric], 0)),
+    value: roundToTenth(meals.reduce((sum, meal) => sum + meal[metric], 0)),
     unit: nutrientUnits[metric],
   }));
 }

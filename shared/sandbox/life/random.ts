@@ -1,17 +1,17 @@
 // Chance that comes out the same every time: what is drawn depends on the names it is drawn for and on nothing else.
 
-export interface Dice {
+export interface SeededRandom {
   /** From 0 up to but not including 1. */
   next(): number;
-  between(low: number, high: number): number;
+  uniform(low: number, high: number): number;
   /** Around the mean, never more than two and a half deviations away. */
-  around(mean: number, deviation: number): number;
+  normal(mean: number, deviation: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
-export function diceFor(...names: readonly (string | number)[]): Dice {
-  let state = mixed(names.join('\n'));
+export function createSeededRandom(...seeds: readonly (string | number)[]): SeededRandom {
+  let state = hashText(seeds.join('\n'));
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0;
     let bits = state;
@@ -19,22 +19,22 @@ export function diceFor(...names: readonly (string | number)[]): Dice {
     bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
     return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32;
   };
-  const around = (mean: number, deviation: number): number => {
+  const normal = (mean: number, deviation: number): number => {
     const sum = next() + next() + next() + next();
     const standard = (sum - 2) * Math.sqrt(3);
     return mean + deviation * Math.min(2.5, Math.max(-2.5, standard));
   };
   return {
     next,
-    between: (low, high) => low + (high - low) * next(),
-    around,
+    uniform: (low, high) => low + (high - low) * next(),
+    normal,
     chance: (probability) => next() < probability,
     pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
   };
 }
 
 /** Thirty-two bits in which every character of the text counts. */
-function mixed(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -1,9 +1,9 @@
 // The records that the two devices upload, and how a moment is written down where it happened.
 
 import { type WorkoutMeasures, workoutMeasures } from '../../catalog/workout-measures.ts';
-import { timestamp } from '../../platform/time/time.ts';
-import type { SandboxPerson } from './persona.ts';
-import { offsetMinutesAt, offsetText } from './whereabouts.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import type { SimulatedUser } from './persona.ts';
+import { formatOffset, offsetMinutesAt } from './whereabouts.ts';
 
 export interface UploadedSample {
   metric: string;
@@ -48,7 +48,7 @@ export interface UploadedWorkout extends UploadedMeasures {
 type UploadedMeasures = { [Name in (typeof workoutMeasures)[number]['name']]?: number };
 
 /** By the names that uploads have for them; without those that nobody measured. */
-export const measuresAsUploaded = (measures: WorkoutMeasures): UploadedMeasures =>
+export const toUploadedMeasures = (measures: WorkoutMeasures): UploadedMeasures =>
   Object.fromEntries(
     workoutMeasures.flatMap(({ key, name }) => (measures[key] === undefined ? [] : [[name, measures[key]]])),
   );
@@ -60,14 +60,14 @@ export interface DeviceRecords {
   sleep: UploadedSleep[];
   workouts: UploadedWorkout[];
 }
-export const nothing: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
+export const emptyRecords: DeviceRecords = { samples: [], daily: [], sleep: [], workouts: [] };
 
 /** Whoever travels says where; for all others the profile's zone decides, also when it is changed. */
-export const placed = (person: SandboxPerson, date: string, ms: number): { utc_offset?: string } =>
-  person.habits.trips ? { utc_offset: offsetText(offsetMinutesAt(person, date, ms)) } : {};
+export const offsetField = (user: SimulatedUser, date: string, ms: number): { utc_offset?: string } =>
+  user.habits.travels ? { utc_offset: formatOffset(offsetMinutesAt(user, date, ms)) } : {};
 
-export function sampleOf(
-  person: SandboxPerson,
+export function buildSample(
+  user: SimulatedUser,
   date: string,
   metric: string,
   unit: string,
@@ -75,10 +75,10 @@ export function sampleOf(
 ): UploadedSample {
   return {
     metric,
-    start: timestamp(startMs),
-    ...(endMs === undefined ? {} : { end: timestamp(endMs) }),
+    start: formatTimestamp(startMs),
+    ...(endMs === undefined ? {} : { end: formatTimestamp(endMs) }),
     value,
     unit,
-    ...placed(person, date, startMs),
+    ...offsetField(user, date, startMs),
   };
 }

@@ -1,28 +1,28 @@
 // What the ring says of a date: sleep, the heart, workouts, and its own idea of how active the date was.
 import { meanOf } from '../../platform/arithmetic.ts';
-import { timestamp } from '../../platform/time/time.ts';
-import type { Quarter } from './activity.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import type { QuarterHour } from './activity.ts';
 import type { DayPlan } from './day-plan.ts';
 import {
-  type Beat,
-  beatMs,
-  beatsOf,
-  nightBeats,
-  oneDecimal,
-  oxygenDuring,
-  stressDuring,
-  traceOf,
-  variabilityDuring,
+  type BpmReading,
+  heartRateIntervalMs,
+  roundToTenth,
+  simulateHeartRate,
+  simulateNightHeartRate,
+  simulateOxygen,
+  simulateStress,
+  simulateTrace,
+  simulateVariability,
 } from './heart.ts';
-import type { Sleep } from './night.ts';
-import { isMissing, ringIsOff, type SandboxPerson } from './persona.ts';
-import { diceFor } from './random.ts';
+import type { PlannedSleep } from './night.ts';
+import { isDateMissing, isRingOff, type SimulatedUser } from './persona.ts';
+import { createSeededRandom } from './random.ts';
 import {
+  buildSample,
   type DeviceRecords,
-  measuresAsUploaded,
-  nothing,
-  placed,
-  sampleOf,
+  emptyRecords,
+  offsetField,
+  toUploadedMeasures,
   type UploadedDaily,
   type UploadedSample,
   type UploadedSleep,
@@ -32,138 +32,142 @@ import { wearsWatch } from './story.ts';
 import type { PlannedWorkout } from './workout.ts';
 
 /** Only what is over by `untilMs`. */
-export function ringRecords(
-  person: SandboxPerson,
+export function buildRingRecords(
+  user: SimulatedUser,
   plan: DayPlan,
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterHour[],
   untilMs: number,
 ): DeviceRecords {
-  if (isMissing(person, plan.date) || ringIsOff(person, plan.date) || wearsWatch(person, plan.date)) return nothing;
-  return wornRecords(person, plan, quarters, untilMs);
+  if (isDateMissing(user, plan.date) || isRingOff(user, plan.date) || wearsWatch(user, plan.date)) return emptyRecords;
+  return buildWearableRecords(user, plan, quarters, untilMs);
 }
 
 /** What any device says that is worn day and night. */
-export function wornRecords(
-  person: SandboxPerson,
+export function buildWearableRecords(
+  user: SimulatedUser,
   plan: DayPlan,
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterHour[],
   untilMs: number,
 ): DeviceRecords {
-  const beats = beatsOf(person, plan, quarters).filter(({ ms }) => ms + beatMs <= untilMs);
+  const heartRates = simulateHeartRate(user, plan, quarters).filter(({ ms }) => ms + heartRateIntervalMs <= untilMs);
   const sleeps = plan.sleeps.filter(({ endMs }) => endMs <= plan.endMs && endMs <= untilMs);
   const workouts = plan.workouts.filter(({ endMs }) => endMs <= untilMs);
-  const over = quarters.filter(({ endMs }) => endMs <= untilMs);
+  const completed = quarters.filter(({ endMs }) => endMs <= untilMs);
   return {
     samples: [
-      ...beats.map(({ ms, bpm }) => sampleOf(person, plan.date, 'heart_rate', 'bpm', { startMs: ms, value: bpm })),
-      ...asleepSamples(person, plan, sleeps),
-      ...stressDuring(person, plan, beats).map(({ ms, value }) =>
-        sampleOf(person, plan.date, 'stress_score', 'score', { startMs: ms, value }),
+      ...heartRates.map(({ ms, bpm }) =>
+        buildSample(user, plan.date, 'heart_rate', 'bpm', { startMs: ms, value: bpm }),
+      ),
+      ...buildSleepSamples(user, plan, sleeps),
+      ...simulateStress(user, plan, heartRates).map(({ ms, value }) =>
+        buildSample(user, plan.date, 'stress_score', 'score', { startMs: ms, value }),
       ),
     ],
     daily: [
-      ...(plan.night.endMs <= untilMs ? ofTheNight(person, plan) : []),
-      ...ofTheDay(person, plan, over, beats, workouts),
+      ...(plan.night.endMs <= untilMs ? buildNightTotals(user, plan) : []),
+      ...buildDayTotals(user, plan, completed, heartRates, workouts),
     ],
-    sleep: sleeps.map((sleep) => sleepRecord(person, plan.date, sleep)),
-    workouts: workouts.map((workout) => workoutRecord(person, plan, workout)),
+    sleep: sleeps.map((sleep) => sleepRecord(user, plan.date, sleep)),
+    workouts: workouts.map((workout) => workoutRecord(user, plan, workout)),
   };
 }
 
 /** A ring reads them while asleep and tells when the sleep is over: half a night says nothing of the morning. */
-function asleepSamples(person: SandboxPerson, plan: DayPlan, over: readonly Sleep[]): UploadedSample[] {
-  const isHere = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs;
-  return over.flatMap((sleep) => {
-    const oxygen = person.habits.gaps ? [] : oxygenDuring(person, sleep, plan.condition);
+function buildSleepSamples(user: SimulatedUser, plan: DayPlan, completed: readonly PlannedSleep[]): UploadedSample[] {
+  const isOnDate = ({ ms }: { ms: number }) => ms >= plan.startMs && ms < plan.endMs;
+  return completed.flatMap((sleep) => {
+    const oxygen = user.habits.hasGaps ? [] : simulateOxygen(user, sleep, plan.condition);
     return [
-      ...variabilityDuring(person, sleep, plan.condition)
-        .filter(isHere)
+      ...simulateVariability(user, sleep, plan.condition)
+        .filter(isOnDate)
         .map(({ ms, value }) =>
-          sampleOf(person, plan.date, 'heart_rate_variability_rmssd', 'ms', { startMs: ms, value }),
+          buildSample(user, plan.date, 'heart_rate_variability_rmssd', 'ms', { startMs: ms, value }),
         ),
       ...oxygen
-        .filter(isHere)
-        .map(({ ms, value }) => sampleOf(person, plan.date, 'blood_oxygen', '%', { startMs: ms, value })),
+        .filter(isOnDate)
+        .map(({ ms, value }) => buildSample(user, plan.date, 'blood_oxygen', '%', { startMs: ms, value })),
     ];
   });
 }
 
-export const nightlyRmssd = (person: SandboxPerson, { night, condition }: DayPlan): number =>
-  oneDecimal(meanOf(variabilityDuring(person, night, condition).map(({ value }) => value)));
+export const nightlyRmssd = (user: SimulatedUser, { night, condition }: DayPlan): number =>
+  roundToTenth(meanOf(simulateVariability(user, night, condition).map(({ value }) => value)));
 
 /** Of the whole night, so they are stated: its samples before midnight stand on the date before. */
-function ofTheNight(person: SandboxPerson, plan: DayPlan): UploadedDaily[] {
+function buildNightTotals(user: SimulatedUser, plan: DayPlan): UploadedDaily[] {
   const { night, condition } = plan;
-  const say = (metric: string, value: number, unit: string): UploadedDaily => ({
+  const toRecord = (metric: string, value: number, unit: string): UploadedDaily => ({
     date: plan.date,
     metric,
     value,
     unit,
   });
-  const rmssd = nightlyRmssd(person, plan);
-  const oxygen = oneDecimal(meanOf(oxygenDuring(person, night, condition).map(({ value }) => value)));
-  const breaths = oneDecimal(condition.breathsPerMinute);
+  const rmssd = nightlyRmssd(user, plan);
+  const oxygen = roundToTenth(meanOf(simulateOxygen(user, night, condition).map(({ value }) => value)));
+  const breaths = roundToTenth(condition.breathsPerMinute);
   return [
-    say('resting_heart_rate', oneDecimal(condition.restingBpm), 'bpm'),
-    say('heart_rate_variability_rmssd', rmssd, 'ms'),
-    say('sleep_heart_rate_variability', rmssd, 'ms'),
-    say('sleep_heart_rate', oneDecimal(meanOf(nightBeats(person, plan).map(({ bpm }) => bpm))), 'bpm'),
-    say('sleep_respiratory_rate', breaths, 'brpm'),
-    say('respiratory_rate', breaths, 'brpm'),
-    say('sleep_latency', night.latencyMinutes, 'min'),
-    ...(person.habits.gaps
+    toRecord('resting_heart_rate', roundToTenth(condition.restingBpm), 'bpm'),
+    toRecord('heart_rate_variability_rmssd', rmssd, 'ms'),
+    toRecord('sleep_heart_rate_variability', rmssd, 'ms'),
+    toRecord('sleep_heart_rate', roundToTenth(meanOf(simulateNightHeartRate(user, plan).map(({ bpm }) => bpm))), 'bpm'),
+    toRecord('sleep_respiratory_rate', breaths, 'brpm'),
+    toRecord('respiratory_rate', breaths, 'brpm'),
+    toRecord('sleep_latency', night.latencyMinutes, 'min'),
+    ...(user.habits.hasGaps
       ? []
       : [
-          say('sleep_blood_oxygen', oxygen, '%'),
-          say('blood_oxygen', oxygen, '%'),
-          say('sleep_skin_temperature', oneDecimal(condition.skinCelsius), '°C'),
-          say('skin_temperature', oneDecimal(condition.skinCelsius), '°C'),
-          say('vo2_max', oneDecimal(person.vo2Max), 'mL/kg/min'),
+          toRecord('sleep_blood_oxygen', oxygen, '%'),
+          toRecord('blood_oxygen', oxygen, '%'),
+          toRecord('sleep_skin_temperature', roundToTenth(condition.skinCelsius), '°C'),
+          toRecord('skin_temperature', roundToTenth(condition.skinCelsius), '°C'),
+          toRecord('vo2_max', roundToTenth(user.vo2Max), 'mL/kg/min'),
         ]),
   ];
 }
 
 /** A finger counts a few steps less than a pocket. */
-function ofTheDay(
-  person: SandboxPerson,
+function buildDayTotals(
+  user: SimulatedUser,
   plan: DayPlan,
-  over: readonly Quarter[],
-  beats: readonly Beat[],
+  completed: readonly QuarterHour[],
+  heartRates: readonly BpmReading[],
   workouts: readonly PlannedWorkout[],
 ): UploadedDaily[] {
-  if (over.length === 0 || beats.length === 0) return [];
-  const seen = diceFor(person.userId, 'ring', plan.date).between(0.92, 0.99);
-  const total = (of: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
-    over.reduce((sum, each) => sum + each[of], 0);
-  const active = Math.round(total('activeKcal') * seen);
-  const bpm = [...beats, ...workouts.flatMap((workout) => traceOf(person, plan, workout))].map((beat) => beat.bpm);
-  const say = (metric: string, value: number, unit: string): UploadedDaily => ({
+  if (completed.length === 0 || heartRates.length === 0) return [];
+  const countedShare = createSeededRandom(user.userId, 'ring', plan.date).uniform(0.92, 0.99);
+  const total = (field: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
+    completed.reduce((sum, each) => sum + each[field], 0);
+  const active = Math.round(total('activeKcal') * countedShare);
+  const bpm = [...heartRates, ...workouts.flatMap((workout) => simulateTrace(user, plan, workout))].map(
+    (reading) => reading.bpm,
+  );
+  const toRecord = (metric: string, value: number, unit: string): UploadedDaily => ({
     date: plan.date,
     metric,
     value,
     unit,
   });
-  const moved = total('steps') > 0;
+  const hasMoved = total('steps') > 0;
   return [
-    say('min_heart_rate', Math.min(...bpm), 'bpm'),
-    say('max_heart_rate', Math.max(...bpm), 'bpm'),
+    toRecord('min_heart_rate', Math.min(...bpm), 'bpm'),
+    toRecord('max_heart_rate', Math.max(...bpm), 'bpm'),
     // Before somebody has got up there is nothing to count yet, which is not the same as none.
-    ...(moved
+    ...(hasMoved
       ? [
-          say('steps', Math.round(total('steps') * seen), 'count'),
-          say('distance', Math.round(total('metres') * seen) / 1000, 'km'),
-          say('active_calories', active, 'kcal'),
+          toRecord('steps', Math.round(total('steps') * countedShare), 'count'),
+          toRecord('distance', Math.round(total('metres') * countedShare) / 1000, 'km'),
+          toRecord('active_calories', active, 'kcal'),
         ]
       : []),
-    say('resting_energy', total('restingKcal'), 'kcal'),
-    say('total_calories', active + total('restingKcal'), 'kcal'),
+    toRecord('resting_energy', total('restingKcal'), 'kcal'),
+    toRecord('total_calories', active + total('restingKcal'), 'kcal'),
   ];
 }
 
-const sleepRecord = (person: SandboxPerson, date: string, sleep: Sleep): UploadedSleep => ({
-  start: timestamp(sleep.startMs),
-  end: timestamp(sleep.endMs),
-  ...placed(person, date, sleep.endMs),
+const sleepRecord = (user: SimulatedUser, date: string, sleep: PlannedSleep): UploadedSleep => ({
+  start: formatTimestamp(sleep.startMs),
+  end: formatTimestamp(sleep.endMs),
+  ...offsetField(user, date, sleep.endMs),
   asleep_minutes: sleep.asleepMinutes,
   deep_minutes: sleep.deepMinutes,
   light_minutes: sleep.lightMinutes,
@@ -172,22 +176,22 @@ const sleepRecord = (person: SandboxPerson, date: string, sleep: Sleep): Uploade
   in_bed_minutes: sleep.asleepMinutes + sleep.awakeMinutes,
 });
 
-function workoutRecord(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout): UploadedWorkout {
-  const trace = traceOf(person, plan, workout);
-  const bpm = trace.map((beat) => beat.bpm);
+function workoutRecord(user: SimulatedUser, plan: DayPlan, workout: PlannedWorkout): UploadedWorkout {
+  const trace = simulateTrace(user, plan, workout);
+  const bpm = trace.map((reading) => reading.bpm);
   return {
     type: workout.sport,
     name: workout.name,
-    start: timestamp(workout.startMs),
-    end: timestamp(workout.endMs),
-    ...placed(person, plan.date, workout.startMs),
+    start: formatTimestamp(workout.startMs),
+    end: formatTimestamp(workout.endMs),
+    ...offsetField(user, plan.date, workout.startMs),
     calories: workout.kcal,
     distance_km: workout.distanceKm,
     avg_heart_rate: Math.round(meanOf(bpm)),
     max_heart_rate: Math.max(...bpm),
     ...(workout.elevationMetres === null ? {} : { elevation_meters: workout.elevationMetres }),
     ...(workout.steps === 0 ? {} : { steps: workout.steps }),
-    ...measuresAsUploaded(workout.measures),
-    heart_rate: trace.map((beat) => ({ timestamp: timestamp(beat.ms), bpm: beat.bpm })),
+    ...toUploadedMeasures(workout.measures),
+    heart_rate: trace.map((reading) => ({ timestamp: formatTimestamp(reading.ms), bpm: reading.bpm })),
   };
 }

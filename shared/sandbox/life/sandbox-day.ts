@@ -3,19 +3,19 @@
 import type { SandboxDevice, SandboxPersona } from '../../catalog/sandbox.ts';
 import { addDays, todayIn } from '../../platform/time/local-day.ts';
 import type { UploadBody } from '../../providers/phone/upload.ts';
-import { quartersOf } from './activity.ts';
+import { simulateActivity } from './activity.ts';
 import { planDay } from './day-plan.ts';
 import { sandboxDevices } from './devices.ts';
-import { usualPastDays } from './habits.ts';
-import { personFor } from './persona.ts';
-import { phoneRecords } from './phone.ts';
-import { type DeviceRecords, nothing } from './records.ts';
-import { ringRecords } from './ring.ts';
+import { defaultPastDays } from './habits.ts';
+import { createSimulatedUser } from './persona.ts';
+import { buildPhoneRecords } from './phone.ts';
+import { type DeviceRecords, emptyRecords } from './records.ts';
+import { buildRingRecords } from './ring.ts';
 import { wearsWatch } from './story.ts';
-import { watchRecords } from './watch.ts';
-import { datesLived, windowOf, zoneOn } from './whereabouts.ts';
+import { buildWatchRecords } from './watch.ts';
+import { dateWindow, listDatesBetween, zoneOn } from './whereabouts.ts';
 
-export interface SandboxLife {
+export interface SandboxProfile {
   userId: string;
   persona: SandboxPersona;
   /** Home; null is UTC. */
@@ -28,47 +28,49 @@ export type SandboxUploads = Record<SandboxDevice, UploadBody>;
 type DeviceUpload = Pick<UploadBody, 'time_zone' | 'device'> & DeviceRecords;
 
 /** Only what is over by `untilMs`; the whole date by default. */
-export function sandboxDay(
-  life: SandboxLife & { date: string; untilMs?: number | undefined },
+export function buildSandboxDay(
+  profile: SandboxProfile & { date: string; untilMs?: number | undefined },
 ): Record<SandboxDevice, DeviceUpload> {
-  const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
-  const plan = planDay(person, life.date);
-  const quarters = quartersOf(person, plan);
-  const time_zone = zoneOn(person, life.date);
-  const untilMs = life.untilMs ?? Number.POSITIVE_INFINITY;
+  const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  const plan = planDay(user, profile.date);
+  const quarters = simulateActivity(user, plan);
+  const time_zone = zoneOn(user, profile.date);
+  const untilMs = profile.untilMs ?? Number.POSITIVE_INFINITY;
   return {
-    ring: { time_zone, device: sandboxDevices.ring, ...ringRecords(person, plan, quarters, untilMs) },
-    phone: { time_zone, device: sandboxDevices.phone, ...phoneRecords(person, plan, quarters, untilMs) },
+    ring: { time_zone, device: sandboxDevices.ring, ...buildRingRecords(user, plan, quarters, untilMs) },
+    phone: { time_zone, device: sandboxDevices.phone, ...buildPhoneRecords(user, plan, quarters, untilMs) },
     watch: {
       time_zone,
       device: sandboxDevices.watch,
-      ...(wearsWatch(person, life.date) ? watchRecords(person, life.date, quarters, untilMs) : nothing),
+      ...(wearsWatch(user, profile.date) ? buildWatchRecords(user, profile.date, quarters, untilMs) : emptyRecords),
     },
   };
 }
 
 /** The dates with anything new since then, at most a week and the one that has begun; the persona's whole past when there was nothing before. */
-export function sandboxDates(
-  { userId, persona, timezone }: SandboxLife,
+export function listSandboxDates(
+  { userId, persona, timezone }: SandboxProfile,
   sinceMs: number | null,
   nowMs: number,
 ): string[] {
-  const person = personFor(userId, persona, timezone ?? 'UTC');
-  const wholeDays = sinceMs === null ? person.habits.pastDays : usualPastDays;
-  const first = windowOf(person, addDays(todayIn(timezone, nowMs), -wholeDays)).startMs;
-  return datesLived(person, Math.max(first, sinceMs ?? first), nowMs);
+  const user = createSimulatedUser(userId, persona, timezone ?? 'UTC');
+  const pastDays = sinceMs === null ? user.habits.pastDays : defaultPastDays;
+  const first = dateWindow(user, addDays(todayIn(timezone, nowMs), -pastDays)).startMs;
+  return listDatesBetween(user, Math.max(first, sinceMs ?? first), nowMs);
 }
 
 /** Several dates in one upload of each device. */
-export function sandboxDays(life: SandboxLife & { dates: readonly string[]; untilMs: number }): SandboxUploads {
-  const days = life.dates.map((date) => sandboxDay({ ...life, date }));
-  const together = (device: SandboxDevice): UploadBody => ({
-    time_zone: life.timezone ?? 'UTC',
+export function buildSandboxUploads(
+  profile: SandboxProfile & { dates: readonly string[]; untilMs: number },
+): SandboxUploads {
+  const days = profile.dates.map((date) => buildSandboxDay({ ...profile, date }));
+  const mergeDays = (device: SandboxDevice): UploadBody => ({
+    time_zone: profile.timezone ?? 'UTC',
     device: sandboxDevices[device],
     samples: days.flatMap((day) => day[device].samples),
     daily: days.flatMap((day) => day[device].daily),
     sleep: days.flatMap((day) => day[device].sleep),
     workouts: days.flatMap((day) => day[device].workouts),
   });
-  return { ring: together('ring'), phone: together('phone'), watch: together('watch') };
+  return { ring: mergeDays('ring'), phone: mergeDays('phone'), watch: mergeDays('watch') };
 }

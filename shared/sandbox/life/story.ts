@@ -1,12 +1,12 @@
 // What befalls a person around the day on which its user is made: an illness, another device, a log that is left half empty.
 
 import { todayIn } from '../../platform/time/local-day.ts';
-import { timeIn } from '../../system/ids.ts';
-import { dayNumber, type SandboxPerson } from './persona.ts';
+import { parseIdTime } from '../../system/ids.ts';
+import { dayNumber, type SimulatedUser } from './persona.ts';
 
 /** From 0 for well to 1 for in bed; it comes two days before the user is made, and is over three days after. */
-export function illnessOn(person: SandboxPerson, date: string): number {
-  return person.habits.turn === 'illness' ? (illnessByDay.get(dayOfStory(person, date)) ?? 0) : 0;
+export function illnessOn(user: SimulatedUser, date: string): number {
+  return user.habits.scenario === 'illness' ? (illnessByDay.get(dayOfScenario(user, date)) ?? 0) : 0;
 }
 const illnessByDay: ReadonlyMap<number, number> = new Map([
   [-2, 0.9],
@@ -17,24 +17,24 @@ const illnessByDay: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Three days before the user is made the ring is laid aside for good. */
-export const wearsWatch = (person: SandboxPerson, date: string): boolean =>
-  person.habits.turn === 'device_swap' && dayOfStory(person, date) >= -3;
+export const wearsWatch = (user: SimulatedUser, date: string): boolean =>
+  user.habits.scenario === 'device_swap' && dayOfScenario(user, date) >= -3;
 
 /** How the body looks to the watch, whose sensor and arithmetic are not the ring's. */
-export const seenByWatch = (person: SandboxPerson): SandboxPerson => ({
-  ...person,
-  rmssdMs: person.rmssdMs * 1.36,
-  restingBpm: person.restingBpm - 4,
+export const asMeasuredByWatch = (user: SimulatedUser): SimulatedUser => ({
+  ...user,
+  rmssdMs: user.rmssdMs * 1.36,
+  restingBpm: user.restingBpm - 4,
 });
 
 /** Of four days, one is logged in full: not the one on which the user is made, nor the one before. */
-export function logOn(person: SandboxPerson, date: string): 'everything' | 'breakfast' | 'snack' {
-  if (person.habits.log === 'meals') return 'everything';
-  const day = dayOfStory(person, date);
+export function mealLogOn(user: SimulatedUser, date: string): 'everything' | 'breakfast' | 'snack' {
+  if (user.habits.mealLogging === 'meals') return 'everything';
+  const day = dayOfScenario(user, date);
   if (((day % 4) + 4) % 4 === 2) return 'everything';
   return day % 2 === 0 ? 'snack' : 'breakfast';
 }
 
 /** 0 on the day on which the user is made, by the clocks at home: its id knows when that was. */
-const dayOfStory = (person: SandboxPerson, date: string): number =>
-  dayNumber(date) - dayNumber(todayIn(person.homeZone, timeIn(person.userId)));
+const dayOfScenario = (user: SimulatedUser, date: string): number =>
+  dayNumber(date) - dayNumber(todayIn(user.homeZone, parseIdTime(user.userId)));

@@ -1,23 +1,28 @@
 // What the watch says of a date: what a ring would, seen by another sensor, as far as watches of its provider report it.
 import { garmin } from '../../providers/garmin/descriptor.ts';
-import type { Quarter } from './activity.ts';
+import type { QuarterHour } from './activity.ts';
 import { planDay } from './day-plan.ts';
-import type { SandboxPerson } from './persona.ts';
+import type { SimulatedUser } from './persona.ts';
 import type { DeviceRecords } from './records.ts';
-import { wornRecords } from './ring.ts';
-import { seenByWatch } from './story.ts';
+import { buildWearableRecords } from './ring.ts';
+import { asMeasuredByWatch } from './story.ts';
 
-const reported = new Set<string>(garmin.metrics);
+const reportedMetrics = new Set<string>(garmin.metrics);
 
 /** Only what is over by `untilMs`. */
-export function watchRecords(
-  person: SandboxPerson,
+export function buildWatchRecords(
+  user: SimulatedUser,
   date: string,
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterHour[],
   untilMs: number,
 ): DeviceRecords {
-  const seen = seenByWatch(person);
-  const { samples, daily, sleep, workouts } = wornRecords(seen, planDay(seen, date), quarters, untilMs);
-  const isReported = ({ metric }: { metric: string }) => reported.has(metric);
+  const measuredUser = asMeasuredByWatch(user);
+  const { samples, daily, sleep, workouts } = buildWearableRecords(
+    measuredUser,
+    planDay(measuredUser, date),
+    quarters,
+    untilMs,
+  );
+  const isReported = ({ metric }: { metric: string }) => reportedMetrics.has(metric);
   return { samples: samples.filter(isReported), daily: daily.filter(isReported), sleep, workouts };
 }

@@ -1,8 +1,8 @@
 // What a good device tells of a workout beside its times and totals: how hard it was, the weather, the pool.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
 import type { Sport } from './habits.ts';
-import { dayNumber, type SandboxPerson } from './persona.ts';
-import { diceFor } from './random.ts';
+import { dayNumber, type SimulatedUser } from './persona.ts';
+import { createSeededRandom } from './random.ts';
 
 const poolMetres = 25;
 const yearDays = 365.25;
@@ -10,7 +10,7 @@ const warmestDay = 200;
 /** On WHOOP's scale, which ends there. */
 const maxStrain = 21;
 
-interface Exercise {
+interface WorkoutBasics {
   sport: Sport;
   minutes: number;
   /** The share of the heart rate reserve that is used. */
@@ -19,26 +19,31 @@ interface Exercise {
 }
 
 /** Nothing where the person's devices measure little. */
-export function measuresOf(person: SandboxPerson, date: string, workout: Exercise, mets: number): WorkoutMeasures {
-  if (person.habits.gaps) return {};
+export function simulateMeasures(
+  user: SimulatedUser,
+  date: string,
+  workout: WorkoutBasics,
+  mets: number,
+): WorkoutMeasures {
+  if (user.habits.hasGaps) return {};
   const { sport, minutes, effort, distanceKm } = workout;
-  const dice = diceFor(person.userId, 'measures', date);
+  const random = createSeededRandom(user.userId, 'measures', date);
   return {
-    strain: oneDecimal(maxStrain * (1 - Math.exp((-effort * effort * minutes) / 40))),
-    avgMets: oneDecimal(mets),
+    strain: roundToTenth(maxStrain * (1 - Math.exp((-effort * effort * minutes) / 40))),
+    avgMets: roundToTenth(mets),
     ...(sport === 'swimming'
       ? {
-          swimmingStrokeCount: Math.round((distanceKm * 1000 * dice.between(17, 22)) / poolMetres),
+          swimmingStrokeCount: Math.round((distanceKm * 1000 * random.uniform(17, 22)) / poolMetres),
           swimmingLapLengthM: poolMetres,
         }
       : {
-          weatherTemperatureC: oneDecimal(dice.around(11 + 9 * season(date), 2.5)),
-          weatherHumidityPct: Math.round(dice.between(42, 88)),
+          weatherTemperatureC: roundToTenth(random.normal(11 + 9 * seasonFactor(date), 2.5)),
+          weatherHumidityPct: Math.round(random.uniform(42, 88)),
         }),
   };
 }
 
 /** From -1 in the depth of winter to 1 on the warmest day. */
-const season = (date: string): number => Math.cos((2 * Math.PI * (dayNumber(date) - warmestDay)) / yearDays);
+const seasonFactor = (date: string): number => Math.cos((2 * Math.PI * (dayNumber(date) - warmestDay)) / yearDays);
 
-const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;

@@ -4,75 +4,81 @@ import type { CloudProviderId } from '../../catalog/provider.ts';
 import { sandboxHistoryDays } from '../../catalog/sandbox.ts';
 import { sandboxCredentials } from '../../connections/client/configured.ts';
 import { addDays, todayIn } from '../../platform/time/local-day.ts';
-import { providers } from '../../providers/catalog.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/kit/push.ts';
 import type { Deps } from '../../system/deps.ts';
-import { type BaselineDay, baselineBefore } from '../life/baseline.ts';
-import { type SandboxLife, type SandboxUploads, sandboxDates, sandboxDays } from '../life/sandbox-day.ts';
-import { shapesOf } from '../simulated-providers/every-shape.ts';
-import type { ItemsOf, OutgoingPush } from '../simulated-providers/shapes.ts';
-import { lifeOfAccount, shownAccount } from './account.ts';
+import { type BaselineDay, buildBaseline } from '../life/baseline.ts';
+import {
+  buildSandboxUploads,
+  listSandboxDates,
+  type SandboxProfile,
+  type SandboxUploads,
+} from '../life/sandbox-day.ts';
+import { getSimulator } from '../simulated-providers/every-shape.ts';
+import type { ItemSource, OutgoingPush } from '../simulated-providers/shapes.ts';
+import { parseSandboxAccount, toProviderAccount } from './account.ts';
 import type { GrantLedger } from './ledger.ts';
-import { lifeDay, lifeDays } from './living.ts';
-import { type SandboxVendor, sandboxVendor } from './server.ts';
+import { simulateDay, simulateDays } from './living.ts';
+import { createSimulatedProvider, type SimulatedProvider } from './server.ts';
 
-export interface BuiltInDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
+export interface BuiltInProviderDeps extends Pick<Deps, 'keyring' | 'clock' | 'random'> {
   ledger: GrantLedger;
 }
 
-export interface BuiltInVendor extends SandboxVendor {
+export interface BuiltInProvider extends SimulatedProvider {
   /** What it sends by itself of what the account has lived since then; of all its past where there was nothing before. */
-  news(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
+  listPushes(provider: CloudProviderId, account: string, sinceMs: number | null, keys: PushKeys): OutgoingPush[];
   /**
    * What each device of a sandbox user uploads of the days since then; of the whole past where
    * there was nothing before.
    */
-  uploads(life: SandboxLife, sinceMs: number | null, nowMs: number): SandboxUploads;
+  listUploads(profile: SandboxProfile, sinceMs: number | null, nowMs: number): SandboxUploads;
   /** What is usual for a new sandbox user, by so many days before its past. */
-  baseline(life: SandboxLife, days: number, nowMs: number): Map<string, BaselineDay>;
+  buildBaseline(profile: SandboxProfile, days: number, nowMs: number): Map<string, BaselineDay>;
 }
 
-export const builtInVendor = (deps: BuiltInDeps): BuiltInVendor => ({
-  ...sandboxVendor({
+export const createBuiltInProvider = (deps: BuiltInProviderDeps): BuiltInProvider => ({
+  ...createSimulatedProvider({
     keyring: deps.keyring,
     clock: deps.clock,
     random: deps.random,
     ledger: deps.ledger,
-    shown: shownAccount,
+    toProviderAccount: toProviderAccount,
     credentials: (provider) => sandboxCredentials(deps, provider),
-    shapes: shapesOf,
-    items: (provider, account) => itemsOfLife(provider, account, deps.clock.now()),
+    getSimulator: getSimulator,
+    createItemSource: (provider, account) => createItemSource(provider, account, deps.clock.now()),
   }),
-  news: (provider, account, sinceMs, keys) => newsOf(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
-  uploads: (life, sinceMs, nowMs) =>
-    sandboxDays({ ...life, dates: sandboxDates(life, sinceMs, nowMs), untilMs: nowMs }),
-  baseline: (life, days, nowMs) => {
-    const [first = todayIn(life.timezone, nowMs)] = sandboxDates(life, null, nowMs);
-    return baselineBefore(life, first, days);
+  listPushes: (provider, account, sinceMs, keys) =>
+    buildPushes(provider, account, { sinceMs, nowMs: deps.clock.now() }, keys),
+  listUploads: (profile, sinceMs, nowMs) =>
+    buildSandboxUploads({ ...profile, dates: listSandboxDates(profile, sinceMs, nowMs), untilMs: nowMs }),
+  buildBaseline: (profile, days, nowMs) => {
+    const [first = todayIn(profile.timezone, nowMs)] = listSandboxDates(profile, null, nowMs);
+    return buildBaseline(profile, first, days);
   },
 });
 
-export function itemsOfLife(provider: CloudProviderId, account: string, nowMs: number): ItemsOf {
-  const life = lifeOfAccount(account);
-  const shapes = shapesOf(provider);
-  if (!life) return () => [];
-  const today = todayIn(life.timezone, nowMs);
-  const everything = { from: addDays(today, -sandboxHistoryDays), to: addDays(today, 1) };
-  return (resource, dates = everything) => {
-    const days = lifeDays({ ...life, worn: providers[provider].deviceType }, dates, nowMs);
-    return shapes.items(resource, days, shownAccount(provider, account));
+export function createItemSource(provider: CloudProviderId, account: string, nowMs: number): ItemSource {
+  const profile = parseSandboxAccount(account);
+  const shapes = getSimulator(provider);
+  if (!profile) return () => [];
+  const today = todayIn(profile.timezone, nowMs);
+  const fullHistory = { from: addDays(today, -sandboxHistoryDays), to: addDays(today, 1) };
+  return (resource, dates = fullHistory) => {
+    const days = simulateDays({ ...profile, worn: providerDescriptors[provider].deviceType }, dates, nowMs);
+    return shapes.listItems(resource, days, toProviderAccount(provider, account));
   };
 }
 
-function newsOf(
+function buildPushes(
   provider: CloudProviderId,
   account: string,
   { sinceMs, nowMs }: { sinceMs: number | null; nowMs: number },
   keys: PushKeys,
 ): OutgoingPush[] {
-  const life = lifeOfAccount(account);
-  if (!life) return [];
-  const worn = providers[provider].deviceType;
-  const days = sandboxDates(life, sinceMs, nowMs).map((date) => lifeDay({ ...life, worn }, date, nowMs));
-  return [...(shapesOf(provider).pushes?.(shownAccount(provider, account), days, keys, nowMs) ?? [])];
+  const profile = parseSandboxAccount(account);
+  if (!profile) return [];
+  const worn = providerDescriptors[provider].deviceType;
+  const days = listSandboxDates(profile, sinceMs, nowMs).map((date) => simulateDay({ ...profile, worn }, date, nowMs));
+  return [...(getSimulator(provider).buildPushes?.(toProviderAccount(provider, account), days, keys, nowMs) ?? [])];
 }

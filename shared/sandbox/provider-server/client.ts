@@ -2,26 +2,26 @@
 
 import type { HttpClient } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
-import { openCloud } from './open-cloud.ts';
-import type { SandboxVendor } from './server.ts';
+import { openBuiltInProvider } from './open-cloud.ts';
+import type { SimulatedProvider } from './server.ts';
 
 /** The dependencies are only complete once this is among them. */
-export function sandboxClient(deps: () => Deps): HttpClient {
-  let vendor: SandboxVendor | undefined;
+export function createSandboxClient(deps: () => Deps): HttpClient {
+  let provider: SimulatedProvider | undefined;
   return {
     async send({ method, url, headers = {}, body = '' }) {
-      vendor ??= await openCloud(deps());
+      provider ??= await openBuiltInProvider(deps());
       const {
         status,
-        headers: told,
+        headers: responseHeaders,
         text,
-      } = await vendor.handle({
+      } = await provider.handle({
         method,
         url,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
         body: typeof body === 'string' ? body : Buffer.from(body).toString(),
       });
-      return { kind: 'answered', status, headers: { ...told }, body: Buffer.from(text) };
+      return { kind: 'answered', status, headers: { ...responseHeaders }, body: Buffer.from(text) };
     },
   };
 }

@@ -1,8 +1,8 @@
 // A person's consent at the sandbox's vendor: what the page is asked for, and where it leads back to.
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { providers } from '../../providers/catalog.ts';
-import type { VendorTokens } from './tokens.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { ProviderTokens } from './tokens.ts';
 
 const AuthorizeQuery = z.looseObject({
   response_type: z.literal('code').optional(),
@@ -13,7 +13,7 @@ const AuthorizeQuery = z.looseObject({
   code_challenge: z.string().optional(),
 });
 
-export interface ConsentAsked {
+export interface SandboxAuthorizationRequest {
   provider: CloudProviderId;
   redirectUri: string;
   state: string;
@@ -22,11 +22,11 @@ export interface ConsentAsked {
 }
 
 /** A text says why nobody is sent anywhere: a page that does not know where a request came from must not send it on. */
-export function consentAsked(
+export function parseAuthorizationRequest(
   provider: CloudProviderId,
   query: Readonly<Record<string, string>>,
   clientId: string,
-): ConsentAsked | string {
+): SandboxAuthorizationRequest | string {
   const parsed = AuthorizeQuery.safeParse(query);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))];
@@ -34,31 +34,31 @@ export function consentAsked(
   }
   const { client_id, redirect_uri, state, scope, code_challenge } = parsed.data;
   if (client_id !== clientId) return `No application is registered as ${client_id.slice(0, 64)}.`;
-  const { pkce } = providers[provider].oauth;
+  const { pkce } = providerDescriptors[provider].oauth;
   if (pkce && !code_challenge) return 'The link is not complete: code_challenge is missing.';
   return {
     provider,
     redirectUri: redirect_uri,
     state,
-    scopes: scope ? scope.split(/[\s,]+/).filter((each) => each !== '') : providers[provider].scopes,
+    scopes: scope ? scope.split(/[\s,]+/).filter((each) => each !== '') : providerDescriptors[provider].scopes,
     challenge: code_challenge,
   };
 }
 
 /** Where the person goes on; some vendors say there what was allowed. */
-export function allowedUrl(tokens: VendorTokens, asked: ConsentAsked, account: string): string {
-  const { provider, redirectUri, state, scopes, challenge } = asked;
+export function buildAllowedUrl(tokens: ProviderTokens, request: SandboxAuthorizationRequest, account: string): string {
+  const { provider, redirectUri, state, scopes, challenge } = request;
   const code = tokens.code(provider, {
     account,
     scopes: [...scopes],
     redirectUri,
     ...(challenge === undefined ? {} : { challenge }),
   });
-  const scope = scopes.join(providers[provider].oauth.scopeSeparator);
+  const scope = scopes.join(providerDescriptors[provider].oauth.scopeSeparator);
   return withQuery(redirectUri, { code, state, ...(scope === '' ? {} : { scope }) });
 }
 
-export const deniedUrl = ({ redirectUri, state }: ConsentAsked): string =>
+export const buildDeniedUrl = ({ redirectUri, state }: SandboxAuthorizationRequest): string =>
   withQuery(redirectUri, { error: 'access_denied', state });
 
 function withQuery(address: string, fields: Readonly<Record<string, string>>): string {

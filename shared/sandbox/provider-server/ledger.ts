@@ -2,7 +2,7 @@
 
 export interface GrantLedger {
   /** Undefined while it is good. */
-  endedMs(name: string): Promise<number | undefined>;
+  findEndedMs(name: string): Promise<number | undefined>;
   /** False when it had ended before. */
   spend(name: string, nowMs: number, untilMs: number): Promise<boolean>;
   end(name: string, nowMs: number, untilMs: number): Promise<void>;

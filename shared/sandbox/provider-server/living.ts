@@ -4,171 +4,188 @@ import type { DeviceType } from '../../catalog/provider.ts';
 import { meanOf } from '../../platform/arithmetic.ts';
 import { BoundedCache } from '../../platform/bounded-cache.ts';
 import { addDays, datesInRange, todayIn } from '../../platform/time/local-day.ts';
-import { timeIn } from '../../system/ids.ts';
-import { type Quarter, quartersOf } from '../life/activity.ts';
+import { parseIdTime } from '../../system/ids.ts';
+import { type QuarterHour, simulateActivity } from '../life/activity.ts';
 import { type DayPlan, planDay } from '../life/day-plan.ts';
 import {
-  type Beat,
-  beatMs,
-  beatsOf,
-  nightBeats,
-  oneDecimal,
-  oxygenDuring,
-  stressDuring,
-  traceOf,
-  variabilityDuring,
+  type BpmReading,
+  heartRateIntervalMs,
+  roundToTenth,
+  simulateHeartRate,
+  simulateNightHeartRate,
+  simulateOxygen,
+  simulateStress,
+  simulateTrace,
+  simulateVariability,
 } from '../life/heart.ts';
-import type { Sleep } from '../life/night.ts';
-import { isMissing, personFor, ringIsOff, type SandboxPerson } from '../life/persona.ts';
-import { diceFor } from '../life/random.ts';
-import type { SandboxLife } from '../life/sandbox-day.ts';
-import { seenByWatch, wearsWatch } from '../life/story.ts';
+import type { PlannedSleep } from '../life/night.ts';
+import { createSimulatedUser, isDateMissing, isRingOff, type SimulatedUser } from '../life/persona.ts';
+import { createSeededRandom } from '../life/random.ts';
+import type { SandboxProfile } from '../life/sandbox-day.ts';
+import { asMeasuredByWatch, wearsWatch } from '../life/story.ts';
 import { offsetMinutesAt, zoneOn } from '../life/whereabouts.ts';
 import type { PlannedWorkout } from '../life/workout.ts';
-import { type LifeDay, type LifeSleep, type LifeWorkout, nothingTold } from '../simulated-providers/life.ts';
+import {
+  emptySimulatedDay,
+  type SimulatedDay,
+  type SimulatedSleep,
+  type SimulatedWorkout,
+} from '../simulated-providers/life.ts';
 
-export interface Living extends SandboxLife {
+export interface WearableProfile extends SandboxProfile {
   /** What the vendor makes: whoever changes from a ring to a watch stops telling the one and begins to tell the other. */
   worn: DeviceType;
 }
 
 const minuteMs = 60_000;
-const mostKept = 512;
-const whole = new BoundedCache<string, LifeDay>(mostKept);
+const maxCachedDays = 512;
+const dayCache = new BoundedCache<string, SimulatedDay>(maxCachedDays);
 
 /** Only what is over by `untilMs`. */
-export function lifeDay(life: Living, date: string, untilMs: number): LifeDay {
-  const { persona, userId, timezone, worn } = life;
+export function simulateDay(profile: WearableProfile, date: string, untilMs: number): SimulatedDay {
+  const { persona, userId, timezone, worn } = profile;
   const name = [userId, persona, timezone, worn, date].join(' ');
-  const known = whole.get(name);
-  if (known && known.endMs <= untilMs) return known;
-  const day = told(life, date, untilMs);
-  if (day.endMs <= untilMs) whole.set(name, day);
+  const cached = dayCache.get(name);
+  if (cached && cached.endMs <= untilMs) return cached;
+  const day = buildDay(profile, date, untilMs);
+  if (day.endMs <= untilMs) dayCache.set(name, day);
   return day;
 }
 
 /** The dates of these that the account has lived: from the persona's past before its user was made until now. */
-export function lifeDays(life: Living, { from, to }: { from: string; to: string }, nowMs: number): LifeDay[] {
-  const person = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
-  const first = addDays(todayIn(life.timezone, timeIn(life.userId)), -person.habits.pastDays);
+export function simulateDays(
+  profile: WearableProfile,
+  { from, to }: { from: string; to: string },
+  nowMs: number,
+): SimulatedDay[] {
+  const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  const first = addDays(todayIn(profile.timezone, parseIdTime(profile.userId)), -user.habits.pastDays);
   // A day ahead: where a traveller is, tomorrow may have begun.
-  const last = addDays(todayIn(life.timezone, nowMs), 1);
+  const last = addDays(todayIn(profile.timezone, nowMs), 1);
   return datesInRange(from < first ? first : from, to > last ? last : to)
-    .map((date) => (date === first ? withoutEve(lifeDay(life, date, nowMs)) : lifeDay(life, date, nowMs)))
+    .map((date) =>
+      date === first ? withoutPreviousEvening(simulateDay(profile, date, nowMs)) : simulateDay(profile, date, nowMs),
+    )
     .filter(({ startMs }) => startMs <= nowMs);
 }
 
 /** Of the evening before nothing is told where nothing was worn on that date. */
-const withoutEve = (day: LifeDay): LifeDay => ({
+const withoutPreviousEvening = (day: SimulatedDay): SimulatedDay => ({
   ...day,
   variability: day.variability.filter(({ ms }) => ms >= day.startMs),
 });
 
-function told(life: Living, date: string, untilMs: number): LifeDay {
-  const home = personFor(life.userId, life.persona, life.timezone ?? 'UTC');
-  const person = life.worn === 'wrist' && wearsWatch(home, date) ? seenByWatch(home) : home;
-  const plan = planDay(person, date);
-  const blank: LifeDay = { ...nothingTold, date, zone: zoneOn(person, date), startMs: plan.startMs, endMs: plan.endMs };
-  if (!isWorn(life, home, date)) return blank;
-  const quarters = quartersOf(home, person === home ? plan : planDay(home, date));
-  const day = { ...blank, ...ofTheDay(person, plan, quarters, untilMs), ...ofTheNight(person, plan, untilMs) };
-  return isWorn(life, home, addDays(date, -1)) ? day : withoutEve(day);
+function buildDay(profile: WearableProfile, date: string, untilMs: number): SimulatedDay {
+  const homeUser = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  const user = profile.worn === 'wrist' && wearsWatch(homeUser, date) ? asMeasuredByWatch(homeUser) : homeUser;
+  const plan = planDay(user, date);
+  const blank: SimulatedDay = {
+    ...emptySimulatedDay,
+    date,
+    zone: zoneOn(user, date),
+    startMs: plan.startMs,
+    endMs: plan.endMs,
+  };
+  if (!isWorn(profile, homeUser, date)) return blank;
+  const quarters = simulateActivity(homeUser, user === homeUser ? plan : planDay(homeUser, date));
+  const day = { ...blank, ...buildDayValues(user, plan, quarters, untilMs), ...buildNightValues(user, plan, untilMs) };
+  return isWorn(profile, homeUser, addDays(date, -1)) ? day : withoutPreviousEvening(day);
 }
 
-function isWorn({ worn }: Living, home: SandboxPerson, date: string): boolean {
-  if (isMissing(home, date) || ringIsOff(home, date)) return false;
-  if (home.habits.turn !== 'device_swap') return true;
-  return wearsWatch(home, date) ? worn !== 'ring' : worn !== 'wrist';
+function isWorn({ worn }: WearableProfile, homeUser: SimulatedUser, date: string): boolean {
+  if (isDateMissing(homeUser, date) || isRingOff(homeUser, date)) return false;
+  if (homeUser.habits.scenario !== 'device_swap') return true;
+  return wearsWatch(homeUser, date) ? worn !== 'ring' : worn !== 'wrist';
 }
 
-function ofTheDay(
-  person: SandboxPerson,
+function buildDayValues(
+  user: SimulatedUser,
   plan: DayPlan,
-  quarters: readonly Quarter[],
+  quarters: readonly QuarterHour[],
   untilMs: number,
-): Partial<LifeDay> {
-  const heartRate = beatsOf(person, plan, quarters).filter(({ ms }) => ms + beatMs <= untilMs);
+): Partial<SimulatedDay> {
+  const heartRate = simulateHeartRate(user, plan, quarters).filter(({ ms }) => ms + heartRateIntervalMs <= untilMs);
   const sleeps = plan.sleeps.filter(({ endMs }) => endMs <= plan.endMs && endMs <= untilMs);
   const workouts = plan.workouts
     .filter(({ endMs }) => endMs <= untilMs)
-    .map((workout) => lifeWorkout(person, plan, workout));
+    .map((workout) => toSimulatedWorkout(user, plan, workout));
   return {
-    ...counted(person, plan, quarters, heartRate, workouts, untilMs),
-    sleeps: sleeps.map((sleep) => lifeSleep(person, plan, sleep)),
+    ...buildActivityValues(user, plan, quarters, heartRate, workouts, untilMs),
+    sleeps: sleeps.map((sleep) => toSimulatedSleep(user, plan, sleep)),
     workouts,
     heartRate,
-    variability: sleeps.flatMap((sleep) => variabilityDuring(person, sleep, plan.condition)),
-    stress: stressDuring(person, plan, heartRate),
+    variability: sleeps.flatMap((sleep) => simulateVariability(user, sleep, plan.condition)),
+    stress: simulateStress(user, plan, heartRate),
   };
 }
 
 /** A wearable counts a few steps less than a pocket. */
-function counted(
-  person: SandboxPerson,
+function buildActivityValues(
+  user: SimulatedUser,
   plan: DayPlan,
-  quarters: readonly Quarter[],
-  beats: readonly Beat[],
-  workouts: readonly LifeWorkout[],
+  quarters: readonly QuarterHour[],
+  heartRateReadings: readonly BpmReading[],
+  workouts: readonly SimulatedWorkout[],
   untilMs: number,
-): Partial<LifeDay> {
-  const over = quarters.filter(({ endMs }) => endMs <= untilMs);
-  if (over.length === 0 || beats.length === 0) return {};
-  const seen = diceFor(person.userId, 'ring', plan.date).between(0.92, 0.99);
-  const total = (of: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
-    over.reduce((sum, each) => sum + each[of], 0);
-  const bpm = [...beats, ...workouts.flatMap(({ trace }) => trace)].map((beat) => beat.bpm);
+): Partial<SimulatedDay> {
+  const completed = quarters.filter(({ endMs }) => endMs <= untilMs);
+  if (completed.length === 0 || heartRateReadings.length === 0) return {};
+  const countedShare = createSeededRandom(user.userId, 'ring', plan.date).uniform(0.92, 0.99);
+  const total = (field: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
+    completed.reduce((sum, each) => sum + each[field], 0);
+  const bpm = [...heartRateReadings, ...workouts.flatMap(({ trace }) => trace)].map((reading) => reading.bpm);
   const energy = { restingKcal: total('restingKcal'), minBpm: Math.min(...bpm), maxBpm: Math.max(...bpm) };
   // Before somebody has got up there is nothing to count yet, which is not the same as none.
   if (total('steps') === 0) return energy;
   return {
     ...energy,
-    steps: Math.round(total('steps') * seen),
-    distanceKm: Math.round(total('metres') * seen) / 1000,
-    activeKcal: Math.round(total('activeKcal') * seen),
+    steps: Math.round(total('steps') * countedShare),
+    distanceKm: Math.round(total('metres') * countedShare) / 1000,
+    activeKcal: Math.round(total('activeKcal') * countedShare),
     exerciseMinutes: workouts.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / minuteMs, 0),
-    walked: walkedIn(over, seen),
+    stepIntervals: splitSteps(completed, countedShare),
   };
 }
 
 /** They add up to the day's steps. */
-function walkedIn(over: readonly Quarter[], seen: number): LifeDay['walked'] {
+function splitSteps(completed: readonly QuarterHour[], countedShare: number): SimulatedDay['stepIntervals'] {
   let exact = 0;
-  let given = 0;
-  return over.flatMap(({ startMs, endMs, steps }) => {
+  let emitted = 0;
+  return completed.flatMap(({ startMs, endMs, steps }) => {
     exact += steps;
-    const now = Math.round(exact * seen) - given;
-    given += now;
-    return now > 0 ? [{ startMs, endMs, steps: now }] : [];
+    const increment = Math.round(exact * countedShare) - emitted;
+    emitted += increment;
+    return increment > 0 ? [{ startMs, endMs, steps: increment }] : [];
   });
 }
 
-function ofTheNight(person: SandboxPerson, plan: DayPlan, untilMs: number): Partial<LifeDay> {
+function buildNightValues(user: SimulatedUser, plan: DayPlan, untilMs: number): Partial<SimulatedDay> {
   const { night, condition } = plan;
   if (night.endMs > untilMs) return {};
-  const isUp = Math.max(plan.startMs, night.endMs) + 12 * minuteMs <= untilMs;
+  const isAwake = Math.max(plan.startMs, night.endMs) + 12 * minuteMs <= untilMs;
   return {
-    restingBpm: oneDecimal(condition.restingBpm),
-    sleepBpm: oneDecimal(meanOf(nightBeats(person, plan).map(({ bpm }) => bpm))),
-    rmssdMs: oneDecimal(meanOf(variabilityDuring(person, night, condition).map(({ value }) => value))),
-    breathsPerMinute: oneDecimal(condition.breathsPerMinute),
-    ...(person.habits.gaps
+    restingBpm: roundToTenth(condition.restingBpm),
+    sleepBpm: roundToTenth(meanOf(simulateNightHeartRate(user, plan).map(({ bpm }) => bpm))),
+    rmssdMs: roundToTenth(meanOf(simulateVariability(user, night, condition).map(({ value }) => value))),
+    breathsPerMinute: roundToTenth(condition.breathsPerMinute),
+    ...(user.habits.hasGaps
       ? {}
       : {
-          oxygenPct: oneDecimal(meanOf(oxygenDuring(person, night, condition).map(({ value }) => value))),
-          skinCelsius: oneDecimal(condition.skinCelsius),
-          vo2Max: oneDecimal(person.vo2Max),
-          ...(isUp
-            ? { weightKg: Math.round(plan.weightKg * 100) / 100, bodyFatPct: oneDecimal(person.bodyFatPct) }
+          oxygenPct: roundToTenth(meanOf(simulateOxygen(user, night, condition).map(({ value }) => value))),
+          skinCelsius: roundToTenth(condition.skinCelsius),
+          vo2Max: roundToTenth(user.vo2Max),
+          ...(isAwake
+            ? { weightKg: Math.round(plan.weightKg * 100) / 100, bodyFatPct: roundToTenth(user.bodyFatPct) }
             : {}),
         }),
   };
 }
 
-const lifeSleep = (person: SandboxPerson, plan: DayPlan, sleep: Sleep): LifeSleep => ({
-  id: `${person.userId}-${plan.date}-${sleep === plan.night ? 'night' : 'nap'}`,
+const toSimulatedSleep = (user: SimulatedUser, plan: DayPlan, sleep: PlannedSleep): SimulatedSleep => ({
+  id: `${user.userId}-${plan.date}-${sleep === plan.night ? 'night' : 'nap'}`,
   startMs: sleep.startMs,
   endMs: sleep.endMs,
-  offsetMinutes: offsetMinutesAt(person, plan.date, sleep.endMs),
+  offsetMinutes: offsetMinutesAt(user, plan.date, sleep.endMs),
   asleepMinutes: sleep.asleepMinutes,
   deepMinutes: sleep.deepMinutes,
   lightMinutes: sleep.lightMinutes,
@@ -178,16 +195,16 @@ const lifeSleep = (person: SandboxPerson, plan: DayPlan, sleep: Sleep): LifeSlee
   isNap: sleep !== plan.night,
 });
 
-function lifeWorkout(person: SandboxPerson, plan: DayPlan, workout: PlannedWorkout): LifeWorkout {
-  const trace = traceOf(person, plan, workout);
-  const bpm = trace.map((beat) => beat.bpm);
+function toSimulatedWorkout(user: SimulatedUser, plan: DayPlan, workout: PlannedWorkout): SimulatedWorkout {
+  const trace = simulateTrace(user, plan, workout);
+  const bpm = trace.map((reading) => reading.bpm);
   return {
-    id: `${person.userId}-${plan.date}-${workout.sport}`,
+    id: `${user.userId}-${plan.date}-${workout.sport}`,
     sport: workout.sport,
     name: workout.name,
     startMs: workout.startMs,
     endMs: workout.endMs,
-    offsetMinutes: offsetMinutesAt(person, plan.date, workout.startMs),
+    offsetMinutes: offsetMinutesAt(user, plan.date, workout.startMs),
     kcal: workout.kcal,
     distanceKm: workout.distanceKm,
     avgBpm: Math.round(meanOf(bpm)),

@@ -1,50 +1,55 @@
 // How consent is taken back at the sandbox's vendor, in each vendor's own way.
 import { createHmac } from 'node:crypto';
-import { providers } from '../../providers/catalog.ts';
-import type { RevocationFacts } from '../../providers/kit/descriptor.ts';
-import type { ProviderCredentials, VendorReply } from '../../providers/kit/vendor.ts';
-import { vendorJson } from '../simulated-providers/shapes.ts';
-import { isAt, isSame, showsClient, tokenShown, type VendorCall } from './call.ts';
-import type { VendorTokens } from './tokens.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { RevocationConfig } from '../../providers/kit/descriptor.ts';
+import type { ProviderCredentials, ProviderResponse } from '../../providers/kit/vendor.ts';
+import { jsonProviderResponse } from '../simulated-providers/shapes.ts';
+import { constantTimeEqual, hasClientCredentials, matchesUrl, type ProviderCall, readToken } from './call.ts';
+import type { ProviderTokens } from './tokens.ts';
 
 /** Undefined when the call is for something else. */
-export async function revokingReply(
-  call: VendorCall,
-  tokens: VendorTokens,
+export async function respondToRevocation(
+  call: ProviderCall,
+  tokens: ProviderTokens,
   credentials: ProviderCredentials,
-): Promise<VendorReply | undefined> {
-  const { revocation } = providers[call.provider].oauth;
+): Promise<ProviderResponse | undefined> {
+  const { revocation } = providerDescriptors[call.provider].oauth;
   if (revocation.by === 'none') return undefined;
-  if (revocation.by === 'signed_action') return signedReply(revocation, call, tokens, credentials);
-  if (call.method !== revocation.method || !isAt(call, revocation.url)) return undefined;
-  if (revocation.by === 'form' && !showsClient(call, credentials)) return vendorJson({ error: 'invalid_client' }, 401);
-  const shown = revocation.by === 'bearer' ? tokenShown(call) : (call.form['token'] ?? tokenShown(call));
+  if (revocation.by === 'signed_action') return respondToSignedRevocation(revocation, call, tokens, credentials);
+  if (call.method !== revocation.method || !matchesUrl(call, revocation.url)) return undefined;
+  if (revocation.by === 'form' && !hasClientCredentials(call, credentials))
+    return jsonProviderResponse({ error: 'invalid_client' }, 401);
+  const presentedToken = revocation.by === 'bearer' ? readToken(call) : (call.form['token'] ?? readToken(call));
   const token =
-    (await tokens.open(call.provider, 'access', shown)) ?? (await tokens.open(call.provider, 'refresh', shown));
+    (await tokens.open(call.provider, 'access', presentedToken)) ??
+    (await tokens.open(call.provider, 'refresh', presentedToken));
   if (token) await tokens.end(token);
-  if (revocation.by === 'bearer') return token ? { status: 204, headers: {}, text: '' } : vendorJson({}, 401);
+  if (revocation.by === 'bearer') return token ? { status: 204, headers: {}, text: '' } : jsonProviderResponse({}, 401);
   // Standard and COROS's own: zeros say that it went well.
-  return vendorJson({ result: '0000', message: 'OK' });
+  return jsonProviderResponse({ result: '0000', message: 'OK' });
 }
 
-async function signedReply(
-  { url, action, nonceUrl }: Extract<RevocationFacts, { by: 'signed_action' }>,
-  call: VendorCall,
-  tokens: VendorTokens,
+async function respondToSignedRevocation(
+  { url, action, nonceUrl }: Extract<RevocationConfig, { by: 'signed_action' }>,
+  call: ProviderCall,
+  tokens: ProviderTokens,
   { clientId, clientSecret }: ProviderCredentials,
-): Promise<VendorReply | undefined> {
+): Promise<ProviderResponse | undefined> {
   const { form } = call;
-  const signed = (...parts: (string | undefined)[]): boolean =>
-    isSame(form['signature'] ?? '', createHmac('sha256', clientSecret).update(parts.join(',')).digest('hex'));
-  if (isAt(call, nonceUrl))
-    return signed(form['action'], clientId, form['timestamp'])
-      ? vendorJson({ status: 0, body: { nonce: tokens.nonce(call.provider) } })
-      : refusedSignature;
-  if (!isAt(call, url) || form['action'] !== action) return undefined;
-  const isGood = signed(action, clientId, form['nonce']) && tokens.isNonce(call.provider, form['nonce']);
-  if (!isGood || !form['userid']) return refusedSignature;
+  const hasSignature = (...parts: (string | undefined)[]): boolean =>
+    constantTimeEqual(
+      form['signature'] ?? '',
+      createHmac('sha256', clientSecret).update(parts.join(',')).digest('hex'),
+    );
+  if (matchesUrl(call, nonceUrl))
+    return hasSignature(form['action'], clientId, form['timestamp'])
+      ? jsonProviderResponse({ status: 0, body: { nonce: tokens.nonce(call.provider) } })
+      : invalidSignatureResponse;
+  if (!matchesUrl(call, url) || form['action'] !== action) return undefined;
+  const isValid = hasSignature(action, clientId, form['nonce']) && tokens.isNonce(call.provider, form['nonce']);
+  if (!isValid || !form['userid']) return invalidSignatureResponse;
   await tokens.endAccount(call.provider, form['userid']);
-  return vendorJson({ status: 0, body: {} });
+  return jsonProviderResponse({ status: 0, body: {} });
 }
 
-const refusedSignature = vendorJson({ status: 247, body: {}, error: 'Invalid signature' });
+const invalidSignatureResponse = jsonProviderResponse({ status: 247, body: {}, error: 'Invalid signature' });

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import type { Clock, Keyring, Random } from '../../platform/ports.ts';
-import { providers } from '../../providers/catalog.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
 import type { GrantLedger } from './ledger.ts';
 
-const Sealed = z.object({
+const SealedTokenSchema = z.object({
   kind: z.enum(['code', 'access', 'refresh']),
   /** The same for all that came of one consent. */
   grant: z.string(),
@@ -18,7 +18,7 @@ const Sealed = z.object({
   redirectUri: z.string().optional(),
   challenge: z.string().optional(),
 });
-export type SealedToken = z.infer<typeof Sealed>;
+export type SealedToken = z.infer<typeof SealedTokenSchema>;
 
 export interface TokenDeps {
   keyring: Pick<Keyring, 'seal' | 'open'>;
@@ -26,19 +26,19 @@ export interface TokenDeps {
   random: Random;
   ledger: GrantLedger;
   /** As the vendor's answers name an account. */
-  shown(provider: CloudProviderId, account: string): string;
+  toProviderAccount(provider: CloudProviderId, account: string): string;
 }
 
 const purpose = 'sandbox-vendor';
 const noncePurpose = 'sandbox-vendor-nonce';
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-const codeLifeMs = 10 * minuteMs;
-const nonceLifeMs = 30 * minuteMs;
-const refreshLifeMs = 180 * dayMs;
+const codeLifetimeMs = 10 * minuteMs;
+const nonceLifetimeMs = 30 * minuteMs;
+const refreshLifetimeMs = 180 * dayMs;
 
 /** In seconds; an hour for all others. COROS extends its tokens instead of giving new ones, so they are good for as long as what extends them. */
-const toldLife: Readonly<Partial<Record<CloudProviderId, number>>> = {
+const accessTokenLifetimes: Readonly<Partial<Record<CloudProviderId, number>>> = {
   oura: 86_400,
   garmin: 86_400,
   polar: 31_535_999,
@@ -48,10 +48,11 @@ const toldLife: Readonly<Partial<Record<CloudProviderId, number>>> = {
   ultrahuman: 86_399,
   coros: 2_592_000,
 };
-export const accessLifeSeconds = (provider: CloudProviderId): number => toldLife[provider] ?? 3_600;
+export const accessTokenLifetimeSeconds = (provider: CloudProviderId): number =>
+  accessTokenLifetimes[provider] ?? 3_600;
 
-export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDeps) {
-  const sealed = (provider: CloudProviderId, token: SealedToken): string =>
+export function createProviderTokens({ keyring, clock, random, ledger, toProviderAccount }: TokenDeps) {
+  const sealToken = (provider: CloudProviderId, token: SealedToken): string =>
     keyring.seal(purpose, JSON.stringify(token), provider);
 
   /** Whatever it says, also when it has run out. */
@@ -59,7 +60,7 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
     // Some vendors' tokens are JWTs: then ours is the signature.
     const inner = text?.slice(text.lastIndexOf('.') + 1) ?? '';
     const opened = keyring.open(purpose, inner, provider);
-    return opened === undefined ? undefined : Sealed.parse(JSON.parse(opened));
+    return opened === undefined ? undefined : SealedTokenSchema.parse(JSON.parse(opened));
   }
 
   /** Undefined for what is not good: altered, of another vendor, run out, spent or taken back. */
@@ -70,9 +71,9 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
   ): Promise<SealedToken | undefined> {
     const token = contents(provider, text);
     if (!token || token.kind !== kind || token.untilMs <= clock.now()) return undefined;
-    if ((await ledger.endedMs(grantName(token))) !== undefined) return undefined;
-    const endedMs = takesBackAccounts(provider)
-      ? await ledger.endedMs(accountName(provider, shown(provider, token.account)))
+    if ((await ledger.findEndedMs(grantKey(token))) !== undefined) return undefined;
+    const endedMs = revokesByAccount(provider)
+      ? await ledger.findEndedMs(accountKey(provider, toProviderAccount(provider, token.account)))
       : undefined;
     return endedMs !== undefined && endedMs >= token.madeMs ? undefined : token;
   }
@@ -80,23 +81,23 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
   /** As `open`, once: undefined the second time. */
   async function spend(provider: CloudProviderId, kind: 'code' | 'refresh', text: string | undefined) {
     const token = await open(provider, kind, text);
-    const isFirst = token && (await ledger.spend(turnName(token), clock.now(), token.untilMs));
+    const isFirst = token && (await ledger.spend(turnKey(token), clock.now(), token.untilMs));
     return isFirst ? token : undefined;
   }
 
-  function ended(name: string): Promise<void> {
+  function markEnded(name: string): Promise<void> {
     const nowMs = clock.now();
-    return ledger.end(name, nowMs, nowMs + refreshLifeMs);
+    return ledger.end(name, nowMs, nowMs + refreshLifetimeMs);
   }
 
   function issue(provider: CloudProviderId, from: Pick<SealedToken, 'grant' | 'turn' | 'account' | 'scopes'>) {
     const nowMs = clock.now();
     const { grant, account, scopes } = from;
     const next = { grant, turn: from.turn + 1, account, scopes, madeMs: nowMs };
-    const lifeMs = provider === 'coros' ? refreshLifeMs : 1_000 * accessLifeSeconds(provider);
+    const lifetimeMs = provider === 'coros' ? refreshLifetimeMs : 1_000 * accessTokenLifetimeSeconds(provider);
     return {
-      accessToken: sealed(provider, { ...next, kind: 'access', untilMs: nowMs + lifeMs }),
-      refreshToken: sealed(provider, { ...next, kind: 'refresh', untilMs: nowMs + refreshLifeMs }),
+      accessToken: sealToken(provider, { ...next, kind: 'access', untilMs: nowMs + lifetimeMs }),
+      refreshToken: sealToken(provider, { ...next, kind: 'refresh', untilMs: nowMs + refreshLifetimeMs }),
     };
   }
 
@@ -107,36 +108,36 @@ export function vendorTokens({ keyring, clock, random, ledger, shown }: TokenDep
     issue,
     code(
       provider: CloudProviderId,
-      given: Pick<SealedToken, 'account' | 'scopes' | 'redirectUri' | 'challenge'>,
+      claims: Pick<SealedToken, 'account' | 'scopes' | 'redirectUri' | 'challenge'>,
     ): string {
       const nowMs = clock.now();
       const grant = Buffer.from(random.bytes(12)).toString('base64url');
-      return sealed(provider, {
-        ...given,
+      return sealToken(provider, {
+        ...claims,
         kind: 'code',
         grant,
         turn: 0,
         madeMs: nowMs,
-        untilMs: nowMs + codeLifeMs,
+        untilMs: nowMs + codeLifetimeMs,
       });
     },
     /** Good for half an hour. */
     nonce: (provider: CloudProviderId): string => keyring.seal(noncePurpose, String(clock.now()), provider),
     isNonce(provider: CloudProviderId, text: string | undefined): boolean {
       const madeMs = keyring.open(noncePurpose, text ?? '', provider);
-      return madeMs !== undefined && Number(madeMs) + nonceLifeMs > clock.now();
+      return madeMs !== undefined && Number(madeMs) + nonceLifetimeMs > clock.now();
     },
     /** Whatever came of that consent is good no more. */
-    end: (token: SealedToken): Promise<void> => ended(grantName(token)),
+    end: (token: SealedToken): Promise<void> => markEnded(grantKey(token)),
     /** By the name it is shown under. */
-    endAccount: (provider: CloudProviderId, account: string): Promise<void> => ended(accountName(provider, account)),
+    endAccount: (provider: CloudProviderId, account: string): Promise<void> => markEnded(accountKey(provider, account)),
   };
 }
-export type VendorTokens = ReturnType<typeof vendorTokens>;
+export type ProviderTokens = ReturnType<typeof createProviderTokens>;
 
-const takesBackAccounts = (provider: CloudProviderId): boolean =>
-  providers[provider].oauth.revocation.by === 'signed_action';
+const revokesByAccount = (provider: CloudProviderId): boolean =>
+  providerDescriptors[provider].oauth.revocation.by === 'signed_action';
 
-const grantName = ({ grant }: SealedToken): string => grant;
-const turnName = ({ grant, turn, kind }: SealedToken): string => `${grant}#${kind}#${turn}`;
-const accountName = (provider: CloudProviderId, account: string): string => `${provider}#${account}`;
+const grantKey = ({ grant }: SealedToken): string => grant;
+const turnKey = ({ grant, turn, kind }: SealedToken): string => `${grant}#${kind}#${turn}`;
+const accountKey = (provider: CloudProviderId, account: string): string => `${provider}#${account}`;

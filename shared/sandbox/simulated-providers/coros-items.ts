@@ -1,15 +1,15 @@
 // A made-up life in COROS' items.
 import { createHash } from 'node:crypto';
-import type { LifeDay, LifeWorkout } from './life.ts';
+import type { SimulatedDay, SimulatedWorkout } from './life.ts';
 
 const modes: Readonly<Record<string, number>> = { running: 8, cycling: 9, swimming: 10, walking: 31 };
 
 /** 63 bits, as digits. */
-const labelOf = (id: string): string =>
+const toLabelId = (id: string): string =>
   String(createHash('sha256').update(id).digest().readBigUInt64BE() & 0x7fff_ffff_ffff_ffffn);
 
-const workoutItem = (workout: LifeWorkout): object => ({
-  labelId: labelOf(workout.id),
+const workoutItem = (workout: SimulatedWorkout): object => ({
+  labelId: toLabelId(workout.id),
   mode: modes[workout.sport] ?? 99,
   subMode: 1,
   deviceName: 'COROS PACE 3',
@@ -25,18 +25,18 @@ const workoutItem = (workout: LifeWorkout): object => ({
   step: workout.steps,
 });
 
-const clock = (ms: number, offsetMinutes: number): string =>
+const formatLocalTime = (ms: number, offsetMinutes: number): string =>
   new Date(ms + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Zero is what was not measured. */
-function dayItem(day: LifeDay): object {
+function dayItem(day: SimulatedDay): object {
   const night = day.sleeps.find(({ isNap }) => !isNap);
   return {
     happenDay: Number(day.date.replaceAll('-', '')),
     ...(night
       ? {
-          sleepStartTime: clock(night.startMs, night.offsetMinutes),
-          sleepEndTime: clock(night.endMs, night.offsetMinutes),
+          sleepStartTime: formatLocalTime(night.startMs, night.offsetMinutes),
+          sleepEndTime: formatLocalTime(night.endMs, night.offsetMinutes),
           startTimezone: night.offsetMinutes / 15,
           endTimezone: night.offsetMinutes / 15,
         }
@@ -50,7 +50,7 @@ function dayItem(day: LifeDay): object {
   };
 }
 
-export function corosItems(resource: string, days: readonly LifeDay[]): readonly object[] {
+export function corosItems(resource: string, days: readonly SimulatedDay[]): readonly object[] {
   if (resource === 'sport') return days.flatMap(({ workouts }) => workouts.map(workoutItem));
   if (resource === 'daily') return days.filter(({ steps, sleeps }) => steps !== null || sleeps.length > 0).map(dayItem);
   return [];

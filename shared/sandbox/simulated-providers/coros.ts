@@ -1,39 +1,50 @@
 // The sandbox's vendor as COROS: 200 whatever happens, tokens in the query, days by the watch's calendar, ids longer than a double can count.
 import * as z from 'zod';
 import { addDays, daysBetween, isCalendarDate, utcDay } from '../../platform/time/local-day.ts';
-import type { VendorReply } from '../../providers/kit/vendor.ts';
+import type { ProviderResponse } from '../../providers/kit/vendor.ts';
 import { corosItems } from './coros-items.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from './shapes.ts';
+import {
+  type DataRequest,
+  type ItemSource,
+  jsonProviderResponse,
+  type OutgoingPush,
+  type ProviderSimulator,
+} from './shapes.ts';
 
-const mostDays = 30;
-const oldestDays = 91;
+const maxDays = 30;
+const maxAgeDays = 91;
 
 const Workout = z.looseObject({ startTime: z.number(), startTimezone: z.number().nullish() });
 const Day = z.looseObject({ happenDay: z.number() });
 
 /** Written as a number, digit by digit. */
-const withLongIds = (reply: VendorReply): VendorReply => ({ ...reply, text: asNumbers(reply.text) });
-const asNumbers = (text: string): string => text.replaceAll(/"labelId":"(\d+)"/g, '"labelId":$1');
+const withNumericIds = (response: ProviderResponse): ProviderResponse => ({
+  ...response,
+  text: unquoteIds(response.text),
+});
+const unquoteIds = (text: string): string => text.replaceAll(/"labelId":"(\d+)"/g, '"labelId":$1');
 
-const fine = (data: unknown): VendorReply => withLongIds(vendorJson({ result: '0000', message: 'OK', data }));
-const refused = (result: string, message: string): VendorReply => vendorJson({ result, message, data: null });
+const successResponse = (data: unknown): ProviderResponse =>
+  withNumericIds(jsonProviderResponse({ result: '0000', message: 'OK', data }));
+const errorResponse = (result: string, message: string): ProviderResponse =>
+  jsonProviderResponse({ result, message, data: null });
 
-const written = (compact: string | undefined): string => (compact ?? '').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+const toIsoDate = (compact: string | undefined): string => (compact ?? '').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
 /** Both ends are included. */
-function datesOf({ query, nowMs }: DataRequest): { from: string; to: string } | undefined {
-  const [from, to] = [written(query['startDate']), written(query['endDate'])];
+function readDates({ query, nowMs }: DataRequest): { from: string; to: string } | undefined {
+  const [from, to] = [toIsoDate(query['startDate']), toIsoDate(query['endDate'])];
   if (!isCalendarDate(from) || !isCalendarDate(to) || from > to) return undefined;
-  const isTooOld = daysBetween(from, utcDay(nowMs)) > oldestDays;
-  return isTooOld || daysBetween(from, to) >= mostDays ? undefined : { from, to };
+  const isTooOld = daysBetween(from, utcDay(nowMs)) > maxAgeDays;
+  return isTooOld || daysBetween(from, to) >= maxDays ? undefined : { from, to };
 }
 
-function sportList(request: DataRequest, items: ItemsOf): VendorReply {
-  const dates = datesOf(request);
-  if (!dates) return refused('1001', 'illegal date');
-  const around = { from: addDays(dates.from, -1), to: addDays(dates.to, 1) };
-  return fine(
-    items('sport', around).filter((item) => {
+function respondWithWorkouts(request: DataRequest, items: ItemSource): ProviderResponse {
+  const dates = readDates(request);
+  if (!dates) return errorResponse('1001', 'illegal date');
+  const paddedDates = { from: addDays(dates.from, -1), to: addDays(dates.to, 1) };
+  return successResponse(
+    items('sport', paddedDates).filter((item) => {
       const { startTime, startTimezone } = Workout.parse(item);
       const date = utcDay((startTime + (startTimezone ?? 0) * 900) * 1000);
       return date >= dates.from && date <= dates.to;
@@ -41,44 +52,46 @@ function sportList(request: DataRequest, items: ItemsOf): VendorReply {
   );
 }
 
-function dailyList(request: DataRequest, items: ItemsOf): VendorReply {
-  const dates = datesOf(request);
-  if (!dates) return refused('1001', 'illegal date');
-  const dailyOnes = items('daily', dates).filter((item) => {
-    const date = written(String(Day.parse(item).happenDay));
+function respondWithDays(request: DataRequest, items: ItemSource): ProviderResponse {
+  const dates = readDates(request);
+  if (!dates) return errorResponse('1001', 'illegal date');
+  const dailyItems = items('daily', dates).filter((item) => {
+    const date = toIsoDate(String(Day.parse(item).happenDay));
     return date >= dates.from && date <= dates.to;
   });
-  return fine({ dailyList: dailyOnes });
+  return successResponse({ dailyList: dailyItems });
 }
 
-export const corosShapes: VendorShapes = {
-  tokens: ({ accessToken, refreshToken, expiresInSeconds, account, isFirst }) =>
+export const corosSimulator: ProviderSimulator = {
+  renderTokens: ({ accessToken, refreshToken, expiresInSeconds, account, isFirst }) =>
     isFirst
-      ? vendorJson({
+      ? jsonProviderResponse({
           access_token: accessToken,
           refresh_token: refreshToken,
           expires_in: expiresInSeconds,
           openId: account,
         })
-      : vendorJson({ result: '0000', message: 'OK' }),
-  deadToken: () => vendorJson({ result: '5001', message: 'refresh token refused' }),
-  badToken: (path) =>
-    path === '/coros/bindState' ? fine({ bindState: 0 }) : refused('5006', 'access token is invalid or expired'),
-  answer(request, items) {
-    if (request.query['openId'] !== request.account) return refused('5010', 'openId is wrong');
+      : jsonProviderResponse({ result: '0000', message: 'OK' }),
+  renderInvalidGrant: () => jsonProviderResponse({ result: '5001', message: 'refresh token refused' }),
+  renderInvalidAccessToken: (path) =>
+    path === '/coros/bindState'
+      ? successResponse({ bindState: 0 })
+      : errorResponse('5006', 'access token is invalid or expired'),
+  respond(request, items) {
+    if (request.query['openId'] !== request.account) return errorResponse('5010', 'openId is wrong');
     if (request.method !== 'GET') return undefined;
-    if (request.path === '/coros/bindState') return fine({ bindState: 1 });
-    if (request.path === '/v2/coros/sport/list') return sportList(request, items);
-    if (request.path === '/coros/daily/query') return dailyList(request, items);
+    if (request.path === '/coros/bindState') return successResponse({ bindState: 1 });
+    if (request.path === '/v2/coros/sport/list') return respondWithWorkouts(request, items);
+    if (request.path === '/coros/daily/query') return respondWithDays(request, items);
     return undefined;
   },
-  items: corosItems,
-  pushes(account, days, { credentials }): OutgoingPush[] {
+  listItems: corosItems,
+  buildPushes(account, days, { credentials }): OutgoingPush[] {
     const workouts = corosItems('sport', days).map((item) => Object.assign({ openId: account }, item));
-    const dailyOnes = corosItems('daily', days);
+    const dailyItems = corosItems('daily', days);
     const bodies = [
       ...(workouts.length > 0 ? [{ sportDataList: workouts }] : []),
-      ...(dailyOnes.length > 0 ? [{ batchDailyList: [{ openId: account, dailyList: dailyOnes }] }] : []),
+      ...(dailyItems.length > 0 ? [{ batchDailyList: [{ openId: account, dailyList: dailyItems }] }] : []),
     ];
     return bodies.map((body) => ({
       headers: {
@@ -86,7 +99,7 @@ export const corosShapes: VendorShapes = {
         client: credentials.clientId,
         secret: credentials.clientSecret,
       },
-      body: asNumbers(JSON.stringify(body)),
+      body: unquoteIds(JSON.stringify(body)),
       secretPath: false,
     }));
   },

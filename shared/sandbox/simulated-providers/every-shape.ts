@@ -1,28 +1,28 @@
 // Every vendor that the sandbox can play.
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { corosShapes } from './coros.ts';
-import { garminShapes } from './garmin.ts';
-import { googleHealthShapes } from './google-health.ts';
-import { ouraShapes } from './oura.ts';
-import { polarShapes } from './polar.ts';
-import type { VendorShapes } from './shapes.ts';
-import { stravaShapes } from './strava.ts';
-import { suuntoShapes } from './suunto.ts';
-import { ultrahumanShapes } from './ultrahuman.ts';
-import { whoopShapes } from './whoop.ts';
-import { withingsShapes } from './withings.ts';
+import { corosSimulator } from './coros.ts';
+import { garminSimulator } from './garmin.ts';
+import { googleHealthSimulator } from './google-health.ts';
+import { ouraSimulator } from './oura.ts';
+import { polarSimulator } from './polar.ts';
+import type { ProviderSimulator } from './shapes.ts';
+import { stravaSimulator } from './strava.ts';
+import { suuntoSimulator } from './suunto.ts';
+import { ultrahumanSimulator } from './ultrahuman.ts';
+import { whoopSimulator } from './whoop.ts';
+import { withingsSimulator } from './withings.ts';
 
-const shapes: Readonly<Record<CloudProviderId, VendorShapes>> = {
-  oura: ouraShapes,
-  whoop: whoopShapes,
-  garmin: garminShapes,
-  polar: polarShapes,
-  suunto: suuntoShapes,
-  strava: stravaShapes,
-  withings: withingsShapes,
-  google_health: googleHealthShapes,
-  ultrahuman: ultrahumanShapes,
-  coros: corosShapes,
+const simulators: Readonly<Record<CloudProviderId, ProviderSimulator>> = {
+  oura: ouraSimulator,
+  whoop: whoopSimulator,
+  garmin: garminSimulator,
+  polar: polarSimulator,
+  suunto: suuntoSimulator,
+  strava: stravaSimulator,
+  withings: withingsSimulator,
+  google_health: googleHealthSimulator,
+  ultrahuman: ultrahumanSimulator,
+  coros: corosSimulator,
 };
 
-export const shapesOf = (provider: CloudProviderId): VendorShapes => shapes[provider];
+export const getSimulator = (provider: CloudProviderId): ProviderSimulator => simulators[provider];

@@ -1,10 +1,16 @@
 // The sandbox's vendor as Garmin: it may not be asked for data, only to send it again, and pushes each date as lists by kind.
 import { dayMs } from '../../platform/time/local-day.ts';
-import { garminActivities, garminSummaries } from './garmin-items.ts';
-import type { LifeDay } from './life.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from './shapes.ts';
+import { buildGarminActivities, buildGarminSummaries } from './garmin-items.ts';
+import type { SimulatedDay } from './life.ts';
+import {
+  type DataRequest,
+  type ItemSource,
+  jsonProviderResponse,
+  type OutgoingPush,
+  type ProviderSimulator,
+} from './shapes.ts';
 
-const backfills = new Set([
+const backfillTypes = new Set([
   'dailies',
   'sleeps',
   'hrv',
@@ -17,10 +23,10 @@ const backfills = new Set([
   'activities',
   'activityDetails',
 ]);
-const longestSeconds = (30 * dayMs) / 1000;
-const oldestMs = 5 * 365 * dayMs;
+const maxRangeSeconds = (30 * dayMs) / 1000;
+const maxAgeMs = 5 * 365 * dayMs;
 
-const pushed = [
+const pushedLists = [
   'dailies',
   'sleeps',
   'hrv',
@@ -32,46 +38,46 @@ const pushed = [
   'activityDetails',
 ];
 
-const empty = (status: number) => ({ status, headers: {}, text: '' });
-const refused = (errorMessage: string) => vendorJson({ errorMessage }, 400);
+const emptyResponse = (status: number) => ({ status, headers: {}, text: '' });
+const errorResponse = (errorMessage: string) => jsonProviderResponse({ errorMessage }, 400);
 
-function backfillReply(type: string, { query, nowMs }: DataRequest) {
+function respondToBackfill(type: string, { query, nowMs }: DataRequest) {
   const start = Number(query['summaryStartTimeInSeconds']);
   const end = Number(query['summaryEndTimeInSeconds']);
-  if (!backfills.has(type)) return refused(`Endpoint not enabled for summary type: ${type}`);
-  if (!(end > start)) return refused('start must be before end');
-  if (end - start > longestSeconds) return refused('the time range exceeds the maximum of 30 days');
-  const first = nowMs - oldestMs;
+  if (!backfillTypes.has(type)) return errorResponse(`Endpoint not enabled for summary type: ${type}`);
+  if (!(end > start)) return errorResponse('start must be before end');
+  if (end - start > maxRangeSeconds) return errorResponse('the time range exceeds the maximum of 30 days');
+  const first = nowMs - maxAgeMs;
   if (start * 1000 < first)
-    return refused(`start ${start} is before min start time of ${new Date(first).toISOString()}`);
-  return empty(202);
+    return errorResponse(`start ${start} is before min start time of ${new Date(first).toISOString()}`);
+  return emptyResponse(202);
 }
 
-const user = /^\/(?:partner-gateway|wellness-api)\/rest\/user\/(id|permissions|registration)$/;
-const backfill = /^\/wellness-api\/rest\/backfill\/(\w+)$/;
+const userPathPattern = /^\/(?:partner-gateway|wellness-api)\/rest\/user\/(id|permissions|registration)$/;
+const backfillPathPattern = /^\/wellness-api\/rest\/backfill\/(\w+)$/;
 
 /** Only what was announced may be fetched: everything that was uploaded within a day at most. */
-const pulled = /^\/wellness-api\/rest\/(activityDetails|activities|dailies|sleeps)$/;
-const longestUploadSeconds = 86_400;
+const pullPathPattern = /^\/wellness-api\/rest\/(activityDetails|activities|dailies|sleeps)$/;
+const maxUploadSeconds = 86_400;
 
-function pullReply(list: string, { query }: DataRequest, of: ItemsOf) {
+function respondToPull(list: string, { query }: DataRequest, itemSource: ItemSource) {
   const start = Number(query['uploadStartTimeInSeconds']);
   const end = Number(query['uploadEndTimeInSeconds']);
-  if (!(end >= start && end - start <= longestUploadSeconds))
-    return refused('the upload time range must be no longer than 86400 seconds');
-  const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
-  return vendorJson(of(list, { from: dayOf(start), to: dayOf(end) }));
+  if (!(end >= start && end - start <= maxUploadSeconds))
+    return errorResponse('the upload time range must be no longer than 86400 seconds');
+  const toDate = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  return jsonProviderResponse(itemSource(list, { from: toDate(start), to: toDate(end) }));
 }
 
-function garminItems(list: string, days: readonly LifeDay[], account: string): readonly unknown[] {
+function garminItems(list: string, days: readonly SimulatedDay[], account: string): readonly unknown[] {
   return list === 'activities' || list === 'activityDetails'
-    ? garminActivities(list, days, account)
-    : days.flatMap((day) => garminSummaries(list, day, account));
+    ? buildGarminActivities(list, days, account)
+    : days.flatMap((day) => buildGarminSummaries(list, day, account));
 }
 
-export const garminShapes: VendorShapes = {
-  tokens: ({ accessToken, refreshToken, expiresInSeconds }) =>
-    vendorJson({
+export const garminSimulator: ProviderSimulator = {
+  renderTokens: ({ accessToken, refreshToken, expiresInSeconds }) =>
+    jsonProviderResponse({
       access_token: accessToken,
       token_type: 'bearer',
       expires_in: expiresInSeconds,
@@ -80,27 +86,27 @@ export const garminShapes: VendorShapes = {
       scope: 'PARTNER_READ CONNECT_READ CONNECT_WRITE',
       jti: 'c0ffee00-0000-4000-8000-000000000000',
     }),
-  answer(request, of) {
-    const [, about] = user.exec(request.path) ?? [];
-    if (about === 'id' && request.method === 'GET') return vendorJson({ userId: request.account });
-    if (about === 'permissions' && request.method === 'GET')
-      return vendorJson({ permissions: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'] });
-    if (about === 'registration' && request.method === 'DELETE') return empty(204);
-    const [, type] = backfill.exec(request.path) ?? [];
-    if (type !== undefined && request.method === 'GET') return backfillReply(type, request);
-    const [, list] = pulled.exec(request.path) ?? [];
-    return list !== undefined && request.method === 'GET' ? pullReply(list, request, of) : undefined;
+  respond(request, itemSource) {
+    const [, userResource] = userPathPattern.exec(request.path) ?? [];
+    if (userResource === 'id' && request.method === 'GET') return jsonProviderResponse({ userId: request.account });
+    if (userResource === 'permissions' && request.method === 'GET')
+      return jsonProviderResponse({ permissions: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'] });
+    if (userResource === 'registration' && request.method === 'DELETE') return emptyResponse(204);
+    const [, type] = backfillPathPattern.exec(request.path) ?? [];
+    if (type !== undefined && request.method === 'GET') return respondToBackfill(type, request);
+    const [, list] = pullPathPattern.exec(request.path) ?? [];
+    return list !== undefined && request.method === 'GET' ? respondToPull(list, request, itemSource) : undefined;
   },
-  items: garminItems,
-  pushes(account, days, { credentials }): OutgoingPush[] {
+  listItems: garminItems,
+  buildPushes(account, days, { credentials }): OutgoingPush[] {
     return days.flatMap((day) => {
-      const lists = pushed.map((list) => [list, garminItems(list, [day], account)] as const);
-      const told = lists.filter(([, items]) => items.length > 0);
-      if (told.length === 0) return [];
+      const lists = pushedLists.map((list) => [list, garminItems(list, [day], account)] as const);
+      const nonEmptyLists = lists.filter(([, items]) => items.length > 0);
+      if (nonEmptyLists.length === 0) return [];
       return [
         {
           headers: { 'content-type': 'application/json', 'garmin-client-id': credentials.clientId },
-          body: JSON.stringify(Object.fromEntries(told)),
+          body: JSON.stringify(Object.fromEntries(nonEmptyLists)),
           secretPath: true,
         },
       ];

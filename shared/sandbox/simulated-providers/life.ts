@@ -1,7 +1,7 @@
 // A date in a made-up life, in plain numbers: what every vendor of the sandbox has to tell in its own words. Null is what the person does not measure.
 import type { WorkoutMeasures } from '../../catalog/workout-measures.ts';
 
-export interface LifeSleep {
+export interface SimulatedSleep {
   /** The same whenever it is told. */
   id: string;
   startMs: number;
@@ -16,7 +16,7 @@ export interface LifeSleep {
   isNap: boolean;
 }
 
-export interface LifeWorkout {
+export interface SimulatedWorkout {
   id: string;
   /** As our workouts name sports: `running`, `cycling`, `swimming`, … */
   sport: string;
@@ -35,7 +35,7 @@ export interface LifeWorkout {
 }
 
 /** Only what is over by the time it is told. */
-export interface LifeDay {
+export interface SimulatedDay {
   date: string;
   zone: string;
   startMs: number;
@@ -57,18 +57,18 @@ export interface LifeDay {
   vo2Max: number | null;
   weightKg: number | null;
   bodyFatPct: number | null;
-  sleeps: readonly LifeSleep[];
-  workouts: readonly LifeWorkout[];
+  sleeps: readonly SimulatedSleep[];
+  workouts: readonly SimulatedWorkout[];
   heartRate: readonly { ms: number; bpm: number }[];
   variability: readonly { ms: number; value: number }[];
   /** Levels from 1 to 100 while awake. */
   stress?: readonly { ms: number; value: number }[];
   /** Steps as they were walked. */
-  walked: readonly { startMs: number; endMs: number; steps: number }[];
+  stepIntervals: readonly { startMs: number; endMs: number; steps: number }[];
 }
 
 /** Of a date on which nothing was worn. */
-export const nothingTold = {
+export const emptySimulatedDay = {
   steps: null,
   distanceKm: null,
   activeKcal: null,
@@ -89,5 +89,5 @@ export const nothingTold = {
   workouts: [],
   heartRate: [],
   variability: [],
-  walked: [],
-} as const satisfies Partial<LifeDay>;
+  stepIntervals: [],
+} as const satisfies Partial<SimulatedDay>;

@@ -2,4 +2,4 @@
 import { createHash } from 'node:crypto';
 
 /** Below four billion. */
-export const numberFor = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0);
+export const numberFromText = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0);

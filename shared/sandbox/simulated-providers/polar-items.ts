@@ -1,26 +1,27 @@
 // Made-up days in Polar's items: local clock times, durations in words, hypnograms by the minute.
-import type { LifeDay, LifeSleep, LifeWorkout } from './life.ts';
-import { numberFor } from './number-for.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
+import { numberFromText } from './number-for.ts';
 
 const minuteMs = 60_000;
 
 /** What a clock shows that is so many minutes east. */
-const clock = (ms: number, offsetMinutes: number): string =>
+const formatLocalTime = (ms: number, offsetMinutes: number): string =>
   new Date(ms + offsetMinutes * minuteMs).toISOString().slice(0, 19);
 
-function offsetText(minutes: number): string {
+function formatUtcOffset(minutes: number): string {
   const size = Math.abs(minutes);
-  const part = (value: number): string => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
+  const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${padTwoDigits(Math.floor(size / 60))}:${padTwoDigits(size % 60)}`;
 }
 
 /** By where the clock stood at midnight. */
-const offsetOf = ({ startMs, date }: LifeDay): number => Math.round((Date.parse(date) - startMs) / minuteMs);
+const offsetAtMidnight = ({ startMs, date }: SimulatedDay): number =>
+  Math.round((Date.parse(date) - startMs) / minuteMs);
 
-const nightOf = ({ sleeps }: LifeDay): LifeSleep | undefined =>
+const findNight = ({ sleeps }: SimulatedDay): SimulatedSleep | undefined =>
   sleeps.filter(({ isNap }) => !isNap).toSorted((a, b) => b.asleepMinutes - a.asleepMinutes)[0];
 
-export const polarExerciseId = ({ id }: LifeWorkout): string => numberFor(id).toString(36);
+export const polarExerciseId = ({ id }: SimulatedWorkout): string => numberFromText(id).toString(36);
 
 const sports: Readonly<Record<string, readonly [sport: string, detail: string]>> = {
   running: ['RUNNING', 'RUNNING_ROAD'],
@@ -29,19 +30,19 @@ const sports: Readonly<Record<string, readonly [sport: string, detail: string]>>
   swimming: ['SWIMMING', 'SWIMMING_POOL'],
 };
 
-function durationText(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = ms / 1000;
   return `PT${Math.floor(seconds / 3600)}H${Math.floor((seconds % 3600) / 60)}M${seconds % 60}S`;
 }
 
-function activity(day: LifeDay): object[] {
+function buildActivity(day: SimulatedDay): object[] {
   const { date, steps, distanceKm, activeKcal, restingKcal } = day;
   if (steps === null && activeKcal === null) return [];
   return [
     {
       start_time: `${date}T00:00:00`,
       end_time: `${date}T23:59:59`,
-      active_duration: durationText((day.exerciseMinutes ?? 0) * minuteMs),
+      active_duration: formatDuration((day.exerciseMinutes ?? 0) * minuteMs),
       steps,
       ...(distanceKm === null ? {} : { distance_from_steps: Math.round(distanceKm * 1000) }),
       active_calories: activeKcal,
@@ -50,16 +51,16 @@ function activity(day: LifeDay): object[] {
   ];
 }
 
-function night(day: LifeDay): object[] {
-  const sleep = nightOf(day);
+function buildNight(day: SimulatedDay): object[] {
+  const sleep = findNight(day);
   if (!sleep) return [];
   const { startMs, endMs, offsetMinutes } = sleep;
-  const at = (ms: number): string => `${clock(ms, offsetMinutes)}${offsetText(offsetMinutes)}`;
+  const formatAt = (ms: number): string => `${formatLocalTime(ms, offsetMinutes)}${formatUtcOffset(offsetMinutes)}`;
   return [
     {
       date: day.date,
-      sleep_start_time: at(startMs),
-      sleep_end_time: at(endMs),
+      sleep_start_time: formatAt(startMs),
+      sleep_end_time: formatAt(endMs),
       device_id: 'SANDBOX1',
       light_sleep: sleep.lightMinutes * 60,
       deep_sleep: sleep.deepMinutes * 60,
@@ -68,15 +69,15 @@ function night(day: LifeDay): object[] {
       total_interruption_duration: sleep.awakeMinutes * 60,
       sleep_score: 80,
       sleep_rating: 0,
-      hypnogram: { [clock(startMs, offsetMinutes).slice(11, 16)]: 2 },
+      hypnogram: { [formatLocalTime(startMs, offsetMinutes).slice(11, 16)]: 2 },
     },
   ];
 }
 
-function recharge(day: LifeDay): object[] {
-  const sleep = nightOf(day);
+function buildRecharge(day: SimulatedDay): object[] {
+  const sleep = findNight(day);
   if (!sleep || (day.sleepBpm === null && day.rmssdMs === null)) return [];
-  const within = day.variability.filter(({ ms }) => ms >= sleep.startMs && ms <= sleep.endMs);
+  const nightSamples = day.variability.filter(({ ms }) => ms >= sleep.startMs && ms <= sleep.endMs);
   return [
     {
       date: day.date,
@@ -84,27 +85,27 @@ function recharge(day: LifeDay): object[] {
       heart_rate_variability_avg: day.rmssdMs,
       breathing_rate_avg: day.breathsPerMinute,
       hrv_samples: Object.fromEntries(
-        within.map(({ ms, value }) => [clock(ms, sleep.offsetMinutes).slice(11, 16), value]),
+        nightSamples.map(({ ms, value }) => [formatLocalTime(ms, sleep.offsetMinutes).slice(11, 16), value]),
       ),
     },
   ];
 }
 
-function heartRate(day: LifeDay): object[] {
+function buildHeartRate(day: SimulatedDay): object[] {
   if (day.heartRate.length === 0) return [];
-  const offset = nightOf(day)?.offsetMinutes ?? offsetOf(day);
-  const told = day.heartRate.map(({ ms, bpm }) => ({ clock: clock(ms, offset), bpm }));
+  const offset = findNight(day)?.offsetMinutes ?? offsetAtMidnight(day);
+  const source = day.heartRate.map(({ ms, bpm }) => ({ clock: formatLocalTime(ms, offset), bpm }));
   return [
     {
       date: day.date,
-      heart_rate_samples: told
+      heart_rate_samples: source
         .filter((each) => each.clock.startsWith(day.date))
         .map((each) => ({ heart_rate: each.bpm, sample_time: each.clock.slice(11) })),
     },
   ];
 }
 
-function exercise(workout: LifeWorkout): object {
+function buildExercise(workout: SimulatedWorkout): object {
   const { startMs, endMs, offsetMinutes, trace, distanceKm } = workout;
   const [sport, detail] = sports[workout.sport] ?? ['OTHER', 'OTHER'];
   const [first, second] = trace;
@@ -112,9 +113,9 @@ function exercise(workout: LifeWorkout): object {
   return {
     id: polarExerciseId(workout),
     device: 'Polar Sandbox',
-    start_time: clock(startMs, offsetMinutes),
+    start_time: formatLocalTime(startMs, offsetMinutes),
     start_time_utc_offset: offsetMinutes,
-    duration: durationText(endMs - startMs),
+    duration: formatDuration(endMs - startMs),
     calories: workout.kcal,
     ...(distanceKm > 0 ? { distance: distanceKm * 1000 } : {}),
     heart_rate: { average: workout.avgBpm, maximum: workout.maxBpm },
@@ -125,8 +126,8 @@ function exercise(workout: LifeWorkout): object {
   };
 }
 
-function oxygen(day: LifeDay): object[] {
-  const sleep = nightOf(day);
+function buildOxygen(day: SimulatedDay): object[] {
+  const sleep = findNight(day);
   if (day.oxygenPct === null || !sleep) return [];
   return [
     {
@@ -138,16 +139,16 @@ function oxygen(day: LifeDay): object[] {
   ];
 }
 
-const skin = ({ date, skinCelsius }: LifeDay): object[] =>
+const buildSkin = ({ date, skinCelsius }: SimulatedDay): object[] =>
   skinCelsius === null
     ? []
     : [{ sleep_date: date, sleep_time_skin_temperature_celsius: skinCelsius, deviation_from_baseline_celsius: 0 }];
 
-function physical(day: LifeDay): object[] {
+function buildPhysical(day: SimulatedDay): object[] {
   if (day.vo2Max === null) return [];
   return [
     {
-      created: `${clock(day.startMs, 0)}.000Z`,
+      created: `${formatLocalTime(day.startMs, 0)}.000Z`,
       weight: day.weightKg,
       'weight-source': 'SOURCE_USER',
       'vo2-max': day.vo2Max,
@@ -155,18 +156,18 @@ function physical(day: LifeDay): object[] {
   ];
 }
 
-const perDay: Readonly<Record<string, (day: LifeDay) => readonly object[]>> = {
-  activities: activity,
-  nights: night,
-  recharges: recharge,
-  heart_rates: heartRate,
-  exercises: ({ workouts }) => workouts.map(exercise),
-  spo2: oxygen,
-  skintemperature: skin,
-  physical,
+const resourceBuilders: Readonly<Record<string, (day: SimulatedDay) => readonly object[]>> = {
+  activities: buildActivity,
+  nights: buildNight,
+  recharges: buildRecharge,
+  heart_rates: buildHeartRate,
+  exercises: ({ workouts }) => workouts.map(buildExercise),
+  spo2: buildOxygen,
+  skintemperature: buildSkin,
+  physical: buildPhysical,
 };
 
-export function polarItems(resource: string, days: readonly LifeDay[]): readonly unknown[] {
-  const told = Object.hasOwn(perDay, resource) ? perDay[resource] : undefined;
-  return told ? days.flatMap(told) : [];
+export function polarItems(resource: string, days: readonly SimulatedDay[]): readonly unknown[] {
+  const source = Object.hasOwn(resourceBuilders, resource) ? resourceBuilders[resource] : undefined;
+  return source ? days.flatMap(source) : [];
 }

@@ -3,86 +3,93 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { addDays, daysBetween, isCalendarDate } from '../../platform/time/local-day.ts';
 import type { PushKeys } from '../../providers/kit/push.ts';
-import type { LifeDay } from './life.ts';
+import type { SimulatedDay } from './life.ts';
 import { polarExerciseId, polarItems } from './polar-items.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from './shapes.ts';
+import {
+  type DataRequest,
+  type ItemSource,
+  jsonProviderResponse,
+  type OutgoingPush,
+  type ProviderSimulator,
+} from './shapes.ts';
 
-const mostDays = 28;
+const maxDays = 28;
 const exerciseDays = 30;
 
 /** What a test wrote down may lack anything. */
 const Item = z.looseObject({});
-const field = (item: unknown, name: string): string => String(Item.safeParse(item).data?.[name]);
+const readField = (item: unknown, name: string): string => String(Item.safeParse(item).data?.[name]);
 
-const empty = (status: number) => ({ status, headers: {}, text: '' });
-const todayAt = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
+const emptyResponse = (status: number) => ({ status, headers: {}, text: '' });
+const toUtcDate = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** By the date that an item states or starts with. */
-const dateOf = (item: unknown): string => {
+const readDate = (item: unknown): string => {
   const stated = ['date', 'sleep_date', 'start_time']
-    .map((name) => field(item, name))
+    .map((name) => readField(item, name))
     .find((text) => text !== 'undefined');
-  const tested = Number(field(item, 'test_time'));
-  return stated?.slice(0, 10) ?? (Number.isFinite(tested) ? todayAt(tested * 1000) : '');
+  const testSeconds = Number(readField(item, 'test_time'));
+  return stated?.slice(0, 10) ?? (Number.isFinite(testSeconds) ? toUtcDate(testSeconds * 1000) : '');
 };
 
 /** The last weeks, whatever is asked for. */
-function latest({ nowMs }: DataRequest, items: ItemsOf, resource: string, days: number): readonly unknown[] {
-  const dates = { from: addDays(todayAt(nowMs), 1 - days), to: addDays(todayAt(nowMs), 1) };
-  return items(resource, dates).filter((item) => dateOf(item) >= dates.from);
+function listLatest({ nowMs }: DataRequest, items: ItemSource, resource: string, days: number): readonly unknown[] {
+  const dates = { from: addDays(toUtcDate(nowMs), 1 - days), to: addDays(toUtcDate(nowMs), 1) };
+  return items(resource, dates).filter((item) => readDate(item) >= dates.from);
 }
 
 /** Undefined: a range that Polar does not take. */
-function ranged({ query }: DataRequest, items: ItemsOf, resource: string): readonly unknown[] | undefined {
+function listRange({ query }: DataRequest, items: ItemSource, resource: string): readonly unknown[] | undefined {
   const { from = '', to = '' } = query;
   if (!isCalendarDate(from) || !isCalendarDate(to) || daysBetween(from, to) < 0) return undefined;
-  if (daysBetween(from, to) >= mostDays) return undefined;
-  return items(resource, { from, to }).filter((item) => dateOf(item) >= from && dateOf(item) <= to);
+  if (daysBetween(from, to) >= maxDays) return undefined;
+  return items(resource, { from, to }).filter((item) => readDate(item) >= from && readDate(item) <= to);
 }
 
-const refused = vendorJson(
+const invalidRangeResponse = jsonProviderResponse(
   { error_type: 'bad_request', message: 'from and to must be dates at most 28 days apart' },
   400,
 );
 
-function list(request: DataRequest, items: ItemsOf) {
+function respondWithList(request: DataRequest, items: ItemSource) {
   const { path } = request;
-  const none = (found: readonly unknown[], status: number, body: unknown) =>
-    found.length === 0 ? empty(status) : vendorJson(body);
+  const emptyOr = (found: readonly unknown[], status: number, body: unknown) =>
+    found.length === 0 ? emptyResponse(status) : jsonProviderResponse(body);
   if (path === '/v3/users/sleep') {
-    const nights = latest(request, items, 'nights', mostDays);
-    return none(nights, 404, { nights });
+    const nights = listLatest(request, items, 'nights', maxDays);
+    return emptyOr(nights, 404, { nights });
   }
   if (path === '/v3/users/nightly-recharge') {
-    const recharges = latest(request, items, 'recharges', mostDays);
-    return none(recharges, 404, { recharges });
+    const recharges = listLatest(request, items, 'recharges', maxDays);
+    return emptyOr(recharges, 404, { recharges });
   }
   if (path === '/v3/users/continuous-heart-rate') {
-    const days = ranged(request, items, 'heart_rates');
-    return days ? none(days, 404, { heart_rates: days }) : refused;
+    const days = listRange(request, items, 'heart_rates');
+    return days ? emptyOr(days, 404, { heart_rates: days }) : invalidRangeResponse;
   }
   const [, resource] =
     /^\/v3\/users\/(activities|biosensing\/(?:spo2|bodytemperature|skintemperature))$/.exec(path) ?? [];
   if (!resource) return undefined;
-  const found = ranged(request, items, resource.replace('biosensing/', ''));
-  return found ? none(found, 204, found) : refused;
+  const found = listRange(request, items, resource.replace('biosensing/', ''));
+  return found ? emptyOr(found, 204, found) : invalidRangeResponse;
 }
 
-function exercises(request: DataRequest, items: ItemsOf) {
+function respondWithExercises(request: DataRequest, items: ItemSource) {
   const { path, query } = request;
-  const shown = (item: unknown): object => {
+  const render = (item: unknown): object => {
     const { samples, ...rest } = Item.parse(item);
     return query['samples'] === 'true' ? { ...rest, samples } : rest;
   };
-  if (path === '/v3/exercises') return vendorJson(latest(request, items, 'exercises', exerciseDays).map(shown));
+  if (path === '/v3/exercises')
+    return jsonProviderResponse(listLatest(request, items, 'exercises', exerciseDays).map(render));
   const [, id] = /^\/v3\/exercises\/([\w-]+)$/.exec(path) ?? [];
   if (!id) return undefined;
-  const found = items('exercises').find((item) => field(item, 'id') === id);
-  return found === undefined ? empty(404) : vendorJson(shown(found));
+  const found = items('exercises').find((item) => readField(item, 'id') === id);
+  return found === undefined ? emptyResponse(404) : jsonProviderResponse(render(found));
 }
 
 /** Nothing is ever committed, so each transaction holds the same. */
-function physical({ method, path }: DataRequest, items: ItemsOf) {
+function respondWithPhysical({ method, path }: DataRequest, items: ItemSource) {
   const [, root, transaction, entry] =
     /^(\/v3\/users\/\d+\/physical-information-transactions)(?:\/(\d+))?(?:\/physical-informations\/(\d+))?$/.exec(
       path,
@@ -90,60 +97,68 @@ function physical({ method, path }: DataRequest, items: ItemsOf) {
   if (!root) return undefined;
   const entries = items('physical');
   if (!transaction)
-    return method === 'POST' && entries.length > 0 ? vendorJson({ 'transaction-id': 122 }, 201) : empty(204);
-  if (entry) return entries[Number(entry)] === undefined ? empty(404) : vendorJson(entries[Number(entry)]);
+    return method === 'POST' && entries.length > 0
+      ? jsonProviderResponse({ 'transaction-id': 122 }, 201)
+      : emptyResponse(204);
+  if (entry)
+    return entries[Number(entry)] === undefined ? emptyResponse(404) : jsonProviderResponse(entries[Number(entry)]);
   const uris = entries.map(
     (_, at) => `https://www.polaraccesslink.com${root}/${transaction}/physical-informations/${at}`,
   );
-  return vendorJson({ 'physical-informations': uris });
+  return jsonProviderResponse({ 'physical-informations': uris });
 }
 
 /** Only those that a test wrote down are remembered. */
-function webhooks({ method, path, json }: DataRequest, items: ItemsOf) {
-  if (method === 'POST' && path === '/v3/webhooks/activate') return empty(200);
-  if (method === 'DELETE' && /^\/v3\/webhooks\/[\w-]+$/.test(path)) return empty(204);
+function respondToWebhook({ method, path, json }: DataRequest, items: ItemSource) {
+  if (method === 'POST' && path === '/v3/webhooks/activate') return emptyResponse(200);
+  if (method === 'DELETE' && /^\/v3\/webhooks\/[\w-]+$/.test(path)) return emptyResponse(204);
   if (path !== '/v3/webhooks') return undefined;
-  if (method === 'GET') return vendorJson({ data: items('webhooks') });
+  if (method === 'GET') return jsonProviderResponse({ data: items('webhooks') });
   const { events, url } = Item.safeParse(json).data ?? {};
   const key = randomBytes(24).toString('base64url');
-  return vendorJson({ data: { id: 'sandbox1', events, url, signature_secret_key: key } }, 201);
+  return jsonProviderResponse({ data: { id: 'sandbox1', events, url, signature_secret_key: key } }, 201);
 }
 
-function answer(request: DataRequest, items: ItemsOf) {
+function respond(request: DataRequest, items: ItemSource) {
   const { method, path, account, json } = request;
   if (method === 'POST' && path === '/v3/users')
-    return vendorJson({ 'polar-user-id': Number(account), 'member-id': field(json, 'member-id') });
-  const data = method === 'GET' ? (list(request, items) ?? exercises(request, items)) : undefined;
-  return data ?? physical(request, items) ?? webhooks(request, items);
+    return jsonProviderResponse({ 'polar-user-id': Number(account), 'member-id': readField(json, 'member-id') });
+  const data = method === 'GET' ? (respondWithList(request, items) ?? respondWithExercises(request, items)) : undefined;
+  return data ?? respondWithPhysical(request, items) ?? respondToWebhook(request, items);
 }
 
-function pushes(account: string, days: readonly LifeDay[], keys: PushKeys, nowMs: number): OutgoingPush[] {
+function buildPushes(account: string, days: readonly SimulatedDay[], keys: PushKeys, nowMs: number): OutgoingPush[] {
   const { subscriptionSecret } = keys;
   if (subscriptionSecret === undefined) return [];
-  const send = (event: string, more: object): OutgoingPush => {
+  const buildPush = (event: string, extraFields: object): OutgoingPush => {
     const timestamp = new Date(nowMs).toISOString().replace(/\.\d+Z$/, 'Z');
-    const body = JSON.stringify({ event, user_id: Number(account), timestamp, ...more });
+    const body = JSON.stringify({ event, user_id: Number(account), timestamp, ...extraFields });
     const signature = createHmac('sha256', subscriptionSecret).update(body).digest('hex');
     return { headers: { 'polar-webhook-event': event, 'polar-webhook-signature': signature }, body, secretPath: false };
   };
   const api = 'https://www.polaraccesslink.com/v3';
   return days.flatMap((day) => [
-    ...(day.sleeps.length === 0 ? [] : [send('SLEEP', { date: day.date, url: `${api}/users/sleep/${day.date}` })]),
+    ...(day.sleeps.length === 0 ? [] : [buildPush('SLEEP', { date: day.date, url: `${api}/users/sleep/${day.date}` })]),
     ...(day.steps === null
       ? []
-      : [send('ACTIVITY_SUMMARY', { date: day.date, url: `${api}/users/activities/${day.date}` })]),
+      : [buildPush('ACTIVITY_SUMMARY', { date: day.date, url: `${api}/users/activities/${day.date}` })]),
     ...day.workouts.map((workout) => {
       const id = polarExerciseId(workout);
-      return send('EXERCISE', { entity_id: id, url: `${api}/exercises/${id}` });
+      return buildPush('EXERCISE', { entity_id: id, url: `${api}/exercises/${id}` });
     }),
   ]);
 }
 
-export const polarShapes: VendorShapes = {
-  tokens: ({ accessToken, account }) =>
-    vendorJson({ access_token: accessToken, token_type: 'bearer', expires_in: 31_535_999, x_user_id: Number(account) }),
-  badToken: () => empty(401),
-  answer,
-  items: polarItems,
-  pushes,
+export const polarSimulator: ProviderSimulator = {
+  renderTokens: ({ accessToken, account }) =>
+    jsonProviderResponse({
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: 31_535_999,
+      x_user_id: Number(account),
+    }),
+  renderInvalidAccessToken: () => emptyResponse(401),
+  respond,
+  listItems: polarItems,
+  buildPushes,
 };

@@ -1,7 +1,7 @@
 // What makes the sandbox's vendor look like one of the real ones: its paths, its JSON, its pushes. Consent, tokens and limits are the same for all.
 import type { PushKeys } from '../../providers/kit/push.ts';
-import type { VendorReply } from '../../providers/kit/vendor.ts';
-import type { LifeDay } from './life.ts';
+import type { ProviderResponse } from '../../providers/kit/vendor.ts';
+import type { SimulatedDay } from './life.ts';
 
 /** A request with a person's token, which is good; the token itself is left out. */
 export interface DataRequest {
@@ -18,7 +18,7 @@ export interface DataRequest {
 }
 
 /** The items of a resource in the vendor's own shape: of a made-up life, or written down by a test. Those that touch the given local dates, or all. */
-export type ItemsOf = (resource: string, dates?: { from: string; to: string }) => readonly unknown[];
+export type ItemSource = (resource: string, dates?: { from: string; to: string }) => readonly unknown[];
 
 export interface IssuedTokens {
   accessToken: string;
@@ -37,26 +37,26 @@ export interface OutgoingPush {
   secretPath: boolean;
 }
 
-export interface VendorShapes {
+export interface ProviderSimulator {
   /** The answer to a token request; RFC 6749's unless told. */
-  tokens?(issued: IssuedTokens): VendorReply;
+  renderTokens?(issued: IssuedTokens): ProviderResponse;
   /** How it says that a refresh token, or a code, is not good any more; 400 `invalid_grant` unless told. */
-  deadToken?(): VendorReply;
+  renderInvalidGrant?(): ProviderResponse;
   /** How it says, at that path, that an access token is not good any more; 401 unless told. */
-  badToken?(path?: string): VendorReply;
+  renderInvalidAccessToken?(path?: string): ProviderResponse;
   /** Data, account and subscription paths. Undefined: no such path. */
-  answer(request: DataRequest, items: ItemsOf): VendorReply | undefined;
+  respond(request: DataRequest, items: ItemSource): ProviderResponse | undefined;
   /** A made-up life in the vendor's items. */
-  items(resource: string, days: readonly LifeDay[], account: string): readonly unknown[];
+  listItems(resource: string, days: readonly SimulatedDay[], account: string): readonly unknown[];
   /** What it sends by itself when these dates have news; nothing for vendors that send nothing. */
-  pushes?(account: string, days: readonly LifeDay[], keys: PushKeys, nowMs: number): readonly OutgoingPush[];
+  buildPushes?(account: string, days: readonly SimulatedDay[], keys: PushKeys, nowMs: number): readonly OutgoingPush[];
 }
 
-export const vendorJson = (
+export const jsonProviderResponse = (
   body: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
-): VendorReply => ({
+): ProviderResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   text: JSON.stringify(body),

@@ -2,13 +2,19 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { PushKeys } from '../../providers/kit/push.ts';
-import type { LifeDay, LifeWorkout } from './life.ts';
-import { numberFor } from './number-for.ts';
-import { type DataRequest, type ItemsOf, type OutgoingPush, type VendorShapes, vendorJson } from './shapes.ts';
+import type { SimulatedDay, SimulatedWorkout } from './life.ts';
+import { numberFromText } from './number-for.ts';
+import {
+  type DataRequest,
+  type ItemSource,
+  jsonProviderResponse,
+  type OutgoingPush,
+  type ProviderSimulator,
+} from './shapes.ts';
 
-const mostPerPage = 200;
-const usualPerPage = 30;
-const root = '/api/v3';
+const maxPerPage = 200;
+const defaultPerPage = 30;
+const apiRoot = '/api/v3';
 
 const sports: Readonly<Record<string, string>> = {
   running: 'Run',
@@ -20,30 +26,30 @@ const sports: Readonly<Record<string, string>> = {
 /** What a test wrote down may lack anything. */
 const Item = z.looseObject({});
 const asItem = (item: unknown): z.infer<typeof Item> => Item.safeParse(item).data ?? {};
-const isNamed =
+const hasId =
   (id: string) =>
   (item: unknown): boolean =>
     String(asItem(item)['id']) === id;
-const started = (item: unknown): number => Date.parse(String(asItem(item)['start_date']));
+const readStartMs = (item: unknown): number => Date.parse(String(asItem(item)['start_date']));
 
-const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
+const formatIsoSeconds = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 
-const activityNumber = ({ id }: LifeWorkout): number => 16_000_000_000 + numberFor(id);
+const toActivityId = ({ id }: SimulatedWorkout): number => 16_000_000_000 + numberFromText(id);
 
-function activity(workout: LifeWorkout, zone: string, account: string): object {
+function buildActivity(workout: SimulatedWorkout, zone: string, account: string): object {
   const { startMs, endMs, offsetMinutes, distanceKm, sport, trace } = workout;
   const seconds = Math.round((endMs - startMs) / 1000);
   const sportType = sports[sport] ?? 'Workout';
   const metres = Math.round(distanceKm * 100_000) / 100;
   return {
-    id: activityNumber(workout),
+    id: toActivityId(workout),
     resource_state: 3,
-    athlete: { id: numberOrText(account), resource_state: 1 },
+    athlete: { id: toNumberOrText(account), resource_state: 1 },
     name: workout.name,
     type: sportType,
     sport_type: sportType,
-    start_date: isoSeconds(startMs),
-    start_date_local: isoSeconds(startMs + offsetMinutes * 60_000),
+    start_date: formatIsoSeconds(startMs),
+    start_date_local: formatIsoSeconds(startMs + offsetMinutes * 60_000),
     timezone: `(GMT+00:00) ${zone}`,
     utc_offset: offsetMinutes * 60,
     elapsed_time: seconds,
@@ -56,7 +62,7 @@ function activity(workout: LifeWorkout, zone: string, account: string): object {
     private: false,
     visibility: 'everyone',
     device_name: 'Sandbox watch',
-    external_id: `sandbox_${activityNumber(workout)}`,
+    external_id: `sandbox_${toActivityId(workout)}`,
     ...(trace.length === 0
       ? { has_heartrate: false }
       : { has_heartrate: true, average_heartrate: workout.avgBpm, max_heartrate: workout.maxBpm }),
@@ -64,7 +70,7 @@ function activity(workout: LifeWorkout, zone: string, account: string): object {
   };
 }
 
-function streams(workout: LifeWorkout): object {
+function buildStreams(workout: SimulatedWorkout): object {
   const { startMs, trace } = workout;
   const stream = (data: readonly number[]) => ({
     data,
@@ -73,85 +79,88 @@ function streams(workout: LifeWorkout): object {
     resolution: 'high',
   });
   return {
-    id: activityNumber(workout),
+    id: toActivityId(workout),
     time: stream(trace.map(({ ms }) => Math.round((ms - startMs) / 1000))),
     heartrate: stream(trace.map(({ bpm }) => bpm)),
   };
 }
 
-const numberOrText = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+const toNumberOrText = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 /** Lists leave out what only details have. */
-function summary(item: unknown): object {
+function toSummary(item: unknown): object {
   const { calories: _calories, laps: _laps, description: _description, ...rest } = asItem(item);
   return { ...rest, resource_state: 2 };
 }
 
-function list({ query }: DataRequest, items: ItemsOf): readonly object[] {
-  const bound = (name: string, other: number) => (query[name] === undefined ? other : Number(query[name]) * 1000);
+function listActivities({ query }: DataRequest, items: ItemSource): readonly object[] {
+  const bound = (name: string, fallback: number) => (query[name] === undefined ? fallback : Number(query[name]) * 1000);
   const after = bound('after', Number.NEGATIVE_INFINITY);
   const before = bound('before', Number.POSITIVE_INFINITY);
-  const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const dates =
     Number.isFinite(after) && Number.isFinite(before)
-      ? { from: dateOf(after - 86_400_000), to: dateOf(before + 86_400_000) }
+      ? { from: toDate(after - 86_400_000), to: toDate(before + 86_400_000) }
       : undefined;
-  const found = items('activities', dates).filter((item) => started(item) > after && started(item) < before);
+  const found = items('activities', dates).filter((item) => readStartMs(item) > after && readStartMs(item) < before);
   const ordered = found.toSorted((a, b) =>
-    query['after'] === undefined ? started(b) - started(a) : started(a) - started(b),
+    query['after'] === undefined ? readStartMs(b) - readStartMs(a) : readStartMs(a) - readStartMs(b),
   );
-  const perPage = Math.min(Number(query['per_page'] ?? usualPerPage), mostPerPage);
+  const perPage = Math.min(Number(query['per_page'] ?? defaultPerPage), maxPerPage);
   const first = (Number(query['page'] ?? 1) - 1) * perPage;
-  return ordered.slice(first, first + perPage).map(summary);
+  return ordered.slice(first, first + perPage).map(toSummary);
 }
 
-const notFound = vendorJson(
+const notFound = jsonProviderResponse(
   { message: 'Record Not Found', errors: [{ resource: 'Activity', field: 'id', code: 'invalid' }] },
   404,
 );
 
-function one(resource: string, id: string, items: ItemsOf) {
-  const found = items(resource).find(isNamed(id));
-  return found === undefined ? notFound : vendorJson(found);
+function respondWithItem(resource: string, id: string, items: ItemSource) {
+  const found = items(resource).find(hasId(id));
+  return found === undefined ? notFound : jsonProviderResponse(found);
 }
 
-function streamsOf(id: string, items: ItemsOf) {
-  const found = items('streams').find(isNamed(id));
+function respondWithStreams(id: string, items: ItemSource) {
+  const found = items('streams').find(hasId(id));
   if (found === undefined) return notFound;
   const { id: _id, ...rest } = asItem(found);
-  return vendorJson(rest);
+  return jsonProviderResponse(rest);
 }
 
-function answer(request: DataRequest, items: ItemsOf) {
+function respond(request: DataRequest, items: ItemSource) {
   const { method, path, account, form } = request;
-  if (method === 'GET' && path === `${root}/athlete`)
-    return vendorJson({ id: numberOrText(account), resource_state: 2 });
-  if (method === 'GET' && path === `${root}/athlete/activities`) return vendorJson(list(request, items));
+  if (method === 'GET' && path === `${apiRoot}/athlete`)
+    return jsonProviderResponse({ id: toNumberOrText(account), resource_state: 2 });
+  if (method === 'GET' && path === `${apiRoot}/athlete/activities`)
+    return jsonProviderResponse(listActivities(request, items));
   const [, id, part] = /^\/api\/v3\/activities\/(\d+)(\/streams)?$/.exec(path) ?? [];
-  if (method === 'GET' && id) return part ? streamsOf(id, items) : one('activities', id, items);
-  return subscriptions(method, path, form, items);
+  if (method === 'GET' && id) return part ? respondWithStreams(id, items) : respondWithItem('activities', id, items);
+  return respondToSubscription(method, path, form, items);
 }
 
 /** Only those that a test wrote down are remembered. */
-function subscriptions(method: string, path: string, form: DataRequest['form'], items: ItemsOf) {
+function respondToSubscription(method: string, path: string, form: DataRequest['form'], items: ItemSource) {
   const [, id] = /^\/api\/v3\/push_subscriptions(?:\/(\d+))?$/.exec(path) ?? [];
   if (id && method === 'DELETE') return { status: 204, headers: {}, text: '' };
-  if (path !== `${root}/push_subscriptions`) return undefined;
-  if (method === 'GET') return vendorJson(items('push_subscriptions'));
-  return method === 'POST' ? vendorJson({ id: subscriptionId, callback_url: form['callback_url'] }, 201) : undefined;
+  if (path !== `${apiRoot}/push_subscriptions`) return undefined;
+  if (method === 'GET') return jsonProviderResponse(items('push_subscriptions'));
+  return method === 'POST'
+    ? jsonProviderResponse({ id: subscriptionId, callback_url: form['callback_url'] }, 201)
+    : undefined;
 }
 
 const subscriptionId = 131_300;
 
-function pushes(account: string, days: readonly LifeDay[], keys: PushKeys, nowMs: number): OutgoingPush[] {
+function buildPushes(account: string, days: readonly SimulatedDay[], keys: PushKeys, nowMs: number): OutgoingPush[] {
   const seconds = Math.floor(nowMs / 1000);
   return days.flatMap(({ workouts }) =>
     workouts.map((workout) => {
       const body = JSON.stringify({
         object_type: 'activity',
-        object_id: activityNumber(workout),
+        object_id: toActivityId(workout),
         aspect_type: 'create',
-        owner_id: numberOrText(account),
+        owner_id: toNumberOrText(account),
         subscription_id: Number(keys.subscriptionSecret) || subscriptionId,
         event_time: Math.floor(workout.endMs / 1000),
         updates: {},
@@ -163,26 +172,26 @@ function pushes(account: string, days: readonly LifeDay[], keys: PushKeys, nowMs
   );
 }
 
-const fault = (status: number, message: string, resource: string, field: string) =>
-  vendorJson({ message, errors: [{ resource, field, code: 'invalid' }] }, status);
+const errorResponse = (status: number, message: string, resource: string, field: string) =>
+  jsonProviderResponse({ message, errors: [{ resource, field, code: 'invalid' }] }, status);
 
-export const stravaShapes: VendorShapes = {
-  tokens: ({ accessToken, refreshToken, expiresInSeconds, account, isFirst }) =>
-    vendorJson({
+export const stravaSimulator: ProviderSimulator = {
+  renderTokens: ({ accessToken, refreshToken, expiresInSeconds, account, isFirst }) =>
+    jsonProviderResponse({
       token_type: 'Bearer',
       access_token: accessToken,
       refresh_token: refreshToken,
       expires_in: expiresInSeconds,
-      ...(isFirst ? { athlete: { id: numberOrText(account), resource_state: 2 } } : {}),
+      ...(isFirst ? { athlete: { id: toNumberOrText(account), resource_state: 2 } } : {}),
     }),
-  deadToken: () => fault(400, 'Bad Request', 'RefreshToken', 'refresh_token'),
-  badToken: () => fault(401, 'Authorization Error', 'Athlete', 'access_token'),
-  answer,
-  items(resource, days, account) {
+  renderInvalidGrant: () => errorResponse(400, 'Bad Request', 'RefreshToken', 'refresh_token'),
+  renderInvalidAccessToken: () => errorResponse(401, 'Authorization Error', 'Athlete', 'access_token'),
+  respond,
+  listItems(resource, days, account) {
     if (resource === 'activities')
-      return days.flatMap(({ workouts, zone }) => workouts.map((workout) => activity(workout, zone, account)));
+      return days.flatMap(({ workouts, zone }) => workouts.map((workout) => buildActivity(workout, zone, account)));
     if (resource !== 'streams') return [];
-    return days.flatMap(({ workouts }) => workouts.filter(({ trace }) => trace.length > 0).map(streams));
+    return days.flatMap(({ workouts }) => workouts.filter(({ trace }) => trace.length > 0).map(buildStreams));
   },
-  pushes,
+  buildPushes,
 };

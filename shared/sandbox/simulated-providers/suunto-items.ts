@@ -1,19 +1,19 @@
 // A made-up life in Suunto's items.
 import { createHash } from 'node:crypto';
 import { zoneOffsetMinutes } from '../../platform/time/zone.ts';
-import type { LifeDay, LifeSleep, LifeWorkout } from './life.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** What a clock shows there, and how far it is ahead. */
-function written(ms: number, offsetMinutes: number): string {
+function formatLocalTime(ms: number, offsetMinutes: number): string {
   const size = Math.abs(offsetMinutes);
-  const offset = `${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const offset = `${offsetMinutes < 0 ? '-' : '+'}${padTwoDigits(Math.floor(size / 60))}:${padTwoDigits(size % 60)}`;
   return new Date(ms + offsetMinutes * 60_000).toISOString().replace('Z', offset);
 }
 
-function sleepItem(day: LifeDay, sleep: LifeSleep): unknown {
-  const start = written(sleep.startMs, sleep.offsetMinutes);
+function sleepItem(day: SimulatedDay, sleep: SimulatedSleep): unknown {
+  const start = formatLocalTime(sleep.startMs, sleep.offsetMinutes);
   const awake = Math.max(0, sleep.awakeMinutes - sleep.latencyMinutes) * 60;
   return {
     timestamp: start,
@@ -21,7 +21,7 @@ function sleepItem(day: LifeDay, sleep: LifeSleep): unknown {
       SleepId: Math.floor(sleep.startMs / 1000),
       DateTime: start,
       BedtimeStart: start,
-      BedtimeEnd: written(sleep.endMs, sleep.offsetMinutes),
+      BedtimeEnd: formatLocalTime(sleep.endMs, sleep.offsetMinutes),
       Duration: (sleep.endMs - sleep.startMs) / 1000,
       DeepSleepDuration: sleep.deepMinutes * 60,
       LightSleepDuration: sleep.lightMinutes * 60,
@@ -37,21 +37,21 @@ function sleepItem(day: LifeDay, sleep: LifeSleep): unknown {
 }
 
 /** One thing at a time: any field may be missing, and the same time comes again with another. */
-function activityItems(day: LifeDay): unknown[] {
-  const at = (ms: number, entryData: object) => ({
-    timestamp: written(ms, zoneOffsetMinutes(day.zone, ms)),
+function activityItems(day: SimulatedDay): unknown[] {
+  const toItem = (ms: number, entryData: object) => ({
+    timestamp: formatLocalTime(ms, zoneOffsetMinutes(day.zone, ms)),
     entryData,
   });
   return [
-    ...day.heartRate.map(({ ms, bpm }) => at(ms, { HR: bpm, HRExt: { Min: bpm, Max: bpm }, StepCount: null })),
-    ...day.variability.map(({ ms, value }) => at(ms, { HRV: value, EnergyConsumption: 52_000 })),
-    ...day.walked.map(({ startMs, steps }) => at(startMs, { StepCount: steps })),
+    ...day.heartRate.map(({ ms, bpm }) => toItem(ms, { HR: bpm, HRExt: { Min: bpm, Max: bpm }, StepCount: null })),
+    ...day.variability.map(({ ms, value }) => toItem(ms, { HRV: value, EnergyConsumption: 52_000 })),
+    ...day.stepIntervals.map(({ startMs, steps }) => toItem(startMs, { StepCount: steps })),
   ];
 }
 
 /** Each day as nothing first, and then as it was counted. */
-function statisticItems(days: readonly LifeDay[]): unknown[] {
-  const row = (Name: string, counted: (day: LifeDay) => number | string | null) => ({
+function statisticItems(days: readonly SimulatedDay[]): unknown[] {
+  const row = (Name: string, readValue: (day: SimulatedDay) => number | string | null) => ({
     Name,
     Aggregation: 'sum',
     Sources: [
@@ -61,7 +61,7 @@ function statisticItems(days: readonly LifeDay[]): unknown[] {
           const TimeISO8601 = new Date(day.startMs).toISOString().replace('Z', '');
           return [
             { TimeISO8601, Value: null },
-            { TimeISO8601, Value: counted(day) },
+            { TimeISO8601, Value: readValue(day) },
           ];
         }),
       },
@@ -76,7 +76,7 @@ function statisticItems(days: readonly LifeDay[]): unknown[] {
 
 const activityIds: Readonly<Record<string, number>> = { walking: 0, running: 1, cycling: 2, swimming: 21 };
 
-const workoutItem = (workout: LifeWorkout): unknown => ({
+const workoutItem = (workout: SimulatedWorkout): unknown => ({
   workoutId: 0,
   workoutKey: createHash('sha256').update(workout.id).digest('hex').slice(0, 24),
   activityId: activityIds[workout.sport] ?? 23,
@@ -93,7 +93,7 @@ const workoutItem = (workout: LifeWorkout): unknown => ({
   gear: { manufacturer: 'Suunto', name: 'Race', displayName: 'Suunto Race' },
 });
 
-export function suuntoItems(resource: string, days: readonly LifeDay[]): readonly unknown[] {
+export function suuntoItems(resource: string, days: readonly SimulatedDay[]): readonly unknown[] {
   if (resource === 'sleep') return days.flatMap((day) => day.sleeps.map((sleep) => sleepItem(day, sleep)));
   if (resource === 'activity') return days.flatMap(activityItems);
   if (resource === 'statistics') return statisticItems(days.filter(({ steps }) => steps !== null));

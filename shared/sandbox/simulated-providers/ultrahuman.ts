@@ -1,67 +1,72 @@
 // Ultrahuman as the sandbox plays it: one day a request, each a list of kinds.
 import * as z from 'zod';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
-import type { LifeDay, LifeSleep } from './life.ts';
-import { type VendorShapes, vendorJson } from './shapes.ts';
+import type { SimulatedDay, SimulatedSleep } from './life.ts';
+import { jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
 
-const base = '/api/partners/v1/user_data';
+const basePath = '/api/partners/v1/user_data';
 
-const Told = z.looseObject({ date: z.string(), metric_data: z.array(z.unknown()) });
+const DayItem = z.looseObject({ date: z.string(), metric_data: z.array(z.unknown()) });
 
-export const ultrahumanShapes: VendorShapes = {
-  tokens: ({ accessToken, refreshToken, expiresInSeconds, scopes }) =>
-    vendorJson({
+export const ultrahumanSimulator: ProviderSimulator = {
+  renderTokens: ({ accessToken, refreshToken, expiresInSeconds, scopes }) =>
+    jsonProviderResponse({
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: expiresInSeconds,
       refresh_token: refreshToken,
       scope: scopes.join(' '),
     }),
-  deadToken: () =>
-    vendorJson({ error: 'invalid_grant', error_description: 'The grant is invalid, expired or revoked.' }, 401),
+  renderInvalidGrant: () =>
+    jsonProviderResponse(
+      { error: 'invalid_grant', error_description: 'The grant is invalid, expired or revoked.' },
+      401,
+    ),
 
-  answer({ path, query, account }, items) {
-    if (path === `${base}/user_info`) return vendorJson({ data: { user_id: account, email: 'someone@example.com' } });
-    if (path !== `${base}/metrics`) return undefined;
+  respond({ path, query, account }, items) {
+    if (path === `${basePath}/user_info`)
+      return jsonProviderResponse({ data: { user_id: account, email: 'someone@example.com' } });
+    if (path !== `${basePath}/metrics`) return undefined;
     const { date = '' } = query;
-    if (!isCalendarDate(date)) return vendorJson({ data: null, error: 'date is not valid', status: 400 }, 400);
-    const told = items('metrics', { from: date, to: date }).map((item) => Told.parse(item));
-    const metric_data = told.find((each) => each.date === date)?.metric_data ?? [];
-    return vendorJson({ data: { metric_data }, error: null, status: 200 });
+    if (!isCalendarDate(date))
+      return jsonProviderResponse({ data: null, error: 'date is not valid', status: 400 }, 400);
+    const dayItems = items('metrics', { from: date, to: date }).map((item) => DayItem.parse(item));
+    const metric_data = dayItems.find((each) => each.date === date)?.metric_data ?? [];
+    return jsonProviderResponse({ data: { metric_data }, error: null, status: 200 });
   },
 
   /** A date each, with the list that its request is answered with. */
-  items: (resource, days) =>
-    resource === 'metrics' ? days.map((day) => ({ date: day.date, metric_data: metricsOf(day) })) : [],
+  listItems: (resource, days) =>
+    resource === 'metrics' ? days.map((day) => ({ date: day.date, metric_data: buildMetrics(day) })) : [],
 };
 
-const seconds = (ms: number): number => Math.floor(ms / 1000);
+const toSeconds = (ms: number): number => Math.floor(ms / 1000);
 
-function metricsOf(day: LifeDay): unknown[] {
-  const day_start_timestamp = seconds(day.startMs);
+function buildMetrics(day: SimulatedDay): unknown[] {
+  const day_start_timestamp = toSeconds(day.startMs);
   const metric = (type: string, object: object) => ({ type, object: { day_start_timestamp, ...object } });
-  const valued = (type: string, value: number | null) => (value === null ? [] : [metric(type, { value })]);
+  const valueMetric = (type: string, value: number | null) => (value === null ? [] : [metric(type, { value })]);
   const night = day.sleeps.find(({ isNap }) => !isNap);
-  const beats = day.heartRate.map(({ ms, bpm }) => ({ value: bpm, timestamp: seconds(ms) }));
-  const counts = day.walked.map(({ startMs, steps }) => ({ value: steps, timestamp: seconds(startMs) }));
-  const variability = day.variability.map(({ ms, value }) => ({ value, timestamp: seconds(ms) }));
+  const heartRates = day.heartRate.map(({ ms, bpm }) => ({ value: bpm, timestamp: toSeconds(ms) }));
+  const stepCounts = day.stepIntervals.map(({ startMs, steps }) => ({ value: steps, timestamp: toSeconds(startMs) }));
+  const variability = day.variability.map(({ ms, value }) => ({ value, timestamp: toSeconds(ms) }));
   return [
-    ...(beats.length > 0 ? [metric('hr', { title: 'Heart Rate', values: beats, unit: 'BPM' })] : []),
+    ...(heartRates.length > 0 ? [metric('hr', { title: 'Heart Rate', values: heartRates, unit: 'BPM' })] : []),
     ...(variability.length > 0 ? [metric('hrv', { values: variability, subtitle: 'Average', avg: day.rmssdMs })] : []),
-    ...(day.steps === null ? [] : [metric('steps', { values: counts, total: day.steps, avg: null })]),
-    ...valued('active_minutes', day.exerciseMinutes),
-    ...valued('sleep_rhr', day.restingBpm),
-    ...valued('avg_sleep_hrv', day.rmssdMs),
-    ...valued('average_body_temperature', day.skinCelsius),
-    ...valued('vo2_max', day.vo2Max),
-    ...valued('recovery_index', 71),
-    ...(night ? [metric('Sleep', sleepObject(day, night))] : []),
+    ...(day.steps === null ? [] : [metric('steps', { values: stepCounts, total: day.steps, avg: null })]),
+    ...valueMetric('active_minutes', day.exerciseMinutes),
+    ...valueMetric('sleep_rhr', day.restingBpm),
+    ...valueMetric('avg_sleep_hrv', day.rmssdMs),
+    ...valueMetric('average_body_temperature', day.skinCelsius),
+    ...valueMetric('vo2_max', day.vo2Max),
+    ...valueMetric('recovery_index', 71),
+    ...(night ? [metric('Sleep', buildSleep(day, night))] : []),
   ];
 }
 
-const sleepObject = (day: LifeDay, night: LifeSleep): object => ({
-  bedtime_start: seconds(night.startMs),
-  bedtime_end: seconds(night.endMs),
+const buildSleep = (day: SimulatedDay, night: SimulatedSleep): object => ({
+  bedtime_start: toSeconds(night.startMs),
+  bedtime_end: toSeconds(night.endMs),
   quick_metrics: [
     { title: 'TIME IN BED', type: 'time_in_bed', value: 60 * (night.asleepMinutes + night.awakeMinutes), unit: null },
     { type: 'total_sleep', value: 60 * night.asleepMinutes },

@@ -1,18 +1,18 @@
 // A made-up life in WHOOP's records.
 
-import { offsetText } from '../life/whereabouts.ts';
-import type { LifeDay, LifeSleep, LifeWorkout } from './life.ts';
-import { nameUuid } from './name-uuid.ts';
+import { formatOffset } from '../life/whereabouts.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
+import { uuidFromName } from './name-uuid.ts';
 
-const kilojoules = 4.184;
-const milliseconds = 60_000;
+const kilojoulesPerKcal = 4.184;
+const msPerMinute = 60_000;
 
-export function whoopItems(resource: string, days: readonly LifeDay[], account: string): readonly unknown[] {
-  const of = makers[resource];
-  return of ? days.flatMap((day) => of(day, Number(account))) : [];
+export function whoopItems(resource: string, days: readonly SimulatedDay[], account: string): readonly unknown[] {
+  const build = resourceBuilders[resource];
+  return build ? days.flatMap((day) => build(day, Number(account))) : [];
 }
 
-const makers: Readonly<Record<string, (day: LifeDay, account: number) => readonly unknown[]>> = {
+const resourceBuilders: Readonly<Record<string, (day: SimulatedDay, account: number) => readonly unknown[]>> = {
   cycle: cycleRecords,
   sleep: (day, account) => day.sleeps.map((sleep) => sleepRecord(day, sleep, account)),
   recovery: recoveryRecords,
@@ -20,28 +20,28 @@ const makers: Readonly<Record<string, (day: LifeDay, account: number) => readonl
 };
 
 /** Days since 1970 make fine numbers for cycles. */
-const cycleId = ({ date }: LifeDay): number => Date.parse(date) / 86_400_000;
+const toCycleId = ({ date }: SimulatedDay): number => Date.parse(date) / 86_400_000;
 
-const stamps = (ms: number) => ({ created_at: iso(ms), updated_at: iso(ms) });
-const iso = (ms: number): string => new Date(ms).toISOString();
-const nightOf = (day: LifeDay): LifeSleep | undefined => day.sleeps.find(({ isNap }) => !isNap);
+const timestampFields = (ms: number) => ({ created_at: toIso(ms), updated_at: toIso(ms) });
+const toIso = (ms: number): string => new Date(ms).toISOString();
+const findNight = (day: SimulatedDay): SimulatedSleep | undefined => day.sleeps.find(({ isNap }) => !isNap);
 
 /** From falling asleep until the same time a day later, as if every evening were alike. */
-function cycleRecords(day: LifeDay, user_id: number): readonly unknown[] {
-  const night = nightOf(day);
+function cycleRecords(day: SimulatedDay, user_id: number): readonly unknown[] {
+  const night = findNight(day);
   if (!night || day.restingKcal === null) return [];
   return [
     {
-      id: cycleId(day),
+      id: toCycleId(day),
       user_id,
-      ...stamps(night.endMs),
-      start: iso(night.startMs),
-      end: iso(night.startMs + 86_400_000),
-      timezone_offset: offsetText(night.offsetMinutes),
+      ...timestampFields(night.endMs),
+      start: toIso(night.startMs),
+      end: toIso(night.startMs + 86_400_000),
+      timezone_offset: formatOffset(night.offsetMinutes),
       score_state: 'SCORED',
       score: {
         strain: 10.4,
-        kilojoule: (day.restingKcal + (day.activeKcal ?? 0)) * kilojoules,
+        kilojoule: (day.restingKcal + (day.activeKcal ?? 0)) * kilojoulesPerKcal,
         average_heart_rate: 66,
         max_heart_rate: day.maxBpm,
       },
@@ -49,24 +49,24 @@ function cycleRecords(day: LifeDay, user_id: number): readonly unknown[] {
   ];
 }
 
-const sleepRecord = (day: LifeDay, sleep: LifeSleep, user_id: number): unknown => ({
-  id: nameUuid(sleep.id),
-  cycle_id: cycleId(day),
+const sleepRecord = (day: SimulatedDay, sleep: SimulatedSleep, user_id: number): unknown => ({
+  id: uuidFromName(sleep.id),
+  cycle_id: toCycleId(day),
   user_id,
-  ...stamps(sleep.endMs),
-  start: iso(sleep.startMs),
-  end: iso(sleep.endMs),
-  timezone_offset: offsetText(sleep.offsetMinutes),
+  ...timestampFields(sleep.endMs),
+  start: toIso(sleep.startMs),
+  end: toIso(sleep.endMs),
+  timezone_offset: formatOffset(sleep.offsetMinutes),
   nap: sleep.isNap,
   score_state: 'SCORED',
   score: {
     stage_summary: {
-      total_in_bed_time_milli: (sleep.asleepMinutes + sleep.awakeMinutes) * milliseconds,
-      total_awake_time_milli: sleep.awakeMinutes * milliseconds,
+      total_in_bed_time_milli: (sleep.asleepMinutes + sleep.awakeMinutes) * msPerMinute,
+      total_awake_time_milli: sleep.awakeMinutes * msPerMinute,
       total_no_data_time_milli: 0,
-      total_light_sleep_time_milli: sleep.lightMinutes * milliseconds,
-      total_slow_wave_sleep_time_milli: sleep.deepMinutes * milliseconds,
-      total_rem_sleep_time_milli: sleep.remMinutes * milliseconds,
+      total_light_sleep_time_milli: sleep.lightMinutes * msPerMinute,
+      total_slow_wave_sleep_time_milli: sleep.deepMinutes * msPerMinute,
+      total_rem_sleep_time_milli: sleep.remMinutes * msPerMinute,
       disturbance_count: 8,
     },
     sleep_needed: {},
@@ -75,15 +75,15 @@ const sleepRecord = (day: LifeDay, sleep: LifeSleep, user_id: number): unknown =
   },
 });
 
-function recoveryRecords(day: LifeDay, user_id: number): readonly unknown[] {
-  const night = nightOf(day);
+function recoveryRecords(day: SimulatedDay, user_id: number): readonly unknown[] {
+  const night = findNight(day);
   if (!night || day.restingBpm === null) return [];
   return [
     {
-      cycle_id: cycleId(day),
-      sleep_id: nameUuid(night.id),
+      cycle_id: toCycleId(day),
+      sleep_id: uuidFromName(night.id),
       user_id,
-      ...stamps(night.endMs),
+      ...timestampFields(night.endMs),
       score_state: 'SCORED',
       score: {
         user_calibrating: false,
@@ -97,20 +97,20 @@ function recoveryRecords(day: LifeDay, user_id: number): readonly unknown[] {
   ];
 }
 
-const workoutRecord = (workout: LifeWorkout, user_id: number): unknown => ({
-  id: nameUuid(workout.id),
+const workoutRecord = (workout: SimulatedWorkout, user_id: number): unknown => ({
+  id: uuidFromName(workout.id),
   user_id,
-  ...stamps(workout.endMs),
-  start: iso(workout.startMs),
-  end: iso(workout.endMs),
-  timezone_offset: offsetText(workout.offsetMinutes),
+  ...timestampFields(workout.endMs),
+  start: toIso(workout.startMs),
+  end: toIso(workout.endMs),
+  timezone_offset: formatOffset(workout.offsetMinutes),
   sport_name: workout.sport,
   score_state: 'SCORED',
   score: {
     strain: workout.measures?.strain ?? 8.2,
     average_heart_rate: workout.avgBpm,
     max_heart_rate: workout.maxBpm,
-    kilojoule: workout.kcal * kilojoules,
+    kilojoule: workout.kcal * kilojoulesPerKcal,
     percent_recorded: 100,
     distance_meter: Math.round(1000 * workout.distanceKm),
     ...(workout.elevationMetres === null ? {} : { altitude_gain_meter: workout.elevationMetres }),

@@ -1,15 +1,21 @@
 // A made-up life in Withings' items.
 import { createHash } from 'node:crypto';
-import type { LifeDay, LifeSleep, LifeWorkout } from './life.ts';
+import type { SimulatedDay, SimulatedSleep, SimulatedWorkout } from './life.ts';
 
-const categories: Readonly<Record<string, number>> = { walking: 1, running: 2, hiking: 3, cycling: 6, swimming: 7 };
-const other = 36;
-const weighedAfterMs = 10 * 60_000;
+const workoutCategories: Readonly<Record<string, number>> = {
+  walking: 1,
+  running: 2,
+  hiking: 3,
+  cycling: 6,
+  swimming: 7,
+};
+const otherCategory = 36;
+const weighInDelayMs = 10 * 60_000;
 
-const seconds = (ms: number): number => Math.floor(ms / 1000);
-const numberOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE(0);
+const toSeconds = (ms: number): number => Math.floor(ms / 1000);
+const toNumericId = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE(0);
 
-function activity({
+function buildActivity({
   date,
   zone,
   steps,
@@ -19,7 +25,7 @@ function activity({
   exerciseMinutes,
   minBpm,
   maxBpm,
-}: LifeDay) {
+}: SimulatedDay) {
   if (steps === null) return [];
   const active = exerciseMinutes === null ? null : Math.round(exerciseMinutes * 60);
   return [
@@ -44,17 +50,17 @@ function activity({
   ];
 }
 
-const series = (day: LifeDay, sleep: LifeSleep) => ({
-  id: numberOf(sleep.id),
+const buildSleepSeries = (day: SimulatedDay, sleep: SimulatedSleep) => ({
+  id: toNumericId(sleep.id),
   timezone: day.zone,
   model: 93,
-  startdate: seconds(sleep.startMs),
-  enddate: seconds(sleep.endMs),
+  startdate: toSeconds(sleep.startMs),
+  enddate: toSeconds(sleep.endMs),
   date: day.date,
   completed: true,
-  modified: seconds(sleep.endMs),
+  modified: toSeconds(sleep.endMs),
   data: {
-    total_timeinbed: seconds(sleep.endMs) - seconds(sleep.startMs),
+    total_timeinbed: toSeconds(sleep.endMs) - toSeconds(sleep.startMs),
     total_sleep_time: sleep.asleepMinutes * 60,
     asleepduration: null,
     lightsleepduration: sleep.lightMinutes * 60,
@@ -66,19 +72,19 @@ const series = (day: LifeDay, sleep: LifeSleep) => ({
   },
 });
 
-const workout = (
-  day: LifeDay,
-  { id, sport, startMs, endMs, kcal, distanceKm, avgBpm, maxBpm, steps, measures }: LifeWorkout,
+const buildWorkout = (
+  day: SimulatedDay,
+  { id, sport, startMs, endMs, kcal, distanceKm, avgBpm, maxBpm, steps, measures }: SimulatedWorkout,
 ) => ({
-  id: numberOf(id),
-  category: categories[sport] ?? other,
+  id: toNumericId(id),
+  category: workoutCategories[sport] ?? otherCategory,
   timezone: day.zone,
   date: day.date,
-  startdate: seconds(startMs),
-  enddate: seconds(endMs),
+  startdate: toSeconds(startMs),
+  enddate: toSeconds(endMs),
   attrib: 0,
   deviceid: 'sandbox',
-  modified: seconds(endMs),
+  modified: toSeconds(endMs),
   data: {
     calories: kcal,
     steps,
@@ -94,38 +100,50 @@ const workout = (
 });
 
 /** As integers and powers of ten. */
-const measure = (type: number, value: number | null, decimals: number) =>
+const encodeMeasure = (type: number, value: number | null, decimals: number) =>
   value === null ? [] : [{ type, value: Math.round(value * 10 ** decimals), unit: -decimals }];
 
-function weighing({ date, zone, startMs, sleeps, weightKg, bodyFatPct, vo2Max }: LifeDay) {
-  const measures = [...measure(1, weightKg, 3), ...measure(6, bodyFatPct, 3), ...measure(123, vo2Max, 1)];
+function buildWeighIn({ date, zone, startMs, sleeps, weightKg, bodyFatPct, vo2Max }: SimulatedDay) {
+  const measures = [
+    ...encodeMeasure(1, weightKg, 3),
+    ...encodeMeasure(6, bodyFatPct, 3),
+    ...encodeMeasure(123, vo2Max, 1),
+  ];
   if (measures.length === 0) return [];
-  const up = Math.max(startMs, ...sleeps.filter(({ isNap }) => !isNap).map(({ endMs }) => endMs));
-  const at = seconds(up + weighedAfterMs);
+  const wakeMs = Math.max(startMs, ...sleeps.filter(({ isNap }) => !isNap).map(({ endMs }) => endMs));
+  const at = toSeconds(wakeMs + weighInDelayMs);
   return [
-    { grpid: numberOf(`weighing ${date}`), attrib: 0, date: at, modified: at, category: 1, timezone: zone, measures },
+    {
+      grpid: toNumericId(`weighing ${date}`),
+      attrib: 0,
+      date: at,
+      modified: at,
+      category: 1,
+      timezone: zone,
+      measures,
+    },
   ];
 }
 
-const moments = ({ heartRate, variability }: LifeDay) => {
+const buildMoments = ({ heartRate, variability }: SimulatedDay) => {
   const byTime = new Map<number, Record<string, number>>();
   const at = (ms: number) => {
-    const known = byTime.get(seconds(ms)) ?? {};
-    byTime.set(seconds(ms), known);
-    return known;
+    const moment = byTime.get(toSeconds(ms)) ?? {};
+    byTime.set(toSeconds(ms), moment);
+    return moment;
   };
   for (const { ms, bpm } of heartRate) at(ms)['heart_rate'] = bpm;
   for (const { ms, value } of variability) at(ms)['rmssd'] = value;
   return [...byTime].map(([epoch, measured]) => ({ at: epoch, ...measured }));
 };
 
-const resources: Readonly<Record<string, (day: LifeDay) => readonly unknown[]>> = {
-  activity,
-  sleep: (day) => day.sleeps.map((sleep) => series(day, sleep)),
-  workouts: (day) => day.workouts.map((each) => workout(day, each)),
-  measures: weighing,
-  intraday: moments,
+const resourceBuilders: Readonly<Record<string, (day: SimulatedDay) => readonly unknown[]>> = {
+  activity: buildActivity,
+  sleep: (day) => day.sleeps.map((sleep) => buildSleepSeries(day, sleep)),
+  workouts: (day) => day.workouts.map((each) => buildWorkout(day, each)),
+  measures: buildWeighIn,
+  intraday: buildMoments,
 };
 
-export const withingsLife = (resource: string, days: readonly LifeDay[]): readonly unknown[] =>
-  days.flatMap((day) => resources[resource]?.(day) ?? []);
+export const withingsItems = (resource: string, days: readonly SimulatedDay[]): readonly unknown[] =>
+  days.flatMap((day) => resourceBuilders[resource]?.(day) ?? []);

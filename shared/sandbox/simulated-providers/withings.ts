@@ -1,79 +1,99 @@
 // The sandbox's vendor as Withings: everything is a POST with an action, answered with 200 and a status in the body.
-import { type DataRequest, type ItemsOf, type VendorShapes, vendorJson } from './shapes.ts';
-import { withingsLife } from './withings-life.ts';
+import { type DataRequest, type ItemSource, jsonProviderResponse, type ProviderSimulator } from './shapes.ts';
+import { withingsItems } from './withings-life.ts';
 
 /** Theirs are of up to 300; with fewer a month of days has two. */
 const pageSize = 20;
 
-const ok = (body: unknown) => vendorJson({ status: 0, body });
-const refused = (status: number, error: string) => vendorJson({ status, body: {}, error });
+const successResponse = (body: unknown) => jsonProviderResponse({ status: 0, body });
+const errorResponse = (status: number, error: string) => jsonProviderResponse({ status, body: {}, error });
 
-const dayOf = (epochSeconds: unknown): string => new Date(Number(epochSeconds) * 1000).toISOString().slice(0, 10);
-const dayBeside = (date: string, days: number): string => dayOf(Date.parse(date) / 1000 + days * 86_400);
+const toDate = (epochSeconds: unknown): string => new Date(Number(epochSeconds) * 1000).toISOString().slice(0, 10);
+const shiftDate = (date: string, days: number): string => toDate(Date.parse(date) / 1000 + days * 86_400);
 
-interface Shape {
+interface ListEndpoint {
   list: string;
-  /** `more` is a number in one of them. */
-  more(isMore: boolean): unknown;
-  touches(item: Item, form: DataRequest['form']): boolean;
+  /** `renderMore` is a number in one of them. */
+  renderMore(hasMore: boolean): unknown;
+  matches(item: Item, form: DataRequest['form']): boolean;
 }
 type Item = Readonly<Record<string, unknown>>;
 
-const byDate = ({ date }: Item, form: DataRequest['form']): boolean =>
+const matchesDate = ({ date }: Item, form: DataRequest['form']): boolean =>
   String(date) >= (form['startdateymd'] ?? '') && String(date) <= (form['enddateymd'] ?? '9999');
-const byMoment = ({ date }: Item, form: DataRequest['form']): boolean =>
+const matchesMoment = ({ date }: Item, form: DataRequest['form']): boolean =>
   Number(date) >= Number(form['startdate'] ?? 0) && Number(date) <= Number(form['enddate'] ?? 1e12);
 
-const shapes: Readonly<Record<string, Shape & { resource: string }>> = {
-  '/v2/measure getactivity': { resource: 'activity', list: 'activities', more: (is) => is, touches: byDate },
-  '/v2/measure getworkouts': { resource: 'workouts', list: 'series', more: (is) => is, touches: byDate },
-  '/v2/sleep getsummary': { resource: 'sleep', list: 'series', more: (is) => is, touches: byDate },
-  '/measure getmeas': { resource: 'measures', list: 'measuregrps', more: (is) => (is ? 1 : 0), touches: byMoment },
+const listEndpoints: Readonly<Record<string, ListEndpoint & { resource: string }>> = {
+  '/v2/measure getactivity': {
+    resource: 'activity',
+    list: 'activities',
+    renderMore: (hasMorePages) => hasMorePages,
+    matches: matchesDate,
+  },
+  '/v2/measure getworkouts': {
+    resource: 'workouts',
+    list: 'series',
+    renderMore: (hasMorePages) => hasMorePages,
+    matches: matchesDate,
+  },
+  '/v2/sleep getsummary': {
+    resource: 'sleep',
+    list: 'series',
+    renderMore: (hasMorePages) => hasMorePages,
+    matches: matchesDate,
+  },
+  '/measure getmeas': {
+    resource: 'measures',
+    list: 'measuregrps',
+    renderMore: (hasMorePages) => (hasMorePages ? 1 : 0),
+    matches: matchesMoment,
+  },
 };
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;
 
-function datesOf(form: DataRequest['form']): { from: string; to: string } | undefined {
+function readDates(form: DataRequest['form']): { from: string; to: string } | undefined {
   if (form['startdateymd'] && form['enddateymd']) return { from: form['startdateymd'], to: form['enddateymd'] };
   if (form['startdate'] && form['enddate'])
-    return { from: dayBeside(dayOf(form['startdate']), -1), to: dayBeside(dayOf(form['enddate']), 1) };
+    return { from: shiftDate(toDate(form['startdate']), -1), to: shiftDate(toDate(form['enddate']), 1) };
   return undefined;
 }
 
-function listed(
-  { resource, list, more, touches }: Shape & { resource: string },
+function respondWithList(
+  { resource, list, renderMore, matches }: ListEndpoint & { resource: string },
   form: DataRequest['form'],
-  of: ItemsOf,
+  itemSource: ItemSource,
 ) {
   // Days and a time of modification at once get an answer without anything in it.
-  const all = form['lastupdate'] && datesOf(form) ? [] : of(resource, datesOf(form)).filter(isItem);
-  const found = all.filter((item) => touches(item, form));
+  const all = form['lastupdate'] && readDates(form) ? [] : itemSource(resource, readDates(form)).filter(isItem);
+  const matching = all.filter((item) => matches(item, form));
   const offset = Number(form['offset'] ?? 0);
-  const page = found.slice(offset, offset + pageSize);
-  const isMore = found.length > offset + pageSize;
-  const zone = found.find((item) => typeof item['timezone'] === 'string')?.['timezone'];
-  return ok({
+  const page = matching.slice(offset, offset + pageSize);
+  const hasMore = matching.length > offset + pageSize;
+  const zone = matching.find((item) => typeof item['timezone'] === 'string')?.['timezone'];
+  return successResponse({
     ...(resource === 'measures' ? { updatetime: 0, timezone: zone ?? 'UTC' } : {}),
     [list]: page,
-    more: more(isMore),
-    offset: isMore ? offset + pageSize : 0,
+    more: renderMore(hasMore),
+    offset: hasMore ? offset + pageSize : 0,
   });
 }
 
 /** Only of the first day of what is asked for, and a list when there is nothing. */
-function intraday(form: DataRequest['form'], of: ItemsOf) {
+function respondWithIntraday(form: DataRequest['form'], itemSource: ItemSource) {
   const start = Number(form['startdate']);
   const end = Math.min(Number(form['enddate']), start + 86_400);
-  const moments = of('intraday', datesOf(form))
+  const moments = itemSource('intraday', readDates(form))
     .filter(isItem)
     .filter(({ at }) => Number(at) >= start && Number(at) < end);
   const series = Object.fromEntries(moments.map(({ at, ...measured }) => [String(at), measured]));
-  return ok({ series: moments.length === 0 ? [] : series });
+  return successResponse({ series: moments.length === 0 ? [] : series });
 }
 
-export const withingsShapes: VendorShapes = {
-  tokens: ({ account, accessToken, refreshToken, expiresInSeconds, scopes }) =>
-    ok({
+export const withingsSimulator: ProviderSimulator = {
+  renderTokens: ({ account, accessToken, refreshToken, expiresInSeconds, scopes }) =>
+    successResponse({
       userid: Number(account),
       access_token: accessToken,
       refresh_token: refreshToken,
@@ -82,31 +102,32 @@ export const withingsShapes: VendorShapes = {
       token_type: 'Bearer',
       csrf_token: 'none',
     }),
-  deadToken: () => refused(503, 'Invalid Params'),
-  badToken: () => refused(401, 'XRequestID: Not provided invalid_token: The access token provided is invalid'),
-  answer({ method, path, form }, of) {
+  renderInvalidGrant: () => errorResponse(503, 'Invalid Params'),
+  renderInvalidAccessToken: () =>
+    errorResponse(401, 'XRequestID: Not provided invalid_token: The access token provided is invalid'),
+  respond({ method, path, form }, itemSource) {
     if (method !== 'POST') return undefined;
     const action = form['action'] ?? '';
-    const shape = shapes[`${path} ${action}`];
-    if (shape) return listed(shape, form, of);
-    if (path === '/v2/measure' && action === 'getintradayactivity') return intraday(form, of);
-    if (path === '/notify' && action === 'list') return ok({ profiles: of('subscriptions') });
+    const endpoint = listEndpoints[`${path} ${action}`];
+    if (endpoint) return respondWithList(endpoint, form, itemSource);
+    if (path === '/v2/measure' && action === 'getintradayactivity') return respondWithIntraday(form, itemSource);
+    if (path === '/notify' && action === 'list') return successResponse({ profiles: itemSource('subscriptions') });
     if (path === '/notify' && action === 'subscribe')
-      return form['callbackurl']?.startsWith('http') ? ok({}) : refused(293, 'Invalid callback URL');
+      return form['callbackurl']?.startsWith('http') ? successResponse({}) : errorResponse(293, 'Invalid callback URL');
     return undefined;
   },
-  items: withingsLife,
-  pushes: (account, days) =>
+  listItems: withingsItems,
+  buildPushes: (account, days) =>
     days.flatMap(({ date, startMs, endMs, sleeps, weightKg }) => {
-      const epoch = (ms: number) => String(Math.floor(ms / 1000));
-      const span = { startdate: epoch(startMs), enddate: epoch(endMs) };
+      const toEpochSeconds = (ms: number) => String(Math.floor(ms / 1000));
+      const span = { startdate: toEpochSeconds(startMs), enddate: toEpochSeconds(endMs) };
       const bodies = [
         { userid: account, appli: '16', date },
         ...sleeps.map((sleep) => ({
           userid: account,
           appli: '44',
-          startdate: epoch(sleep.startMs),
-          enddate: epoch(sleep.endMs),
+          startdate: toEpochSeconds(sleep.startMs),
+          enddate: toEpochSeconds(sleep.endMs),
         })),
         ...(weightKg === null ? [] : [{ userid: account, appli: '1', ...span }]),
       ];

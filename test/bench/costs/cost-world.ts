@@ -2,53 +2,53 @@
 // webhook endpoints that answer with a status of choice.
 import { createHash } from 'node:crypto';
 import { functions } from '../../../infra/functions.ts';
-import { triggeredBy } from '../../../infra/local/function-runner.ts';
+import { listByTrigger } from '../../../infra/local/function-runner.ts';
 import type { Item, Random } from '../../../shared/platform/ports.ts';
-import type { Told } from '../../harness/ask.ts';
-import { type Connected, startConnected } from '../../harness/connected.ts';
-import { answer, type Receiver, startReceiver } from '../../harness/receiver.ts';
-import { wholeTable } from '../../harness/whole-table.ts';
+import type { ApiResponse } from '../../harness/ask.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { type Receiver, respond, startReceiver } from '../../harness/receiver.ts';
+import { scanTable } from '../../harness/whole-table.ts';
 import { meterFunctions } from './metered-functions.ts';
 import { combine, scale, type Usage } from './usage.ts';
 
-export interface CostWorld extends Connected {
+export interface CostWorld extends ProviderSystem {
   /** What the work uses, until nothing is left to do. */
   measure(work: () => Promise<unknown>): Promise<Usage>;
   /** Lets the time pass with the schedules running once every so many minutes; what follows is worked off. */
-  pass(minutes: number, everyMinutes?: number): Promise<void>;
+  passMinutes(minutes: number, everyMinutes?: number): Promise<void>;
   /** The same, and what it used beyond schedules that find nothing. */
   measurePass(minutes: number, everyMinutes?: number): Promise<Usage>;
   /** What a run of every schedule finds to do now. */
   measureSchedules(): Promise<Usage>;
   /** An endpoint of the live environment that is sent every event. */
-  webhook(status: number): Promise<Receiver>;
+  addWebhook(status: number): Promise<Receiver>;
   /** Every row of the table. */
   rows(): Promise<Item[]>;
-  ask(method: string, path: string, body?: unknown): Promise<Told>;
+  request(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
-const schedules = triggeredBy(functions, 'schedule');
+const schedules = listByTrigger(functions, 'schedule');
 const minuteMs = 60_000;
 /** At midnight, so that a day can be lived through from its first hour on. */
 export const startMs = Date.UTC(2026, 2, 12);
 
 /** So that waits with a random part come out the same. */
-function sameEveryTime(): Random {
+function deterministicRandom(): Random {
   let draws = 0;
   return { bytes: (count) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() };
 }
 
 export async function openCostWorld(): Promise<CostWorld> {
   const metered = await meterFunctions();
-  const connected = await startConnected({
+  const providerSystem = await startProviderSystem({
     only: ['oura'],
     bundles: metered.bundles,
     startMs,
-    random: sameEveryTime(),
+    random: deterministicRandom(),
   });
-  const { system, key } = connected;
+  const { system, key } = providerSystem;
   // Time passes when it is said to: a busy machine costs no more than an idle one.
-  system.clock.hold();
+  system.clock.freeze();
   const receivers: Receiver[] = [];
 
   async function measure(work: () => Promise<unknown>): Promise<Usage> {
@@ -64,7 +64,7 @@ export async function openCostWorld(): Promise<CostWorld> {
     await system.host.drain();
   }
 
-  async function pass(minutes: number, everyMinutes = minutes): Promise<void> {
+  async function passMinutes(minutes: number, everyMinutes = minutes): Promise<void> {
     // A run that is under way would find that its time is over.
     await system.host.drain();
     for (let passed = 0; passed < minutes; passed += everyMinutes) {
@@ -75,35 +75,35 @@ export async function openCostWorld(): Promise<CostWorld> {
   }
 
   // Their first runs may have something to set up.
-  await pass(2, 1);
-  const idle = scale(await measure(() => pass(2, 1)), 1 / 2);
+  await passMinutes(2, 1);
+  const idle = scale(await measure(() => passMinutes(2, 1)), 1 / 2);
 
-  async function ask(method: string, path: string, body?: unknown): Promise<Told> {
+  async function request(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const response = await system.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
     if (response.status >= 300) throw new Error(`${method} ${path} was answered ${response.status}: ${response.text}`);
     return response;
   }
 
   return {
-    ...connected,
+    ...providerSystem,
     measure,
-    pass,
+    passMinutes,
     async measurePass(minutes, everyMinutes = minutes) {
-      const used = await measure(() => pass(minutes, everyMinutes));
+      const used = await measure(() => passMinutes(minutes, everyMinutes));
       return combine(used, scale(idle, Math.ceil(minutes / everyMinutes)), -1);
     },
     measureSchedules: async () => combine(await measure(runSchedules), idle, -1),
-    async webhook(status) {
+    async addWebhook(status) {
       const receiver = await startReceiver();
       receivers.push(receiver);
-      receiver.react(answer(status));
-      await ask('POST', '/v1/webhooks', { url: receiver.url, events: ['*'] });
+      receiver.respondWith(respond(status));
+      await request('POST', '/v1/webhooks', { url: receiver.url, events: ['*'] });
       return receiver;
     },
-    rows: () => wholeTable(metered.tableAt()),
-    ask,
+    rows: () => scanTable(metered.tableLocation()),
+    request,
     async stop() {
-      await connected.stop();
+      await providerSystem.stop();
       for (const receiver of receivers) await receiver.close();
       metered.remove();
     },

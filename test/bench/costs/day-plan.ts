@@ -1,13 +1,13 @@
 // How a person's month is put together: the one place that says what happens how often.
 import { hourMs } from './phone-day.ts';
 
-export type Syncs = 24 | 44;
+export type SyncsPerDay = 24 | 44;
 
-export const daysAMonth = 30;
+export const daysPerMonth = 30;
 /** Besides the syncs of the day, each an upload of its own. */
-export const workoutsAWeek = 3;
+export const workoutsPerWeek = 3;
 /** The customer's server reads the last 30 days so often a day. */
-export const readsADay = 1;
+export const readsPerDay = 1;
 
 export interface Sync {
   /** Since midnight. */
@@ -26,19 +26,19 @@ export const sleepsAtMs = 23 * hourMs;
  * 44 syncs: the sixteen waking hours come in halves, and four times the app is opened and sends once
  * more what it has just sent.
  */
-export function syncsOf(count: Syncs): Sync[] {
+export function planSyncs(count: SyncsPerDay): Sync[] {
   const hours = Array.from({ length: 24 }, (_none, hour) => hour * hourMs);
   const isAwake = (fromMs: number) => fromMs >= wakesAtMs && fromMs < sleepsAtMs;
   const halves = (fromMs: number): Sync[] =>
     count === 44 && isAwake(fromMs)
-      ? [sync(fromMs, fromMs + hourMs / 2), sync(fromMs + hourMs / 2, fromMs + hourMs)]
-      : [sync(fromMs, fromMs + hourMs)];
-  const again = (hour: number): Sync => ({ atMs: hour * hourMs, fromMs: hour * hourMs, kind: 'again' });
-  const opened = count === 44 ? [9, 13, 18, 22].map(again) : [];
+      ? [makeSync(fromMs, fromMs + hourMs / 2), makeSync(fromMs + hourMs / 2, fromMs + hourMs)]
+      : [makeSync(fromMs, fromMs + hourMs)];
+  const repeatedSync = (hour: number): Sync => ({ atMs: hour * hourMs, fromMs: hour * hourMs, kind: 'again' });
+  const opened = count === 44 ? [9, 13, 18, 22].map(repeatedSync) : [];
   return [...hours.flatMap(halves), ...opened].sort((a, b) => a.atMs + lateMinutes(a) - b.atMs - lateMinutes(b));
 }
 
-const sync = (fromMs: number, toMs: number): Sync => ({
+const makeSync = (fromMs: number, toMs: number): Sync => ({
   atMs: toMs,
   fromMs,
   kind: toMs === wakesAtMs ? 'night' : 'hour',

@@ -2,8 +2,8 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
-import { gigabytesACpu, kmsCallsAMessage, lambdaTime, prices } from './prices.ts';
-import type { Counted, Counts, Usage } from './usage.ts';
+import { gigabytesPerCpu, kmsCallsPerMessage, lambdaTime, prices } from './prices.ts';
+import type { Counter, Counts, Usage } from './usage.ts';
 
 export type Capacity = 'onDemand' | 'provisioned';
 
@@ -14,25 +14,25 @@ export const dollarsOf = (usage: Usage, capacity: Capacity = 'onDemand'): number
   Object.entries(usage).reduce((sum, [name, counts]) => sum + dollarsOfFunction(name, counts, capacity), 0);
 
 /** Of work that is more than waiting, besides what every run takes. */
-export const dollarsOfCpu = (seconds: number): number => seconds * gigabytesACpu * prices.lambda.gigabyteSecond;
+export const dollarsOfCpu = (seconds: number): number => seconds * gigabytesPerCpu * prices.lambda.gigabyteSecond;
 
 function dollarsOfFunction(name: string, counts: Counts, capacity: Capacity): number {
   const spec = specs[name];
   if (!spec) throw new Error(`the map has no function ${name}`);
-  const of = (what: Counted): number => counts[what] ?? 0;
+  const of = (what: Counter): number => counts[what] ?? 0;
   const { write, read } = prices.table[capacity];
   const table = (of('writeUnits') + of('refusedUnits')) * write + of('readUnits') * read;
   const gigabyteSeconds = billedSeconds(spec, counts) * (spec.memoryMb / 1024);
   const lambda = of('runs') * prices.lambda.run + gigabyteSeconds * prices.lambda.gigabyteSecond;
   const http = spec.trigger.kind === 'http' ? of('runs') * prices.httpRequest : 0;
   const queues = of('standardRequests') * prices.queueRequest.standard + of('fifoRequests') * prices.queueRequest.fifo;
-  const kms = sealsTokens(spec) ? of('messages') * kmsCallsAMessage * prices.kms.call : 0;
+  const kms = sealsTokens(spec) ? of('messages') * kmsCallsPerMessage * prices.kms.call : 0;
   const logs = (of('logBytes') / gigabyte) * prices.logGigabyte;
   return table + lambda + http + queues + of('busEntries') * prices.busEntry + kms + logs;
 }
 
 function billedSeconds({ calls = [], trigger }: FunctionSpec, counts: Counts): number {
-  const of = (what: Counted): number => counts[what] ?? 0;
+  const of = (what: Counter): number => counts[what] ?? 0;
   // A receive and a delete are made by the mapping, not by the run.
   const sends = of('standardRequests') + of('fifoRequests') - (of('messages') > 0 ? 2 * of('runs') : 0);
   const waiting =

@@ -3,11 +3,11 @@ import type { Matrix, Row } from '../row.ts';
 import { type Capacity, dollarsOf } from './dollars.ts';
 import { totalOf, type Usage } from './usage.ts';
 
-export interface Happening {
+export interface MeasuredOperation {
   name: string;
   usage: Usage;
   /** Besides what everything has. */
-  more?: readonly Pick<Row, 'name' | 'unit' | 'value'>[];
+  extraRows?: readonly Pick<Row, 'name' | 'unit' | 'value'>[];
 }
 
 const million = 1e6;
@@ -29,7 +29,7 @@ const columns: readonly { column: string; unit: string; of(usage: Usage): number
   { column: 'provisioned', unit: '$ a million', of: (usage) => million * dollarsOf(usage, 'provisioned') },
 ];
 
-export function rowsOf({ name, usage, more = [] }: Happening): Row[] {
+export function toRows({ name, usage, extraRows: more = [] }: MeasuredOperation): Row[] {
   const placed = (column: string): Matrix => ({ line: name, column });
   return [
     ...columns.map(({ column, unit, of }) => ({
@@ -43,11 +43,15 @@ export function rowsOf({ name, usage, more = [] }: Happening): Row[] {
 }
 
 /** A month of it, in dollars. */
-export const inDollars = (name: string, usage: Usage, also: Readonly<Record<Capacity, number>> = none): Row[] =>
+export const monthlyCostRows = (
+  name: string,
+  usage: Usage,
+  also: Readonly<Record<Capacity, number>> = noExtraCost,
+): Row[] =>
   (['onDemand', 'provisioned'] as const).map((capacity) => ({
     name: `${name}, ${capacity === 'onDemand' ? 'on demand' : 'provisioned'}`,
     unit: '$ a month',
     value: dollarsOf(usage, capacity) + also[capacity],
   }));
 
-const none = { onDemand: 0, provisioned: 0 } as const;
+const noExtraCost = { onDemand: 0, provisioned: 0 } as const;

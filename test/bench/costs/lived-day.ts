@@ -5,20 +5,20 @@ import { openPhone } from '../../harness/phone.ts';
 import type { Receiver } from '../../harness/receiver.ts';
 import { refresh, upload } from '../../harness/sdk.ts';
 import type { CostWorld } from './cost-world.ts';
-import { lateMinutes, type Sync, type Syncs, sleepsAtMs, syncsOf, wakesAtMs } from './day-plan.ts';
-import { dayMs, nightUntil, samplesOf, timeZone, uploadBody, weeksBefore } from './phone-day.ts';
+import { lateMinutes, planSyncs, type Sync, type SyncsPerDay, sleepsAtMs, wakesAtMs } from './day-plan.ts';
+import { dayMs, makeNightUntil, makeSamples, makeWeeksBefore, timeZone, uploadBody } from './phone-day.ts';
 import { combine, type Usage } from './usage.ts';
 
-export interface LivedSync extends Sync {
+export interface SimulatedSync extends Sync {
   usage: Usage;
   /** The types of the events that the webhook was sent. */
   events: string[];
 }
-export interface LivedDay {
-  syncs: LivedSync[];
+export interface SimulatedDay {
+  syncs: SimulatedSync[];
   /** What happened between two syncs: scores that had waited, and everything else that is due at a time. */
-  between: { usage: Usage; events: string[] }[];
-  refreshed: Usage;
+  betweenSyncs: { usage: Usage; events: string[] }[];
+  refreshUsage: Usage;
   /** All of it. */
   usage: Usage;
 }
@@ -31,7 +31,7 @@ export interface PhoneUser {
 const minuteMs = 60_000;
 const weeksOfHistory = 4;
 /** How often schedules run between syncs; those that find nothing are taken off again. */
-const everyMinutes = 20;
+const scheduleIntervalMinutes = 20;
 
 /** Somebody whose scores have had four weeks to learn what is usual. The clock stands at a midnight. */
 export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
@@ -53,7 +53,7 @@ export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
       refreshToken = response.body.refresh_token;
     },
   };
-  await phone.upload(weeksBefore(midnightOf(system.clock.now()), 7 * weeksOfHistory));
+  await phone.upload(makeWeeksBefore(midnightOf(system.clock.now()), 7 * weeksOfHistory));
   await system.host.drain();
   return phone;
 }
@@ -61,41 +61,54 @@ export async function openPhoneUser(world: CostWorld): Promise<PhoneUser> {
 const midnightOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
 /** From midnight to midnight. */
-export async function liveDay(world: CostWorld, phone: PhoneUser, receiver: Receiver, count: Syncs): Promise<LivedDay> {
+export async function simulateDay(
+  world: CostWorld,
+  phone: PhoneUser,
+  receiver: Receiver,
+  count: SyncsPerDay,
+): Promise<SimulatedDay> {
   const { clock } = world.system;
   const midnight = midnightOf(clock.now());
-  const listening = async (work: () => Promise<Usage>) => {
+  const withReceivedEvents = async (work: () => Promise<Usage>) => {
     const before = receiver.received.length;
     const usage = await work();
-    return { usage, events: receiver.received.slice(before).map(({ body }) => typeIn(body)) };
+    return { usage, events: receiver.received.slice(before).map(({ body }) => eventTypeOf(body)) };
   };
-  const between: LivedDay['between'] = [];
+  const between: SimulatedDay['betweenSyncs'] = [];
   async function waitUntil(ms: number): Promise<void> {
     const minutes = Math.floor((ms - clock.now()) / minuteMs);
-    if (minutes > 0) between.push(await listening(() => world.measurePass(minutes, Math.min(minutes, everyMinutes))));
+    if (minutes > 0)
+      between.push(
+        await withReceivedEvents(() => world.measurePass(minutes, Math.min(minutes, scheduleIntervalMinutes))),
+      );
     clock.advance(Math.max(0, ms - clock.now()));
   }
 
-  const syncs: LivedSync[] = [];
+  const syncs: SimulatedSync[] = [];
   let latest: object = {};
-  let refreshed: Usage = {};
-  for (const sync of syncsOf(count)) {
+  let refreshUsage: Usage = {};
+  for (const sync of planSyncs(count)) {
     await waitUntil(midnight + sync.atMs + lateMinutes(sync) * minuteMs);
-    if (sync.kind === 'night') refreshed = await world.measure(() => phone.refresh());
-    if (sync.kind !== 'again') latest = broughtBy(sync, midnight);
-    syncs.push({ ...sync, ...(await listening(() => world.measure(() => phone.upload(latest)))) });
+    if (sync.kind === 'night') refreshUsage = await world.measure(() => phone.refresh());
+    if (sync.kind !== 'again') latest = recordsOfSync(sync, midnight);
+    syncs.push({ ...sync, ...(await withReceivedEvents(() => world.measure(() => phone.upload(latest)))) });
   }
   await waitUntil(midnight + dayMs + 15 * minuteMs);
   const parts = [...syncs, ...between].map(({ usage }) => usage);
-  return { syncs, between, refreshed, usage: parts.reduce((sum, part) => combine(sum, part), refreshed) };
+  return {
+    syncs,
+    betweenSyncs: between,
+    refreshUsage,
+    usage: parts.reduce((sum, part) => combine(sum, part), refreshUsage),
+  };
 }
 
-const typeIn = (body: string): string => JSON.parse(body).event_type;
+const eventTypeOf = (body: string): string => JSON.parse(body).event_type;
 
-function broughtBy({ kind, fromMs, atMs }: Sync, midnight: number): object {
+function recordsOfSync({ kind, fromMs, atMs }: Sync, midnight: number): object {
   const isNight = atMs <= wakesAtMs || fromMs >= sleepsAtMs;
-  const samples = samplesOf(midnight + fromMs, midnight + atMs, isNight);
+  const samples = makeSamples(midnight + fromMs, midnight + atMs, isNight);
   if (kind !== 'night') return { samples };
-  const night = nightUntil(midnight + atMs - 10 * minuteMs);
+  const night = makeNightUntil(midnight + atMs - 10 * minuteMs);
   return { sleep: night.sleep, samples: [...night.samples, ...samples] };
 }

@@ -3,27 +3,27 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { logLine } from '../../../functions/runtime/log.ts';
-import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { formatLogLine } from '../../../functions/runtime/log.ts';
+import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { functions } from '../../../infra/functions.ts';
 import type { HandlerModule, Invocation } from '../../../infra/local/function-runner.ts';
 import { type EnvironmentVariables, endpointVariables } from '../../../shared/platform/aws/connection.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { settingNames } from '../../../shared/platform/settings.ts';
 import { logBytes } from './prices.ts';
-import { chunksOf, type KnownQueues, knownQueues, queueIn, requestsFor } from './queue-requests.ts';
-import type { Counted, Usage } from './usage.ts';
+import { countChunks, countRequests, parseQueueArn, type QueueCounter, queueCounter } from './queue-requests.ts';
+import type { Counter, Usage } from './usage.ts';
 
 export interface MeteredFunctions {
   bundles: ReadonlyMap<string, string>;
   /** So far. */
   usage(): Usage;
   /** Where the functions find their table; known from the first run on. */
-  tableAt(): { endpoint: string; tableName: string };
+  tableLocation(): { endpoint: string; tableName: string };
   remove(): void;
 }
 
-type Count = (what: Counted, amount: number) => void;
+type Count = (what: Counter, amount: number) => void;
 type Wrap = (name: string, handler: HandlerModule) => HandlerModule;
 
 /** Bundles are loaded by `require`, so they find their meter by a name that is known everywhere. */
@@ -33,23 +33,23 @@ Object.assign(globalThis, { [Symbol.for(registryName)]: registry });
 
 export async function meterFunctions(): Promise<MeteredFunctions> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-metered-'));
-  const counted: Usage = {};
-  const queues = knownQueues();
+  const usageByFunction: Usage = {};
+  const queues = queueCounter();
   let env: EnvironmentVariables = {};
   registry.set(folder, (name, handler) => {
-    counted[name] ??= {};
-    const counts = counted[name];
-    const { build, hosted } = meterHandler(handler, queues, (what, amount) => {
+    usageByFunction[name] ??= {};
+    const counts = usageByFunction[name];
+    const { build, buildHosted } = meterHandler(handler, queues, (what, amount) => {
       counts[what] = (counts[what] ?? 0) + amount;
     });
-    const remembering: HandlerModule['hosted'] = (surroundings) => {
+    const rememberEnvironment: HandlerModule['buildHosted'] = (surroundings) => {
       env = surroundings.env;
-      return hosted(surroundings);
+      return buildHosted(surroundings);
     };
     // A host asks for a function that has both.
-    return Object.assign(async () => {}, { build, hosted: remembering });
+    return Object.assign(async () => {}, { build, buildHosted: rememberEnvironment });
   });
-  const built = await builtFunctions();
+  const built = await loadBuiltFunctions();
   const bundles = new Map(
     Object.entries(functions).map(([name, { entry }]) => {
       const file = path.join(folder, `${name}.cjs`);
@@ -61,8 +61,8 @@ export async function meterFunctions(): Promise<MeteredFunctions> {
   );
   return {
     bundles,
-    usage: () => structuredClone(counted),
-    tableAt: () => ({
+    usage: () => structuredClone(usageByFunction),
+    tableLocation: () => ({
       endpoint: env[endpointVariables.dynamodb] ?? '',
       tableName: env[settingNames.table] ?? '',
     }),
@@ -80,10 +80,10 @@ interface QueueEvent {
 const isBatch = (event: unknown): event is QueueEvent =>
   typeof event === 'object' && event !== null && 'Records' in event && Array.isArray(event.Records);
 
-function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count): HandlerModule {
-  const { requestsTo } = queues;
-  const hosted: HandlerModule['hosted'] = async (surroundings) => {
-    const run = await handler.hosted({
+function meterHandler(handler: HandlerModule, queues: QueueCounter, count: Count): HandlerModule {
+  const { requestKind: requestsTo } = queues;
+  const buildHosted: HandlerModule['buildHosted'] = async (surroundings) => {
+    const run = await handler.buildHosted({
       ...surroundings,
       meter(call) {
         surroundings.meter?.(call);
@@ -91,8 +91,8 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
         count('readUnits', call.readUnits);
         count('writeUnits', call.writeUnits);
       },
-      around(own) {
-        const engines = surroundings.around?.(own) ?? own;
+      wrapEngines(own) {
+        const engines = surroundings.wrapEngines?.(own) ?? own;
         const log = engines.log ?? (() => {});
         return {
           ...engines,
@@ -100,13 +100,13 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
           queue: countCalls(engines.queue, (method, queue, sent) => {
             // Others than sends say something of a message that has come.
             const messages = !method.startsWith('send') ? [] : Array.isArray(sent) ? sent : [sent];
-            queues.sent(String(queue), messages.length);
+            queues.recordSent(String(queue), messages.length);
             count('sentMessages', messages.length);
-            count(requestsTo(String(queue)), Math.max(1, requestsFor(messages)));
+            count(requestsTo(String(queue)), Math.max(1, countRequests(messages)));
           }),
-          bus: countCalls(engines.bus, (_method, entries) => count('busEntries', chunksOf(entries))),
+          bus: countCalls(engines.bus, (_method, entries) => count('busEntries', countChunks(entries))),
           log(...line) {
-            count('logBytes', Buffer.byteLength(logLine(...line)) + logBytes.line);
+            count('logBytes', Buffer.byteLength(formatLogLine(...line)) + logBytes.line);
             log(...line);
           },
         };
@@ -117,8 +117,8 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
       count('logBytes', logBytes.run);
       const [first] = isBatch(event) ? event.Records : [];
       if (isBatch(event) && first?.eventSource === 'aws:sqs') {
-        const { name, isFifo } = queueIn(first.eventSourceARN ?? '');
-        const unsent = queues.received(name, event.Records.length, isFifo);
+        const { name, isFifo } = parseQueueArn(first.eventSourceARN ?? '');
+        const unsent = queues.recordReceived(name, event.Records.length, isFifo);
         count('messages', event.Records.length);
         // One receives the batch, one deletes it.
         count(requestsTo(name), 2 + unsent);
@@ -127,18 +127,18 @@ function meterHandler(handler: HandlerModule, queues: KnownQueues, count: Count)
     };
     return metered;
   };
-  return { build: handler.build, hosted };
+  return { build: handler.build, buildHosted };
 }
 
 /** Every method of an engine, whatever it is called, as soon as it was accepted. */
-function countCalls<T extends object>(engine: T, counted: (method: string, ...given: unknown[]) => void): T {
+function countCalls<T extends object>(engine: T, usageByFunction: (method: string, ...args: unknown[]) => void): T {
   return new Proxy(engine, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function') return method;
-      return async (...given: unknown[]) => {
-        const result: unknown = await method.apply(target, given);
-        counted(String(name), ...given);
+      return async (...args: unknown[]) => {
+        const result: unknown = await method.apply(target, args);
+        usageByFunction(String(name), ...args);
         return result;
       };
     },
@@ -147,7 +147,7 @@ function countCalls<T extends object>(engine: T, counted: (method: string, ...gi
 
 /** A condition that does not hold is charged as a write; in a transaction each write is, twice. */
 function countRefusals(table: Table, count: Count): Table {
-  const counting = async <T>(units: number, made: Promise<T>): Promise<T> => {
+  const countFailure = async <T>(units: number, made: Promise<T>): Promise<T> => {
     try {
       return await made;
     } catch (error) {
@@ -158,7 +158,7 @@ function countRefusals(table: Table, count: Count): Table {
   };
   return {
     ...table,
-    write: (write) => counting(1, table.write(write)),
-    transact: (writes) => counting(2 * writes.length, table.transact(writes)),
+    write: (write) => countFailure(1, table.write(write)),
+    transact: (writes) => countFailure(2 * writes.length, table.transact(writes)),
   };
 }

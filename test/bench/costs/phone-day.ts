@@ -1,6 +1,6 @@
 // What a phone and its watch measure: hours of ten metrics, nights, workouts with a heart rate trace,
 // and the weeks before, as uploads. The same for the same times.
-import { type Dice, diceFor } from '../../../shared/sandbox/life/random.ts';
+import { createSeededRandom, type SeededRandom } from '../../../shared/sandbox/life/random.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -16,7 +16,7 @@ export const uploadBody = (lists: object): object => ({
   ...lists,
 });
 
-interface Plan {
+interface MetricPlan {
   metric: string;
   unit: string;
   /** In an hour. */
@@ -24,21 +24,21 @@ interface Plan {
   isMoment?: true;
   /** Whether it is measured in sleep too. */
   atNight?: true;
-  draw(dice: Dice): number;
+  draw(dice: SeededRandom): number;
 }
 
 /** 126 samples in a waking hour. */
-const plans: readonly Plan[] = [
-  { metric: 'steps', unit: 'count', count: 12, draw: (dice) => dice.between(10, 180) },
-  { metric: 'distance', unit: 'm', count: 12, draw: (dice) => dice.between(8, 140) },
-  { metric: 'active_calories', unit: 'kcal', count: 12, draw: (dice) => dice.between(1, 9) },
-  { metric: 'resting_energy', unit: 'kcal', count: 12, atNight: true, draw: (dice) => dice.between(5, 7) },
-  { metric: 'flights_climbed', unit: 'count', count: 2, draw: (dice) => dice.between(1, 3) },
-  { metric: 'exercise', unit: 'min', count: 4, draw: (dice) => dice.between(1, 3) },
-  { metric: 'heart_rate', unit: 'bpm', count: 60, isMoment: true, atNight: true, draw: (dice) => dice.around(72, 9) },
+const plans: readonly MetricPlan[] = [
+  { metric: 'steps', unit: 'count', count: 12, draw: (dice) => dice.uniform(10, 180) },
+  { metric: 'distance', unit: 'm', count: 12, draw: (dice) => dice.uniform(8, 140) },
+  { metric: 'active_calories', unit: 'kcal', count: 12, draw: (dice) => dice.uniform(1, 9) },
+  { metric: 'resting_energy', unit: 'kcal', count: 12, atNight: true, draw: (dice) => dice.uniform(5, 7) },
+  { metric: 'flights_climbed', unit: 'count', count: 2, draw: (dice) => dice.uniform(1, 3) },
+  { metric: 'exercise', unit: 'min', count: 4, draw: (dice) => dice.uniform(1, 3) },
+  { metric: 'heart_rate', unit: 'bpm', count: 60, isMoment: true, atNight: true, draw: (dice) => dice.normal(72, 9) },
   {
     ...{ metric: 'heart_rate_variability', unit: 'ms', count: 2, isMoment: true, atNight: true },
-    draw: (dice) => dice.around(48, 9),
+    draw: (dice) => dice.normal(48, 9),
   },
   {
     metric: 'respiratory_rate',
@@ -46,9 +46,9 @@ const plans: readonly Plan[] = [
     count: 6,
     isMoment: true,
     atNight: true,
-    draw: (dice) => dice.around(15, 1),
+    draw: (dice) => dice.normal(15, 1),
   },
-  { metric: 'blood_oxygen', unit: '%', count: 4, isMoment: true, atNight: true, draw: (dice) => dice.between(95, 99) },
+  { metric: 'blood_oxygen', unit: '%', count: 4, isMoment: true, atNight: true, draw: (dice) => dice.uniform(95, 99) },
 ];
 export const wakingMetrics = plans.length;
 export const wakingSamples = plans.reduce((sum, { count }) => sum + count, 0);
@@ -62,28 +62,28 @@ export interface Sample {
 }
 
 /** An hour or less of it. Steps and climbing rest at night, and the heart is measured every five minutes. */
-export function samplesOf(fromMs: number, toMs: number, isNight = false): Sample[] {
-  const dice = diceFor('an hour of a phone', fromMs);
+export function makeSamples(fromMs: number, toMs: number, isNight = false): Sample[] {
+  const dice = createSeededRandom('an hour of a phone', fromMs);
   const share = (toMs - fromMs) / hourMs;
   return plans
     .filter(({ atNight }) => !isNight || atNight)
     .flatMap(({ metric, unit, count, isMoment, draw }) => {
-      const pieces = Math.max(1, Math.round(count * share * (isNight && metric === 'heart_rate' ? 0.2 : 1)));
-      const pieceMs = (toMs - fromMs) / pieces;
-      return Array.from({ length: pieces }, (_none, at) => ({
+      const sampleCount = Math.max(1, Math.round(count * share * (isNight && metric === 'heart_rate' ? 0.2 : 1)));
+      const stepMs = (toMs - fromMs) / sampleCount;
+      return Array.from({ length: sampleCount }, (_none, at) => ({
         metric,
-        start: instant(fromMs + at * pieceMs),
-        ...(isMoment ? {} : { end: instant(fromMs + (at + 1) * pieceMs) }),
+        start: instant(fromMs + at * stepMs),
+        ...(isMoment ? {} : { end: instant(fromMs + (at + 1) * stepMs) }),
         value: Math.round(draw(dice)),
         unit,
       }));
     });
 }
 
-export function nightUntil(endMs: number): { sleep: object[]; samples: Sample[] } {
-  const dice = diceFor('a night', endMs);
-  const asleep = Math.round(dice.around(425, 25));
-  const [awake, latency] = [Math.round(dice.between(10, 35)), 12];
+export function makeNightUntil(endMs: number): { sleep: object[]; samples: Sample[] } {
+  const dice = createSeededRandom('a night', endMs);
+  const asleep = Math.round(dice.normal(425, 25));
+  const [awake, latency] = [Math.round(dice.uniform(10, 35)), 12];
   const deep = Math.round(asleep * 0.17);
   const rem = Math.round(asleep * 0.23);
   const inBed = asleep + awake + latency;
@@ -101,15 +101,15 @@ export function nightUntil(endMs: number): { sleep: object[]; samples: Sample[] 
       },
     ],
     samples: [
-      { metric: 'resting_heart_rate', start: instant(endMs), value: Math.round(dice.around(57, 2)), unit: 'bpm' },
-      { metric: 'sleep_wrist_temperature', start: instant(endMs), value: 35 + dice.between(0, 0.6), unit: '°C' },
+      { metric: 'resting_heart_rate', start: instant(endMs), value: Math.round(dice.normal(57, 2)), unit: 'bpm' },
+      { metric: 'sleep_wrist_temperature', start: instant(endMs), value: 35 + dice.uniform(0, 0.6), unit: '°C' },
     ],
   };
 }
 
 /** Three quarters of an hour, with the heart rate every five seconds. */
-export function workoutFrom(startMs: number): object {
-  const dice = diceFor('a workout', startMs);
+export function makeWorkout(startMs: number): object {
+  const dice = createSeededRandom('a workout', startMs);
   const minutes = 45;
   return {
     type: 'running',
@@ -122,27 +122,30 @@ export function workoutFrom(startMs: number): object {
     steps: 6_900,
     heart_rate: Array.from({ length: minutes * 12 }, (_none, at) => ({
       timestamp: instant(startMs + at * 5_000),
-      bpm: Math.round(dice.around(146, 8)),
+      bpm: Math.round(dice.normal(146, 8)),
     })),
   };
 }
 
 /** What is usual for the person: totals and nights of the days before the one that begins then. */
-export function weeksBefore(dayStartMs: number, days: number): { daily: object[]; sleep: object[]; samples: Sample[] } {
+export function makeWeeksBefore(
+  dayStartMs: number,
+  days: number,
+): { daily: object[]; sleep: object[]; samples: Sample[] } {
   const starts = Array.from({ length: days }, (_none, back) => dayStartMs - (days - back) * dayMs);
-  const nights = starts.map((start) => nightUntil(start + 7 * hourMs));
+  const nights = starts.map((start) => makeNightUntil(start + 7 * hourMs));
   return {
-    daily: starts.flatMap((start) => totalsOf(start)),
+    daily: starts.flatMap((start) => makeTotals(start)),
     sleep: nights.flatMap(({ sleep }) => sleep),
     samples: nights.flatMap(({ samples }) => samples),
   };
 }
 
-function totalsOf(startMs: number): object[] {
-  const dice = diceFor('totals', startMs);
+function makeTotals(startMs: number): object[] {
+  const dice = createSeededRandom('totals', startMs);
   const total = (metric: string, unit: string, mean: number, deviation: number) => ({
     ...{ date: dateOf(startMs), metric, unit },
-    value: Math.max(1, Math.round(dice.around(mean, deviation))),
+    value: Math.max(1, Math.round(dice.normal(mean, deviation))),
   });
   return [
     total('steps', 'count', 8_500, 2_000),

@@ -1,7 +1,7 @@
 // What a phone's hours may cost: the figures that README and ARCHITECTURE give rest on them.
 import { expect, test } from 'vitest';
 import { dollarsOf } from './dollars.ts';
-import { phoneProfiles } from './phone-profiles.ts';
+import { measurePhoneProfiles } from './phone-profiles.ts';
 import { totalOf, type Usage } from './usage.ts';
 
 const costOf = (usage: Usage | undefined) => {
@@ -15,7 +15,7 @@ const costOf = (usage: Usage | undefined) => {
 };
 
 test('hours and days of a phone cost what they are said to', async () => {
-  const { happenings, realHour, day24, day44 } = await phoneProfiles();
+  const { operations: happenings, typicalHour: realHour, day24, day44 } = await measurePhoneProfiles();
   const named = (name: string) => happenings.find((each) => each.name.startsWith(name))?.usage;
   expect(costOf(realHour)).toEqual({ writes: 33, reads: 17, calls: 27, runs: 5 });
   expect(costOf(named('a real hour of one phone, scores wait'))).toEqual({ writes: 29, reads: 16, calls: 26, runs: 5 });

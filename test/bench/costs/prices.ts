@@ -3,22 +3,22 @@
 // trouble, which cost nothing while there is none.
 
 const million = 1e6;
-const hoursAMonth = 730;
-export const secondsAMonth = hoursAMonth * 3_600;
+const hoursPerMonth = 730;
+export const secondsPerMonth = hoursPerMonth * 3_600;
 
 /** The share of provisioned capacity that is used: autoscaling aims at 70 %, and follows a day's curve late. */
-export const provisionedUse = 0.5;
+export const provisionedUtilization = 0.5;
 /** Of the smallest table that is paid by the hour. */
 export const smallestCapacity = { writes: { min: 1, max: 1_000 }, reads: { min: 1, max: 1_000 } };
 /** A scaling policy of DynamoDB makes alarms of its own: too much and too little is used, and how much there is. */
-export const alarmsAPolicy = 4;
-const unitsAnHour = 3_600 * provisionedUse;
+export const alarmsPerPolicy = 4;
+const unitsPerHour = 3_600 * provisionedUtilization;
 
 export const prices = {
   table: {
     onDemand: { write: 0.625 / million, read: 0.125 / million },
     /** $0.00065 a write unit and hour, $0.00013 a read unit and hour. */
-    provisioned: { write: 0.00065 / unitsAnHour, read: 0.00013 / unitsAnHour },
+    provisioned: { write: 0.00065 / unitsPerHour, read: 0.00013 / unitsPerHour },
     /** The same without the use, for capacity that stands there. */
     provisionedHour: { write: 0.00065, read: 0.00013 },
     /** A gigabyte and month, stored and restorable to any second. Lambda reads the stream for nothing. */
@@ -49,7 +49,7 @@ export const lambdaTime = {
 } as const;
 
 /** A whole processor comes with 1,769 MB: less memory takes longer for the same. */
-export const gigabytesACpu = 1_769 / 1_024;
+export const gigabytesPerCpu = 1_769 / 1_024;
 
 /** START, END and REPORT of each run, and what CloudWatch adds to each line. */
 export const logBytes = { run: 450, line: 26 } as const;
@@ -58,7 +58,7 @@ export const logBytes = { run: 450, line: 26 } as const;
  * A process opens the data key of each day once that tokens were sealed on, and tokens are sealed anew with every refresh:
  * two keys for the hundred messages that a process is taken to live for.
  */
-export const kmsCallsAMessage = 2 / 100;
+export const kmsCallsPerMessage = 2 / 100;
 
 /** What every account is given each month, also after its first year; only said beside the figures. */
 export const alwaysFree = { alarmMetrics: 10, queueRequests: million, kmsCalls: 20_000 } as const;
@@ -68,7 +68,7 @@ export const alwaysFree = { alarmMetrics: 10, queueRequests: million, kmsCalls: 
  * without a ceiling on its concurrency may go down to two. FIFO queues are taken to be polled as much.
  */
 export const idlePolls = { pollers: 5, pollersWithoutCeiling: 2, seconds: 20 } as const;
-export const idleRequestsAMonth = (pollers: number): number => (pollers * secondsAMonth) / idlePolls.seconds;
+export const idleRequestsPerMonth = (pollers: number): number => (pollers * secondsPerMonth) / idlePolls.seconds;
 
 /** DynamoDB calls KMS every five minutes for each function that uses a table under a key of its own. */
-export const tableKeyCallsAMonth = secondsAMonth / 300;
+export const tableKeyCallsPerMonth = secondsPerMonth / 300;

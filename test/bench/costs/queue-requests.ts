@@ -1,20 +1,20 @@
 // Requests to queues and the bus, as AWS charges them.
-import type { Counted } from './usage.ts';
+import type { Counter } from './usage.ts';
 
-export interface KnownQueues {
-  requestsTo(queue: string): Counted;
-  sent(queue: string, messages: number): void;
+export interface QueueCounter {
+  requestKind(queue: string): Counter;
+  recordSent(queue: string, messages: number): void;
   /** Returns how many of the messages no function has sent: the bus has. */
-  received(queue: string, messages: number, isFifo: boolean): number;
+  recordReceived(queue: string, messages: number, isFifo: boolean): number;
 }
 
-export function knownQueues(): KnownQueues {
+export function queueCounter(): QueueCounter {
   const fifo = new Set<string>();
   const waiting = new Map<string, number>();
   return {
-    requestsTo: (queue) => (fifo.has(queue) ? 'fifoRequests' : 'standardRequests'),
-    sent: (queue, messages) => void waiting.set(queue, (waiting.get(queue) ?? 0) + messages),
-    received(queue, messages, isFifo) {
+    requestKind: (queue) => (fifo.has(queue) ? 'fifoRequests' : 'standardRequests'),
+    recordSent: (queue, messages) => void waiting.set(queue, (waiting.get(queue) ?? 0) + messages),
+    recordReceived(queue, messages, isFifo) {
       if (isFifo) fifo.add(queue);
       const left = (waiting.get(queue) ?? 0) - messages;
       waiting.set(queue, Math.max(0, left));
@@ -24,24 +24,24 @@ export function knownQueues(): KnownQueues {
 }
 
 /** The name that the map has for it, whatever the engine puts around it. */
-export const queueIn = (arn: string): { name: string; isFifo: boolean } => ({
+export const parseQueueArn = (arn: string): { name: string; isFifo: boolean } => ({
   name: (arn.split(':').at(-1) ?? '').replace(/^daybook-/, '').replace(/\.fifo$/, ''),
   isFifo: arn.endsWith('.fifo'),
 });
 
 const chunkBytes = 64 * 1024;
-const messagesARequest = 10;
+const messagesPerRequest = 10;
 
 /** Queues and the bus charge each 64 KB. */
-export const chunksOf = (sent: unknown): number =>
+export const countChunks = (sent: unknown): number =>
   (Array.isArray(sent) ? sent : [sent]).reduce(
     (sum, each) => sum + Math.max(1, Math.ceil(Buffer.byteLength(JSON.stringify(each) ?? '') / chunkBytes)),
     0,
   );
-export const requestsFor = (messages: unknown[]): number => {
+export const countRequests = (messages: unknown[]): number => {
   let requests = 0;
-  for (let at = 0; at < messages.length; at += messagesARequest) {
-    const bytes = Buffer.byteLength(JSON.stringify(messages.slice(at, at + messagesARequest)));
+  for (let at = 0; at < messages.length; at += messagesPerRequest) {
+    const bytes = Buffer.byteLength(JSON.stringify(messages.slice(at, at + messagesPerRequest)));
     requests += Math.max(1, Math.ceil(bytes / chunkBytes));
   }
   return requests;

@@ -1,17 +1,23 @@
 // What a deployment costs while nobody uses it: counted in the templates that the map makes, on demand and provisioned.
 import { functions, queues } from '../../../infra/functions.ts';
-import { forKeeps, synthesize } from '../../infra/cloud/synthesize.ts';
-import { metricsOf, nameOf, ofType, type Template, textOf } from '../../infra/cloud/template.ts';
+import { permanentOptions, synthesize } from '../../infra/cloud/synthesize.ts';
+import {
+  countAlarmMetrics,
+  referenceText,
+  resourceName,
+  resourcesOfType,
+  type Template,
+} from '../../infra/cloud/template.ts';
 import type { Capacity } from './dollars.ts';
 import {
-  alarmsAPolicy,
+  alarmsPerPolicy,
   alwaysFree,
   idlePolls,
-  idleRequestsAMonth,
+  idleRequestsPerMonth,
   prices,
-  secondsAMonth,
+  secondsPerMonth,
   smallestCapacity,
-  tableKeyCallsAMonth,
+  tableKeyCallsPerMonth,
 } from './prices.ts';
 
 export interface StackPart {
@@ -23,17 +29,17 @@ export interface StackPart {
   free: number;
 }
 
-interface Counted {
+interface ResourceCount {
   name: string;
   count: number;
   dollars: number;
   free?: number;
 }
 
-export async function stackParts(): Promise<StackPart[]> {
-  const onDemand = countedIn(await synthesize({ functions, queues }));
-  const options = { ...forKeeps, provisioned: smallestCapacity };
-  const provisioned = countedIn(await synthesize({ functions, queues }, options));
+export async function measureStackParts(): Promise<StackPart[]> {
+  const onDemand = countResources(await synthesize({ functions, queues }));
+  const options = { ...permanentOptions, provisioned: smallestCapacity };
+  const provisioned = countResources(await synthesize({ functions, queues }, options));
   return onDemand.map(({ name, count, dollars, free = 0 }, at) => {
     const other = provisioned[at];
     if (other?.name !== name) throw new Error(`${name} is counted in one template only`);
@@ -46,19 +52,24 @@ export async function stackParts(): Promise<StackPart[]> {
   });
 }
 
-function countedIn(template: Template): Counted[] {
-  const policies = ofType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').length;
+function countResources(template: Template): ResourceCount[] {
+  const policies = resourcesOfType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').length;
   const alarms =
-    policies * alarmsAPolicy +
-    ofType(template, 'AWS::CloudWatch::Alarm').reduce((sum, [, { Properties }]) => sum + metricsOf(Properties), 0);
-  const keys = ofType(template, 'AWS::KMS::Key').length;
-  const secrets = ofType(template, 'AWS::SecretsManager::Secret').length;
+    policies * alarmsPerPolicy +
+    resourcesOfType(template, 'AWS::CloudWatch::Alarm').reduce(
+      (sum, [, { Properties }]) => sum + countAlarmMetrics(Properties),
+      0,
+    );
+  const keys = resourcesOfType(template, 'AWS::KMS::Key').length;
+  const secrets = resourcesOfType(template, 'AWS::SecretsManager::Secret').length;
   const polled = polledQueues(template);
   // Those that are at work without anybody: the schedules.
-  const awake = ofType(template, 'AWS::Events::Rule').filter(([, rule]) => 'ScheduleExpression' in rule.Properties);
-  const keyCalls = awake.length * tableKeyCallsAMonth;
+  const awake = resourcesOfType(template, 'AWS::Events::Rule').filter(
+    ([, rule]) => 'ScheduleExpression' in rule.Properties,
+  );
+  const keyCalls = awake.length * tableKeyCallsPerMonth;
   const requests = polled.reduce((sum, { requestsAMonth }) => sum + requestsAMonth, 0);
-  const capacities = capacitiesIn(template);
+  const capacities = listCapacities(template);
   return [
     {
       name: 'alarms, by the metrics they watch',
@@ -85,36 +96,39 @@ function countedIn(template: Template): Counted[] {
 }
 
 function polledQueues(template: Template): { requestsAMonth: number; price: number }[] {
-  const found = ofType(template, 'AWS::SQS::Queue').map(([id, queue]) => ({
-    arn: `${nameOf(template, id)}.Arn`,
+  const found = resourcesOfType(template, 'AWS::SQS::Queue').map(([id, queue]) => ({
+    arn: `${resourceName(template, id)}.Arn`,
     queue,
   }));
-  return ofType(template, 'AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
-    const source = textOf(template, Properties['EventSourceArn']);
+  return resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
+    const source = referenceText(template, Properties['EventSourceArn']);
     const { queue } = found.find(({ arn }) => arn === source) ?? {};
     if (!queue) return [];
     const isFifo = queue.Properties['FifoQueue'] === true;
     const hasCeiling = 'ScalingConfig' in Properties;
     const pollers = isFifo || hasCeiling ? idlePolls.pollers : idlePolls.pollersWithoutCeiling;
-    return { requestsAMonth: idleRequestsAMonth(pollers), price: prices.queueRequest[isFifo ? 'fifo' : 'standard'] };
+    return { requestsAMonth: idleRequestsPerMonth(pollers), price: prices.queueRequest[isFifo ? 'fifo' : 'standard'] };
   });
 }
 
 /** Of the table, and of each of its indexes, where they are paid by the hour. */
-function capacitiesIn(template: Template): { write: number; read: number }[] {
-  return ofType(template, 'AWS::DynamoDB::Table').flatMap(([, { Properties }]) => {
+function listCapacities(template: Template): { write: number; read: number }[] {
+  return resourcesOfType(template, 'AWS::DynamoDB::Table').flatMap(([, { Properties }]) => {
     const { GlobalSecondaryIndexes: indexes } = Properties;
-    return [Properties, ...(Array.isArray(indexes) ? indexes : [])].flatMap(({ ProvisionedThroughput: given }) =>
-      isThroughput(given) ? [{ write: given.WriteCapacityUnits, read: given.ReadCapacityUnits }] : [],
+    return [Properties, ...(Array.isArray(indexes) ? indexes : [])].flatMap(({ ProvisionedThroughput: throughput }) =>
+      isThroughput(throughput) ? [{ write: throughput.WriteCapacityUnits, read: throughput.ReadCapacityUnits }] : [],
     );
   });
 }
 
-const isThroughput = (given: unknown): given is { WriteCapacityUnits: number; ReadCapacityUnits: number } =>
-  typeof given === 'object' && given !== null && 'WriteCapacityUnits' in given && 'ReadCapacityUnits' in given;
+const isThroughput = (throughput: unknown): throughput is { WriteCapacityUnits: number; ReadCapacityUnits: number } =>
+  typeof throughput === 'object' &&
+  throughput !== null &&
+  'WriteCapacityUnits' in throughput &&
+  'ReadCapacityUnits' in throughput;
 
 function dollarsOfCapacity(capacities: readonly { write: number; read: number }[]): number {
   const { write, read } = prices.table.provisionedHour;
   const hour = capacities.reduce((sum, each) => sum + each.write * write + each.read * read, 0);
-  return (hour * secondsAMonth) / 3_600;
+  return (hour * secondsPerMonth) / 3_600;
 }

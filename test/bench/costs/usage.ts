@@ -1,6 +1,6 @@
 // What functions have used, by function and by what it is: plain counts, so that they add and subtract.
 
-export type Counted =
+export type Counter =
   | 'runs'
   /** Messages of queues that were handed to it. */
   | 'messages'
@@ -16,7 +16,7 @@ export type Counted =
   | 'busEntries'
   | 'logBytes';
 
-export type Counts = Partial<Record<Counted, number>>;
+export type Counts = Partial<Record<Counter, number>>;
 /** By the function's name in the map. */
 export type Usage = Record<string, Counts>;
 
@@ -34,7 +34,7 @@ export function combine(a: Usage, b: Usage, sign: 1 | -1 = 1): Usage {
 }
 
 /** Holds because nothing else is ever counted. */
-const keysOf = (counts: Counts = {}): Counted[] => Object.keys(counts) as Counted[];
+const keysOf = (counts: Counts = {}): Counter[] => Object.keys(counts) as Counter[];
 
 export const scale = (usage: Usage, factor: number): Usage =>
   Object.fromEntries(
@@ -44,9 +44,9 @@ export const scale = (usage: Usage, factor: number): Usage =>
     ]),
   );
 
-export const totalOf = (usage: Usage, what: Counted): number =>
+export const totalOf = (usage: Usage, what: Counter): number =>
   Object.values(usage).reduce((sum, counts) => sum + (counts[what] ?? 0), 0);
 
 /** Of those functions alone for which it holds. */
-export const usageOf = (usage: Usage, isWanted: (name: string) => boolean): Usage =>
+export const filterUsage = (usage: Usage, isWanted: (name: string) => boolean): Usage =>
   Object.fromEntries(Object.entries(usage).filter(([name]) => isWanted(name)));

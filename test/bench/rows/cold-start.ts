@@ -2,24 +2,24 @@
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
-import { coldBefore } from '../cold-before.ts';
-import { firstEvents, knownSandbox } from '../lambda-events.ts';
+import { coldStartBaseline } from '../cold-before.ts';
+import { createSandboxFixture, firstEvents } from '../lambda-events.ts';
 import { type Measure, median } from '../row.ts';
 
 const rounds = 13;
 /** What the official packages may cost. */
-const mostOverBefore = 1.3;
+const maxRatioToBaseline = 1.3;
 /** For functions that came later. */
-const usualBefore = 5;
+const defaultBaseline = 5;
 
 const specs: Record<string, FunctionSpec> = functions;
-const tellCpu = 'const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system));';
-const firstEvent = `
+const printCpuScript = 'const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system));';
+const firstEventScript = `
   let calls = 0;
   require('node:diagnostics_channel').subscribe('http.client.request.start', () => { calls += 1; });
   const { handler } = require(process.env.BENCH_BUNDLE);
   handler(JSON.parse(process.env.BENCH_EVENT)).then((result) => {
-    ${tellCpu}
+    ${printCpuScript}
     const { statusCode = 200, batchItemFailures = [] } = result ?? {};
     if (statusCode !== 200 || batchItemFailures.length > 0) throw new Error('it answered ' + JSON.stringify(result));
     if (calls < Number(process.env.BENCH_LEAST_CALLS)) throw new Error('it made no table call');
@@ -30,14 +30,14 @@ const firstEvent = `
 export const measure: Measure = async () => {
   const built = await openBuiltFunctions();
   try {
-    const events = Object.entries(firstEvents(await knownSandbox(built)));
-    const bareCpu = async () => Number(await built.run(tellCpu));
+    const events = Object.entries(firstEvents(await createSandboxFixture(built)));
+    const bareCpu = async () => Number(await built.run(printCpuScript));
     let before = await bareCpu();
     const bare = [before];
     const ratios = new Map(events.map(([name]) => [name, [] as number[]]));
     for (let round = 0; round < rounds; round++)
       for (const [name, event] of events) {
-        const cold = await cpuOfFirst(built, name, event);
+        const cold = await measureFirstEvent(built, name, event);
         const after = await bareCpu();
         // Over its two neighbours, so that a busy moment of the machine slows both sides.
         ratios.get(name)?.push((2 * cold) / (before + after));
@@ -46,11 +46,11 @@ export const measure: Measure = async () => {
       }
     return [
       { name: 'bare Node start', unit: 'ms CPU', value: median(bare) / 1000 },
-      ...Array.from(ratios, ([name, told]) => ({
+      ...Array.from(ratios, ([name, measured]) => ({
         name: `cold start of ${name}`,
         unit: 'x bare Node',
-        value: median(told),
-        hold: { atMost: Number((mostOverBefore * (coldBefore[name] ?? usualBefore)).toFixed(2)) },
+        value: median(measured),
+        hold: { atMost: Number((maxRatioToBaseline * (coldStartBaseline[name] ?? defaultBaseline)).toFixed(2)) },
       })),
     ];
   } finally {
@@ -58,10 +58,10 @@ export const measure: Measure = async () => {
   }
 };
 
-async function cpuOfFirst(built: BuiltFunctions, name: string, event: object): Promise<number> {
-  const told = await built.run(firstEvent, name, {
+async function measureFirstEvent(built: BuiltFunctions, name: string, event: object): Promise<number> {
+  const measured = await built.run(firstEventScript, name, {
     BENCH_EVENT: JSON.stringify(event),
     BENCH_LEAST_CALLS: specs[name]?.table.length === 0 ? '0' : '1',
   });
-  return Number(told);
+  return Number(measured);
 }

@@ -3,9 +3,9 @@ import { startLocalTable } from '../../../infra/local/local-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { addDays, datesInRange } from '../../../shared/platform/time/local-day.ts';
-import { type DailyColumns, dailyColumns } from '../../../shared/reads/daily/daily-columns.ts';
+import { type DailyColumns, decodeDailyColumns } from '../../../shared/reads/daily/daily-columns.ts';
 import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
-import { seriesText } from '../../../shared/reads/daily/form-2.ts';
+import { formatSeries } from '../../../shared/reads/daily/form-2.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { realisticDay } from '../../unit/measurements/codec/realistic-day.ts';
 import { type Measure, median } from '../row.ts';
@@ -15,8 +15,8 @@ const to = '2026-03-14';
 const user = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
 
 export const measure: Measure = async () => [
-  textRow('daily read of 366 x 60', 366, (found) => `{${seriesText(found, 'metric')}}`),
-  textRow('daily rows of 90 x 60', 90, (found) => form1Daily.present({ ...found, sources: undefined }, anyRows).text),
+  textRow('daily read of 366 x 60', 366, (found) => `{${formatSeries(found, 'metric')}}`),
+  textRow('daily rows of 90 x 60', 90, (found) => form1Daily.render({ ...found, sources: undefined }, anyRows).text),
   ...(await unitRows()),
 ];
 
@@ -28,7 +28,7 @@ function textRow(name: string, length: number, textOf: (found: DailyColumns) => 
     datesInRange(range.from, to).map((date, seed) => [date, { packed: encodeCanonicalDay(realisticDay(seed)) }]),
   );
   const metrics = [...realisticDay(0).keys()];
-  const direct = () => textOf(dailyColumns(range, metrics, days));
+  const direct = () => textOf(decodeDailyColumns(range, metrics, days));
   const body: unknown = JSON.parse(direct());
   const [ours, plain]: [number[], number[]] = [[], []];
   // Side by side, so that a busy moment of the machine slows both; the bytes are made too, because a text may be put together late.
@@ -52,7 +52,7 @@ function timeOf(make: () => string): number {
 
 async function unitRows() {
   let units = 0;
-  const place = await startLocalTable({
+  const localTable = await startLocalTable({
     dataDir: 'memory',
     env: { PATH: process.env['PATH'] },
     meter: ({ readUnits }) => {
@@ -60,12 +60,12 @@ async function unitRows() {
     },
   });
   try {
-    const days = dayRows(storeOn(place.table));
+    const days = dayRows(storeOn(localTable.table));
     for (const [seed, date] of datesInRange(addDays(to, -365), to).entries())
       await days.replaceCanonical(user, {
         date,
         packed: encodeCanonicalDay(realisticDay(seed)),
-        from: 1,
+        revisionSum: 1,
         generation: 0,
       });
     const rows = [];
@@ -75,12 +75,12 @@ async function unitRows() {
     ] as const) {
       units = 0;
       let found = 0;
-      for await (const _day of days.canonicalBetween(user, addDays(to, 1 - length), to)) found++;
+      for await (const _day of days.iterateCanonical(user, addDays(to, 1 - length), to)) found++;
       if (found !== length) throw new Error(`${found} days of ${length} were found`);
       rows.push({ name: `daily read of ${length} x 60`, unit: 'read units', value: units, hold: { atMost } });
     }
     return rows;
   } finally {
-    await place.stop();
+    await localTable.stop();
   }
 }

@@ -2,24 +2,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { systemClock, systemRandom } from '../../../functions/runtime/deps.ts';
-import { openCourier } from '../../../shared/platform/egress/courier.ts';
+import { createWebhookClient } from '../../../shared/platform/egress/courier.ts';
 import { openKeyring } from '../../../shared/platform/keyring.ts';
 import { makeId } from '../../../shared/system/ids.ts';
-import { attempt } from '../../../shared/webhooks/attempt.ts';
+import { attemptDelivery } from '../../../shared/webhooks/attempt.ts';
 import { makeSecret, sealSecret } from '../../../shared/webhooks/signature.ts';
-import { certificateFor } from '../../harness/certificate.ts';
+import { createCertificate } from '../../harness/certificate.ts';
 import { startReceiver } from '../../harness/receiver.ts';
 import { startWebhookSystem } from '../../harness/webhooks.ts';
 import { type Measure, median, type Row } from '../row.ts';
 
 const deliveries = 10_000;
-const atOnce = 32;
+const concurrency = 32;
 const rounds = 3;
 
-export const measure: Measure = async () => [...(await sending()), ...(await tableCalls())];
+export const measure: Measure = async () => [...(await measureSending()), ...(await measureTableCalls())];
 
 /** The endpoint is a process of its own, so that only our side is measured. */
-const endpoint = `
+const endpointScript = `
   const { createServer } = await import('node:https');
   const { key, cert } = JSON.parse(process.env.BENCH_TLS);
   const server = createServer({ key, cert, keepAlive: true, keepAliveTimeout: 60000 }, (request, response) => {
@@ -29,9 +29,9 @@ const endpoint = `
   server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address().port)));
 `;
 
-async function sending(): Promise<Row[]> {
-  const tls = certificateFor('hooks.example');
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', endpoint], {
+async function measureSending(): Promise<Row[]> {
+  const tls = createCertificate('hooks.example');
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', endpointScript], {
     env: { BENCH_TLS: JSON.stringify(tls) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -39,7 +39,7 @@ async function sending(): Promise<Row[]> {
     const [port] = await once(child.stdout, 'data');
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const deps = {
-      courier: openCourier({ loopback: true, resolve, tls: { ca: tls.cert } }),
+      webhookClient: createWebhookClient({ loopback: true, resolve, tls: { ca: tls.cert } }),
       keyring: openKeyring('a root secret of more than 32 characters'),
       clock: systemClock,
     };
@@ -59,39 +59,39 @@ async function sending(): Promise<Row[]> {
       const start = process.cpuUsage();
       const worker = async () => {
         while (left-- > 0) {
-          const { verdict, attempt: made } = await attempt(deps, hook, { id: 'evt_bench', body });
+          const { verdict, attempt: made } = await attemptDelivery(deps, hook, { id: 'evt_bench', body });
           if (verdict !== 'delivered') throw new Error(`a delivery failed: ${JSON.stringify(made)}`);
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, worker));
+      await Promise.all(Array.from({ length: concurrency }, worker));
       const { user, system } = process.cpuUsage(start);
       return count / ((user + system) / 1e6);
     };
     await round(2000);
-    const told: number[] = [];
-    for (let each = 0; each < rounds; each++) told.push(await round(deliveries));
-    const value = Math.round(median(told));
-    return [{ name: 'signed deliveries over TLS', unit: 'per s and core', value, hold: { atLeast: 4000 } }];
+    const measured: number[] = [];
+    for (let each = 0; each < rounds; each++) measured.push(await round(deliveries));
+    const value = Math.round(median(measured));
+    return [{ name: 'signed deliveries over TLS', unit: 'per s and core', value, bound: { atLeast: 4000 } }];
   } finally {
     child.kill();
   }
 }
 
-async function tableCalls(): Promise<Row[]> {
+async function measureTableCalls(): Promise<Row[]> {
   const world = await startWebhookSystem();
   const receiver = await startReceiver();
   try {
     await world.register({ url: receiver.url });
-    await world.told();
+    await world.publishAndDrain();
     const before = world.system.calls.length;
     const count = 20;
-    for (let sent = 0; sent < count; sent++) await world.tell();
+    for (let sent = 0; sent < count; sent++) await world.publish();
     await world.system.host.drain();
     const calls = world.system.calls.slice(before);
     const units = calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0);
     return [
       // Whom to tell, the row, its claim, the endpoint, the outcome.
-      { name: 'webhook delivery: table calls', unit: 'calls', value: calls.length / count, hold: { atMost: 5 } },
+      { name: 'webhook delivery: table calls', unit: 'calls', value: calls.length / count, bound: { atMost: 5 } },
       { name: 'webhook delivery: write units', unit: 'units', value: units / count },
     ];
   } finally {

@@ -3,11 +3,11 @@ import { dollarsOf, dollarsOfCpu } from '../costs/dollars.ts';
 import { totalOf } from '../costs/usage.ts';
 import { measureFirstSync } from '../first-sync.ts';
 import type { Calls } from '../metered-host.ts';
-import type { Shape } from '../phone-history.ts';
+import type { HistoryShape } from '../phone-history.ts';
 import type { Measure, Row } from '../row.ts';
 
 /** Two years of a phone and a watch: 100,000 samples. */
-const twoYears: Shape = {
+const twoYears: HistoryShape = {
   days: 730,
   samples: {
     steps: 22_000,
@@ -25,7 +25,7 @@ const twoYears: Shape = {
   order: 'by metric',
 };
 /** A year with a heart rate every five minutes: 140,525 samples. */
-const denseYear: Shape = {
+const denseYear: HistoryShape = {
   days: 365,
   samples: {
     steps: 25 * 365,
@@ -44,39 +44,39 @@ const denseYear: Shape = {
 };
 
 export const measure: Measure = async () => [
-  ...(await rowsOf('first sync, 730 days, 100,000 samples', twoYears, 30)),
-  ...(await rowsOf('user-year, 140,525 samples', denseYear, 14)),
+  ...(await measureRows('first sync, 730 days, 100,000 samples', twoYears, 30)),
+  ...(await measureRows('user-year, 140,525 samples', denseYear, 14)),
 ];
 
-async function rowsOf(name: string, shape: Shape, atMostSeconds: number): Promise<Row[]> {
-  const told = await measureFirstSync(shape);
-  const millions = told.samples / 1e6;
-  const units = (kind: 'readUnits' | 'writeUnits') => sumOf(told.calls, kind) / (told.samples / 1000);
-  const inexact = Object.values(told.roundedEach).reduce((sum, days) => sum + days, 0);
-  if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify({ name, ...told }, null, 2)}\n`);
-  if (told.othersShare > 0.1)
+async function measureRows(name: string, shape: HistoryShape, atMostSeconds: number): Promise<Row[]> {
+  const measured = await measureFirstSync(shape);
+  const millions = measured.samples / 1e6;
+  const units = (kind: 'readUnits' | 'writeUnits') => sumOf(measured.calls, kind) / (measured.samples / 1000);
+  const inexact = Object.values(measured.roundedEach).reduce((sum, days) => sum + days, 0);
+  if (process.env['BENCH_DETAILS']) process.stderr.write(`${JSON.stringify({ name, ...measured }, null, 2)}\n`);
+  if (measured.otherLoadShare > 0.1)
     process.stderr.write(
-      `${Math.round(told.othersShare * 100)} % of the machine was taken by others: seconds say little\n`,
+      `${Math.round(measured.otherLoadShare * 100)} % of the machine was taken by others: seconds say little\n`,
     );
   return [
-    { name: `${name}: readable and right`, unit: 's', value: told.seconds, hold: { atMost: atMostSeconds } },
-    { name: `${name}: last upload answered`, unit: 's', value: told.answeredSeconds },
-    { name: `${name}: host`, unit: 'CPU s per million', value: told.hostCpuSeconds / millions },
-    ...(told.engineCpuSeconds === undefined
+    { name: `${name}: readable and right`, unit: 's', value: measured.seconds, bound: { atMost: atMostSeconds } },
+    { name: `${name}: last upload answered`, unit: 's', value: measured.answeredSeconds },
+    { name: `${name}: host`, unit: 'CPU s per million', value: measured.hostCpuSeconds / millions },
+    ...(measured.engineCpuSeconds === undefined
       ? []
-      : [{ name: `${name}: table engine`, unit: 'CPU s per million', value: told.engineCpuSeconds / millions }]),
-    { name: `${name}: table calls`, unit: 'calls', value: sumOf(told.calls, 'calls') },
+      : [{ name: `${name}: table engine`, unit: 'CPU s per million', value: measured.engineCpuSeconds / millions }]),
+    { name: `${name}: table calls`, unit: 'calls', value: sumOf(measured.calls, 'calls') },
     { name: `${name}: read units`, unit: 'per 1,000 samples', value: units('readUnits') },
     { name: `${name}: write units`, unit: 'per 1,000 samples', value: units('writeUnits') },
-    { name: `${name}: function runs`, unit: 'runs', value: totalOf(told.usage, 'runs') },
-    { name: `${name}: queue messages`, unit: 'messages', value: totalOf(told.usage, 'sentMessages') },
+    { name: `${name}: function runs`, unit: 'runs', value: totalOf(measured.usage, 'runs') },
+    { name: `${name}: queue messages`, unit: 'messages', value: totalOf(measured.usage, 'sentMessages') },
     ...(['onDemand', 'provisioned'] as const).map((capacity) => ({
       name: `${name}: ${capacity === 'onDemand' ? 'on demand' : 'provisioned'}`,
       unit: '$',
-      value: dollarsOf(told.usage, capacity) + dollarsOfCpu(told.hostCpuSeconds),
+      value: dollarsOf(measured.usage, capacity) + dollarsOfCpu(measured.hostCpuSeconds),
     })),
-    { name: `${name}: memory growth`, unit: 'MB', value: told.memoryGrowthBytes / 1e6 },
-    { name: `${name}: values of samples rounded one by one`, unit: 'days', value: inexact, hold: { atMost: 0 } },
+    { name: `${name}: memory growth`, unit: 'MB', value: measured.memoryGrowthBytes / 1e6 },
+    { name: `${name}: values of samples rounded one by one`, unit: 'days', value: inexact, bound: { atMost: 0 } },
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
-import { compareDays } from '../../../shared/consolidation/day-difference.ts';
+import { createDayComparer } from '../../../shared/consolidation/day-difference.ts';
 import { compileMerge } from '../../../shared/consolidation/merge-day.ts';
 import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../shared/consolidation/settings.ts';
@@ -33,13 +33,13 @@ const devices = [
   device(2, 'garmin', { connection: 'cloud', deviceType: 'wrist' }),
   device(3, 'withings', { connection: 'cloud', deviceType: 'scale' }),
 ];
-const mixed: ConsolidationSettings = {
+const mixedSettings: ConsolidationSettings = {
   methods: { steps: 'sum', heart_rate: 'avg', sleep: 'avg', active_calories: 'max', blood_pressure: 'max' },
   off: [],
   offFor: { steps: ['oura'] },
 };
 
-function saidBy(ordinal: number, day: number, inSeconds: boolean): Map<MetricId, NormalizedValue> {
+function valuesReportedBy(ordinal: number, day: number, inSeconds: boolean): Map<MetricId, NormalizedValue> {
   return new Map(
     Array.from(realisticDay(day * devices.length + ordinal), ([id, { value }]): [MetricId, NormalizedValue] => [
       id,
@@ -54,7 +54,7 @@ function saidBy(ordinal: number, day: number, inSeconds: boolean): Map<MetricId,
 function yearsPerSecond(settings: ConsolidationSettings, inSeconds: boolean): number {
   const merge = compileMerge(devices, settings);
   const normalized = Array.from({ length: days }, (_, day) =>
-    encodeNormalizedDay(new Map(devices.map(({ ordinal }) => [ordinal, saidBy(ordinal, day, inSeconds)]))),
+    encodeNormalizedDay(new Map(devices.map(({ ordinal }) => [ordinal, valuesReportedBy(ordinal, day, inSeconds)]))),
   );
   const stored = normalized.map((bytes) => packCanonicalRow(merge(unpackNormalizedRows(bytes))));
   const rounds = Array.from({ length: 40 }, () => {
@@ -62,7 +62,7 @@ function yearsPerSecond(settings: ConsolidationSettings, inSeconds: boolean): nu
     const before = process.cpuUsage();
     let different = 0;
     for (let year = 0; year < years; year++) {
-      const difference = compareDays(compileMerge(devices, settings));
+      const difference = createDayComparer(compileMerge(devices, settings));
       for (let day = 0; day < days; day++) if (difference(normalized[day], stored[day])) different++;
     }
     const { user, system } = process.cpuUsage(before);
@@ -77,11 +77,11 @@ export const measure = async (): Promise<Row[]> => [
     name: 'rebuild, decode to difference, by priority',
     unit: 'user-years/s and core',
     value: yearsPerSecond(defaultSettings, false),
-    hold: { atLeast: 500 },
+    bound: { atLeast: 500 },
   },
   {
     name: 'rebuild, with originals and other methods',
     unit: 'user-years/s and core',
-    value: yearsPerSecond(mixed, true),
+    value: yearsPerSecond(mixedSettings, true),
   },
 ];

@@ -15,8 +15,8 @@ export const measure: Measure = async () => {
     {
       name: 'refused: largest answer',
       unit: 'kB',
-      value: Math.max(...refusals.map(({ answerBytes }) => answerBytes)) / 1000,
-      hold: { atMost: 10 },
+      value: Math.max(...refusals.map(({ responseBytes: answerBytes }) => answerBytes)) / 1000,
+      bound: { atMost: 10 },
     },
   ];
 };

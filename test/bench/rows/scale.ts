@@ -1,7 +1,7 @@
 // A peak minute in which everybody syncs: what each sync costs then, and the busiest partitions.
 import { parseArgs } from 'node:util';
 import type { Measure } from '../row.ts';
-import { fleetLoad, fleetSizes, peopleUntilFull } from '../scale/fleet.ts';
+import { fleetLoad, fleetSizes, usersUntilFull } from '../scale/fleet.ts';
 import { kindOf, partitionLimits } from '../scale/hot-keys.ts';
 import { measureScale, type ScaleOptions } from '../scale.ts';
 
@@ -24,14 +24,14 @@ export const measure: Measure = async () => {
     { name: `${name}: until its webhook, p99`, unit: 's', value: scale.webhookSeconds.p99 },
     { name: `${name}: syncs without a webhook in ten minutes`, unit: 'syncs', value: scale.webhookSeconds.missing },
     { name: `${name}: until the last webhook`, unit: 's', value: scale.lastWebhookSeconds },
-    ...Object.entries(scale.loads).flatMap(([each, { runs, failures, maxAtOnce, longestMs }]) => {
-      const placed = (column: string) => ({ line: `${name}: ${each}`, column });
+    ...Object.entries(scale.loads).flatMap(([each, { runs, failures, maxConcurrency: maxAtOnce, longestMs }]) => {
+      const cellOf = (column: string) => ({ line: `${name}: ${each}`, column });
       return Object.entries({ runs, failures, 'at once': maxAtOnce, 'longest ms': longestMs }).map(
         ([column, value]) => ({
           name: `${name}: ${each}: ${column}`,
           unit: column,
           value,
-          matrix: placed(column),
+          matrix: cellOf(column),
         }),
       );
     }),
@@ -44,7 +44,7 @@ export const measure: Measure = async () => {
       })),
     ...scale.hottest.slice(0, shownKeys).flatMap((key) => {
       const line = `${name}: hottest ${kindOf(key.place)}, ${key.kind}`;
-      const fullAt = peopleUntilFull(key, options.people);
+      const fullAt = usersUntilFull(key, options.people);
       const cells = {
         'units in a s': key.units,
         'a key takes': partitionLimits[key.kind],
@@ -85,10 +85,10 @@ export const measure: Measure = async () => {
   ];
 };
 
-function optionsFrom(given: string[]): ScaleOptions {
+function optionsFrom(cliArguments: string[]): ScaleOptions {
   const option = (fallback: number) => ({ type: 'string' as const, default: String(fallback) });
   const { values } = parseArgs({
-    args: given,
+    args: cliArguments,
     allowPositionals: true,
     options: { people: option(150), accounts: option(1), shards: option(8) },
   });

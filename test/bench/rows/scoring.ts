@@ -1,5 +1,5 @@
 // The CPU of scoring one changed day and the days it reaches, from canonical days in memory: for information, machines differ.
-import { reachDays, scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer, reachDays } from '../../../shared/scores/day-scores.ts';
 import { steady } from '../../unit/scores/people.ts';
 import { dateOf, simulatedDays } from '../../unit/scores/simulated-days.ts';
 import { type Measure, median } from '../row.ts';
@@ -10,7 +10,7 @@ export const measure: Measure = async () => {
   const days = simulatedDays(steady, 1);
   const spent = Array.from({ length: rounds }, (_none, round) => {
     const before = process.cpuUsage();
-    const { on } = scorer(days, steady.profile);
+    const { scoreDay: on } = createScorer(days, steady.profile);
     for (let day = round; day <= round + reachDays; day++) on(dateOf(day % 300));
     const { user, system } = process.cpuUsage(before);
     return user + system;

@@ -5,7 +5,7 @@ import type { Measure } from '../row.ts';
 /** Few enough for each key that its limit never refuses one. */
 const requestsPerKey = 150;
 const keys = 16;
-const atOnce = 16;
+const concurrency = 16;
 
 export const measure: Measure = async () => {
   const system = await startSystem();
@@ -15,13 +15,13 @@ export const measure: Measure = async () => {
     const url = `${system.host.baseUrl}/v1/users`;
     const worker = async () => {
       for (let account = waiting.pop(); account; account = waiting.pop()) {
-        const answer = await fetch(url, { headers: { authorization: `Bearer ${account.live_key}` } });
-        await answer.arrayBuffer();
-        if (answer.status !== 200) throw new Error(`a request was answered with ${answer.status}`);
+        const response = await fetch(url, { headers: { authorization: `Bearer ${account.live_key}` } });
+        await response.arrayBuffer();
+        if (response.status !== 200) throw new Error(`a request was answered with ${response.status}`);
       }
     };
     const start = performance.now();
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     const seconds = (performance.now() - start) / 1000;
     return [{ name: 'local throughput', unit: 'requests/s', value: Math.round((keys * requestsPerKey) / seconds) }];
   } finally {

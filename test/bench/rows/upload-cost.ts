@@ -3,15 +3,15 @@ import { measureUploadCosts, type Units } from '../../harness/upload-costs.ts';
 import type { Measure, Row } from '../row.ts';
 
 export const measure: Measure = async () => {
-  const { changing, unchanged, whole } = await measureUploadCosts();
+  const { changing, unchanged, withRefresh } = await measureUploadCosts();
   return [
-    ...rowsOf('hourly sync that changes a day', changing, { read: 31, write: 46 }),
-    ...rowsOf('the same with scores and a token refresh', whole, { read: 43, write: 66 }),
-    ...rowsOf('the same upload again', unchanged, { read: 5, write: 1 }),
+    ...costRows('hourly sync that changes a day', changing, { read: 31, write: 46 }),
+    ...costRows('the same with scores and a token refresh', withRefresh, { read: 43, write: 66 }),
+    ...costRows('the same upload again', unchanged, { read: 5, write: 1 }),
   ];
 };
 
-const rowsOf = (name: string, { read, write }: Units, most: Units): Row[] => [
-  { name: `${name}: read`, unit: 'units', value: read, hold: { atMost: most.read } },
-  { name: `${name}: write`, unit: 'units', value: write, hold: { atMost: most.write } },
+const costRows = (name: string, { read, write }: Units, max: Units): Row[] => [
+  { name: `${name}: read`, unit: 'units', value: read, bound: { atMost: max.read } },
+  { name: `${name}: write`, unit: 'units', value: write, bound: { atMost: max.write } },
 ];

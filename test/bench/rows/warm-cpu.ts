@@ -3,19 +3,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { functions } from '../../../infra/functions.ts';
 import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
-import { credentialsOf, uploadOf } from '../../harness/sdk.ts';
+import { createCredentials, makeUpload } from '../../harness/sdk.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../built-functions.ts';
 import { httpRequest } from '../lambda-events.ts';
 import type { Measure } from '../row.ts';
 
 /** Few enough for each key and each phone that its limit never refuses one. */
-const requestsEach = 190;
+const requestsPerAccount = 190;
 const accounts = 5;
 const slices = 5;
 const hourMs = 3_600_000;
 
 /** The second half, in slices, of which the middle one counts. */
-const warmRequests = `
+const warmRequestsScript = `
   const { handler } = require(process.env.BENCH_BUNDLE);
   const events = JSON.parse(require('node:fs').readFileSync(process.env.BENCH_EVENTS, 'utf8'));
   const slice = Math.floor(events.length / 2 / ${slices});
@@ -45,17 +45,17 @@ export const measure: Measure = async () => [
   {
     name: 'warm daily read of a week',
     unit: 'us CPU',
-    value: await microsecondsOf('data', await openBuiltFunctions(), dailyReads),
+    value: await measureMicroseconds('data', await openBuiltFunctions(), dailyReads),
   },
   {
     name: 'warm upload of an hour',
     unit: 'us CPU',
     // Working it in would disturb the uploads that follow.
-    value: await microsecondsOf('sdk', await openBuiltFunctions(withoutWriter), uploads),
+    value: await measureMicroseconds('sdk', await openBuiltFunctions(withoutWriter), uploads),
   },
 ];
 
-async function microsecondsOf(
+async function measureMicroseconds(
   name: 'data' | 'sdk',
   built: BuiltFunctions,
   requests: (built: BuiltFunctions) => Promise<object[]>,
@@ -63,37 +63,37 @@ async function microsecondsOf(
   try {
     const file = join(built.folder, 'events.json');
     await writeFile(file, JSON.stringify(await requests(built)));
-    return Math.round(Number(await built.run(warmRequests, name, { BENCH_EVENTS: file })));
+    return Math.round(Number(await built.run(warmRequestsScript, name, { BENCH_EVENTS: file })));
   } finally {
     await built.stop();
   }
 }
 
 async function dailyReads(built: BuiltFunctions): Promise<object[]> {
-  const each = await eachAccount(async () => {
+  const each = await interleaveAccounts(async () => {
     const { sandbox_key: token } = await built.account();
     const { body: user } = await built.call('POST', '/v1/users', { token, body: { timezone: 'Europe/London' } });
-    return Array.from({ length: requestsEach }, () => httpRequest(`/v1/users/${user.id}/daily`, { token }));
+    return Array.from({ length: requestsPerAccount }, () => httpRequest(`/v1/users/${user.id}/daily`, { token }));
   });
   await built.host.drain();
   return each;
 }
 
 async function uploads(built: BuiltFunctions): Promise<object[]> {
-  return eachAccount(async () => {
+  return interleaveAccounts(async () => {
     const { live_key } = await built.account();
     const { body: user } = await built.call('POST', '/v1/users', { token: live_key, body: { timezone: 'UTC' } });
-    const { access_token: token } = await credentialsOf(built, live_key, user.id);
-    return Array.from({ length: requestsEach }, (_none, hours) =>
+    const { access_token: token } = await createCredentials(built, live_key, user.id);
+    return Array.from({ length: requestsPerAccount }, (_none, hours) =>
       httpRequest('/v1/sdk/data', { method: 'POST', token, body: hourBefore(Date.now() - hours * hourMs) }),
     );
   });
 }
 
 /** One after the other in turn, as many callers come. */
-async function eachAccount(requestsOf: () => Promise<object[]>): Promise<object[]> {
+async function interleaveAccounts(requestsOf: () => Promise<object[]>): Promise<object[]> {
   const lists = await Promise.all(Array.from({ length: accounts }, requestsOf));
-  return Array.from({ length: requestsEach }, (_none, index) =>
+  return Array.from({ length: requestsPerAccount }, (_none, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat();
 }
@@ -101,7 +101,7 @@ async function eachAccount(requestsOf: () => Promise<object[]>): Promise<object[
 /** What a phone and its watch measured: 48 samples of three metrics. */
 function hourBefore(ms: number): object {
   const from = Math.floor(ms / hourMs) * hourMs - hourMs;
-  const pieces = (metric: string, count: number, value: number, unit: string) =>
+  const intervals = (metric: string, count: number, value: number, unit: string) =>
     Array.from({ length: count }, (_none, n) => ({
       metric,
       start: new Date(from + (n * hourMs) / count).toISOString(),
@@ -109,8 +109,8 @@ function hourBefore(ms: number): object {
       value: value + n,
       unit,
     }));
-  const beats = pieces('heart_rate', 24, 60, 'bpm').map(({ end: _end, ...beat }) => beat);
-  return uploadOf({
-    samples: [...pieces('steps', 12, 40, 'count'), ...pieces('active_calories', 12, 4.5, 'kcal'), ...beats],
+  const beats = intervals('heart_rate', 24, 60, 'bpm').map(({ end: _end, ...beat }) => beat);
+  return makeUpload({
+    samples: [...intervals('steps', 12, 40, 'count'), ...intervals('active_calories', 12, 4.5, 'kcal'), ...beats],
   });
 }

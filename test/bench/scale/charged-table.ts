@@ -9,7 +9,7 @@ import {
   type Write,
 } from '../../../shared/platform/ports.ts';
 import type { MemoryTable } from '../../harness/memory-table.ts';
-import { type Charged, chargeItem, chargeQuery, chargeWrite, keyOf } from './units.ts';
+import { type ChargedUnits, chargeItem, chargeQuery, chargeWrite, keyOf } from './units.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface Change {
@@ -22,19 +22,19 @@ export interface ChargedTableOptions {
   time: VirtualTime;
   /** Whether calls are charged now: what they cost is worked out only then. */
   isCharged?(): boolean;
-  charge(charged: readonly Charged[], call: { isRefused: boolean; isConflict: boolean }): void;
+  charge(charged: readonly ChargedUnits[], call: { isRefused: boolean; isConflict: boolean }): void;
   stream(change: Change): void;
   /** How long calls take, in milliseconds; none in a time that is not measured. */
   latency(): { read: number; write: number; transaction: number };
 }
 
 /** As the adapter does. */
-const maxTries = 8;
+const maxAttempts = 8;
 const backoffMs = 25;
 
 export function chargedTable(table: MemoryTable, options: ChargedTableOptions): Table {
   const { time, isCharged = () => true, stream, latency } = options;
-  const charge = (units: () => Charged[], call: { isRefused: boolean; isConflict: boolean }): void => {
+  const charge = (units: () => ChargedUnits[], call: { isRefused: boolean; isConflict: boolean }): void => {
     if (isCharged()) options.charge(units(), call);
   };
   /** Items of transactions that are under way. */
@@ -44,7 +44,7 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
 
   let turn: Promise<unknown> = Promise.resolve();
   /** One at a time, so that nobody changes an item between what it was and what it is. */
-  function applied<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
+  function applyInTurn<T>(writes: readonly Write[], isTransaction: boolean, apply: () => Promise<T>): Promise<T> {
     const mine = turn.then(() => applyNow(writes, isTransaction, apply));
     turn = mine.catch(() => {
       // Who wrote hears of it; the next one only waits for its end.
@@ -85,18 +85,18 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
         for (const name of names) busy.add(name);
         try {
           await time.sleep(latency().transaction);
-          return await applied(writes, true, () => table.transact(writes));
+          return await applyInTurn(writes, true, () => table.transact(writes));
         } finally {
           for (const name of names) busy.delete(name);
         }
       }
       await time.sleep(latency().transaction);
-      const held = await Promise.all(writes.map(stored));
-      charge(() => writes.flatMap((write, at) => chargeWrite(write, held[at], held[at], true)), {
+      const storedItems = await Promise.all(writes.map(stored));
+      charge(() => writes.flatMap((write, at) => chargeWrite(write, storedItems[at], storedItems[at], true)), {
         isRefused: false,
         isConflict: true,
       });
-      if (failures === maxTries) throw new EngineUnavailable(`a transaction met others ${maxTries} times`);
+      if (failures === maxAttempts) throw new EngineUnavailable(`a transaction met others ${maxAttempts} times`);
       await time.sleep(Math.random() * backoffMs * 2 ** (failures - 1));
     }
   }
@@ -136,12 +136,12 @@ export function chargedTable(table: MemoryTable, options: ChargedTableOptions): 
     },
     async write(write) {
       await time.sleep(latency().write);
-      return applied([write], false, () => table.write(write));
+      return applyInTurn([write], false, () => table.write(write));
     },
     transact,
     async batchWrite(writes) {
       await time.sleep(latency().write);
-      for (const write of writes) await applied([write], false, () => table.batchWrite([write]));
+      for (const write of writes) await applyInTurn([write], false, () => table.batchWrite([write]));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fleetLoad, peopleUntilFull } from './fleet.ts';
+import { fleetLoad, usersUntilFull } from './fleet.ts';
 import { keyMeter } from './hot-keys.ts';
 
 test('a fleet is so many syncs a second, with units and partitions in proportion', () => {
@@ -23,7 +23,7 @@ test('a shared key is full when what syncs cost there is what it takes, whenever
   const [first, second] = meter.hottest();
   expect(first).toMatchObject({ place: 'table one', units: 10, total: 1_000, places: 1 });
   // 1,000 units a second are 100 syncs a second.
-  expect(first && peopleUntilFull(first, people)).toBe(Math.round((100 * 86_400) / 132));
+  expect(first && usersUntilFull(first, people)).toBe(Math.round((100 * 86_400) / 132));
   expect(second).toMatchObject({ units: 3, places: 100 });
-  expect(second && peopleUntilFull(second, people)).toBeUndefined();
+  expect(second && usersUntilFull(second, people)).toBeUndefined();
 });

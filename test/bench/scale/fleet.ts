@@ -3,13 +3,14 @@
 import { type HotKey, partitionLimits } from './hot-keys.ts';
 
 /** A phone that syncs whenever it may: 44 times a day, three times as often in the busiest hour. */
-export const habits = { syncsADay: 44, peakFactor: 3 } as const;
+export const syncHabits = { syncsADay: 44, peakFactor: 3 } as const;
 export const fleetSizes = [10_000, 100_000, 1_000_000, 10_000_000] as const;
 
 const daySeconds = 86_400;
-export const syncsASecond = (people: number): number => (people * habits.syncsADay * habits.peakFactor) / daySeconds;
-const peopleOf = (syncsInASecond: number): number =>
-  (syncsInASecond * daySeconds) / (habits.syncsADay * habits.peakFactor);
+export const syncsPerSecond = (people: number): number =>
+  (people * syncHabits.syncsADay * syncHabits.peakFactor) / daySeconds;
+const usersForRate = (syncsInASecond: number): number =>
+  (syncsInASecond * daySeconds) / (syncHabits.syncsADay * syncHabits.peakFactor);
 
 export interface FleetLoad {
   people: number;
@@ -22,7 +23,7 @@ export interface FleetLoad {
 
 /** In the busiest second of a day, by what a sync costs. */
 export function fleetLoad(people: number, aSync: { write: number; read: number }): FleetLoad {
-  const syncs = syncsASecond(people);
+  const syncs = syncsPerSecond(people);
   const [writeUnits, readUnits] = [syncs * aSync.write, syncs * aSync.read];
   return {
     people,
@@ -40,7 +41,7 @@ const isShared = ({ places }: HotKey, people: number): boolean => places < Math.
  * How many people fill the busiest key of a kind, by what a sync costs there; undefined for keys of one
  * person. Its busiest second says less: work that waits for a slower key comes later.
  */
-export function peopleUntilFull(key: HotKey, people: number): number | undefined {
+export function usersUntilFull(key: HotKey, people: number): number | undefined {
   if (!isShared(key, people)) return undefined;
-  return Math.round(peopleOf((partitionLimits[key.kind] * people) / key.total));
+  return Math.round(usersForRate((partitionLimits[key.kind] * people) / key.total));
 }

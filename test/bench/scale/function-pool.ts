@@ -2,7 +2,7 @@
 
 import type { Engines } from '../../../functions/runtime/deps.ts';
 import { functions } from '../../../infra/functions.ts';
-import { functionEnvironment } from '../../../infra/local/function-environment.ts';
+import { buildFunctionEnvironment } from '../../../infra/local/function-environment.ts';
 import { type HostedFunctions, type Invocation, loadHandler, type Run } from '../../../infra/local/function-runner.ts';
 import type { Clock } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -12,7 +12,7 @@ export interface FunctionLoad {
   runs: number;
   failures: number;
   /** At the same time. */
-  maxAtOnce: number;
+  maxConcurrency: number;
   longestMs: number;
 }
 
@@ -24,16 +24,16 @@ export interface FunctionPool {
   loads: Record<string, FunctionLoad>;
 }
 
-const hosted: HostedFunctions = functions;
-const nowhere = 'http://127.0.0.1:9';
+const hostedFunctions: HostedFunctions = functions;
+const unusedUrl = 'http://127.0.0.1:9';
 /** Engines that nobody calls, since others take their place. */
 const host = {
-  base_url: nowhere,
-  table_endpoint: nowhere,
+  base_url: unusedUrl,
+  table_endpoint: unusedUrl,
   table_name: 'daybook',
-  queue_endpoint: nowhere,
-  queue_urls: Object.fromEntries(queueNames.map((name) => [name, nowhere])),
-  bus_endpoint: nowhere,
+  queue_endpoint: unusedUrl,
+  queue_urls: Object.fromEntries(queueNames.map((name) => [name, unusedUrl])),
+  bus_endpoint: unusedUrl,
 };
 const settings = { host, rootSecret: 'a root secret of more than 32 characters', tableEpoch: 'scale', env: {} };
 
@@ -42,21 +42,25 @@ export function functionPool(clock: Clock, around: (own: Engines) => Engines): F
   const idle = new Map<string, Invocation[]>();
   const running = new Map<string, number>();
 
-  async function start(name: string, held: (deps: Deps) => Deps = (deps) => deps): Promise<Invocation> {
-    const spec = hosted[name];
+  async function start(name: string, wrapDeps: (deps: Deps) => Deps = (deps) => deps): Promise<Invocation> {
+    const spec = hostedFunctions[name];
     if (!spec) throw new Error(`the map has no function ${name}`);
     // From the sources: the engines of the simulation throw the errors that the sources know.
     const handler = await loadHandler(spec.entry);
-    return handler.hosted({ env: functionEnvironment(spec, settings), around, held });
+    return handler.buildHosted({
+      env: buildFunctionEnvironment(spec, settings),
+      wrapEngines: around,
+      enforceGrants: wrapDeps,
+    });
   }
 
   async function run(name: string, event: unknown): Promise<unknown> {
-    loads[name] ??= { runs: 0, failures: 0, maxAtOnce: 0, longestMs: 0 };
+    loads[name] ??= { runs: 0, failures: 0, maxConcurrency: 0, longestMs: 0 };
     const load = loads[name];
     const atOnce = (running.get(name) ?? 0) + 1;
     running.set(name, atOnce);
     load.runs++;
-    load.maxAtOnce = Math.max(load.maxAtOnce, atOnce);
+    load.maxConcurrency = Math.max(load.maxConcurrency, atOnce);
     const startMs = clock.now();
     try {
       const free = idle.get(name) ?? [];
@@ -75,7 +79,7 @@ export function functionPool(clock: Clock, around: (own: Engines) => Engines): F
   }
 
   async function deps(): Promise<Deps> {
-    const [name] = Object.entries(hosted).find(([, { secret, sends }]) => secret && sends.length > 0) ?? [];
+    const [name] = Object.entries(hostedFunctions).find(([, { secret, sends }]) => secret && sends.length > 0) ?? [];
     let found: Deps | undefined;
     await start(name ?? '', (own) => {
       found = own;

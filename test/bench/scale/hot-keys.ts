@@ -1,5 +1,5 @@
 // Units by partition and second, against what one partition of DynamoDB takes.
-import type { Charged } from './units.ts';
+import type { ChargedUnits } from './units.ts';
 
 /** Of one partition, of the table or of an index, in a second. */
 export const partitionLimits = { write: 1_000, read: 3_000 } as const;
@@ -18,7 +18,7 @@ export interface HotKey {
 }
 
 export interface KeyMeter {
-  charge(charged: readonly Charged[], atMs: number): void;
+  charge(charged: readonly ChargedUnits[], atMs: number): void;
   /** Of each kind of key the busiest one, the busiest kinds first. */
   hottest(): HotKey[];
   /** Of everything together, in the busiest second. */

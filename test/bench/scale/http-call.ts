@@ -1,16 +1,16 @@
 // A request as API Gateway hands it to a function, and a function's answer as a caller reads it.
-import type { Asking, Told } from '../../harness/ask.ts';
+import type { ApiResponse, RequestOptions } from '../../harness/ask.ts';
 
 /** Many phones send the same body: it is turned into text once. */
-const texts = new WeakMap<object, string>();
-function textOf(body: unknown): string {
+const bodyTexts = new WeakMap<object, string>();
+function bodyText(body: unknown): string {
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
-  const text = texts.get(body) ?? JSON.stringify(body);
-  texts.set(body, text);
+  const text = bodyTexts.get(body) ?? JSON.stringify(body);
+  bodyTexts.set(body, text);
   return text;
 }
 
-export function requestEvent(method: string, path: string, { token, body, headers = {} }: Asking = {}): object {
+export function requestEvent(method: string, path: string, { token, body, headers = {} }: RequestOptions = {}): object {
   const { pathname, search } = new URL(path, 'http://test');
   return {
     version: '2.0',
@@ -26,7 +26,7 @@ export function requestEvent(method: string, path: string, { token, body, header
       ...{ domainName: 'test', requestId: 'scale' },
       http: { method, path: pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
     },
-    ...(body === undefined ? {} : { body: textOf(body) }),
+    ...(body === undefined ? {} : { body: bodyText(body) }),
     isBase64Encoded: false,
   };
 }
@@ -38,7 +38,7 @@ interface HttpResult {
 }
 
 /** Holds because the functions that answer requests answer so. */
-export function responseIn(result: unknown): Told {
+export function parseResponse(result: unknown): ApiResponse {
   const { statusCode, headers = {}, body: text = '' } = result as HttpResult;
   const isJson = headers['content-type']?.startsWith('application/json') ?? false;
   return {

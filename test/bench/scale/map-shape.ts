@@ -29,38 +29,41 @@ const Trigger = z.discriminatedUnion('kind', [
 type Trigger = z.infer<typeof Trigger>;
 export type TriggerOf<Kind extends Trigger['kind']> = Extract<Trigger, { kind: Kind }>;
 
-const parsed = Object.entries(functions).map(([name, { trigger, timeoutSeconds }]) => ({
+const parsedTriggers = Object.entries(functions).map(([name, { trigger, timeoutSeconds }]) => ({
   name,
   timeoutSeconds,
   trigger: Trigger.parse(trigger),
 }));
 
-export function triggered<Kind extends Trigger['kind']>(
+export function functionsWithTrigger<Kind extends Trigger['kind']>(
   kind: Kind,
 ): { name: string; timeoutSeconds: number; trigger: TriggerOf<Kind> }[] {
   const isKind = (trigger: Trigger): trigger is TriggerOf<Kind> => trigger.kind === kind;
-  return parsed.flatMap(({ name, timeoutSeconds, trigger }) =>
+  return parsedTriggers.flatMap(({ name, timeoutSeconds, trigger }) =>
     isKind(trigger) ? [{ name, timeoutSeconds, trigger }] : [],
   );
 }
 
 export const queueNames = Object.keys(queues);
 
-export function wakes({ skPrefixes, changes, attribute }: TriggerOf<'stream'>, { name, sk, after }: Change): boolean {
+export function matchesTrigger(
+  { skPrefixes, changes, attribute }: TriggerOf<'stream'>,
+  { name, sk, after }: Change,
+): boolean {
   if (!after || (changes && !changes.includes(name))) return false;
   if (attribute !== undefined && typeof after[attribute] !== 'string') return false;
   return skPrefixes?.some((prefix) => sk.startsWith(prefix)) ?? true;
 }
 
-const known = new Map<string, unknown>(Object.entries(messages));
-const functionNamed = (name: string): ((...given: unknown[]) => unknown) => {
-  const found = known.get(name);
-  return typeof found === 'function' ? (...given) => found(...given) : () => undefined;
+const jobExports = new Map<string, unknown>(Object.entries(messages));
+const functionNamed = (name: string): ((...args: unknown[]) => unknown) => {
+  const found = jobExports.get(name);
+  return typeof found === 'function' ? (...args) => found(...args) : () => undefined;
 };
 const [isOrdered, messageGroup] = [functionNamed('isOrdered'), functionNamed('messageGroup')];
 
 /** The messages of such a group are worked on one at a time; those of standard queues have none. */
-export function groupOf(queue: string, body: unknown): string | undefined {
+export function messageGroupOf(queue: string, body: unknown): string | undefined {
   const group = isOrdered(queue) === true ? messageGroup(queue, body) : undefined;
   return typeof group === 'string' ? group : undefined;
 }

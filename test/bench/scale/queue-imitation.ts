@@ -1,9 +1,9 @@
 // One queue and its Lambda mapping: batches side by side, more of them by the minute, and the messages
 // of a group one after the other.
-import { failedIds } from '../../../infra/local/batch-result.ts';
+import { readFailedIds } from '../../../infra/local/batch-result.ts';
 import type { Run } from '../../../infra/local/function-runner.ts';
 import type { Log } from '../../../shared/platform/ports.ts';
-import { groupOf, triggered } from './map-shape.ts';
+import { functionsWithTrigger, messageGroupOf } from './map-shape.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface SendOptions {
@@ -11,8 +11,8 @@ export interface SendOptions {
   /** Of a group and slot one message is accepted within five minutes. */
   slot?: string;
 }
-export interface QueueImitation {
-  take(body: unknown, options?: SendOptions): void;
+export interface SimulatedQueue {
+  send(body: unknown, options?: SendOptions): void;
   /** When a message comes again whose run fails. */
   postpone(receipt: string, seconds: number): void;
   /** How many waited at the same time. */
@@ -28,21 +28,21 @@ interface Message {
 }
 
 /** Lambda begins with five batches at once, and adds as many in a minute. */
-const firstAtOnce = 5;
-const moreAMinute = 300;
+const initialConcurrency = 5;
+const concurrencyPerMinute = 300;
 const receiveMs = 10;
 const maxReceives = 5;
 const slotMs = 300_000;
 
-export function queueImitation(options: {
+export function simulatedQueue(options: {
   name: string;
   time: VirtualTime;
   wait(milliseconds: number): Promise<void>;
   run: Run;
   log: Log;
-}): QueueImitation {
+}): SimulatedQueue {
   const { name, time, wait, run, log } = options;
-  const consumer = triggered('queue').find(({ trigger }) => trigger.queue === name);
+  const consumer = functionsWithTrigger('queue').find(({ trigger }) => trigger.queue === name);
   const waiting: Message[] = [];
   const busyGroups = new Set<string>();
   const postponed = new Map<string, number>();
@@ -50,12 +50,12 @@ export function queueImitation(options: {
   let number = 0;
   let running = 0;
   let maxWaiting = 0;
-  let isLooking = false;
+  let isScheduled = false;
   let busySinceMs: number | undefined;
 
   const ceiling = (maxAtOnce: number): number => {
     const minutes = (time.now() - (busySinceMs ?? time.now())) / 60_000;
-    return Math.min(maxAtOnce, Math.floor(firstAtOnce + minutes * moreAMinute));
+    return Math.min(maxAtOnce, Math.floor(initialConcurrency + minutes * concurrencyPerMinute));
   };
 
   /** In order; of each group those that follow each other, while none of it is under way. */
@@ -80,14 +80,14 @@ export function queueImitation(options: {
       for (const { group } of batch) if (group !== undefined) busyGroups.add(group);
       void time.track(handle(batch, consumer));
     }
-    if (waiting.length > 0 && !isLooking) void time.track(lookAgain());
+    if (waiting.length > 0 && !isScheduled) void time.track(pumpLater());
   }
 
   /** When Lambda may do more than before. */
-  async function lookAgain(): Promise<void> {
-    isLooking = true;
+  async function pumpLater(): Promise<void> {
+    isScheduled = true;
     await time.sleep(1_000);
-    isLooking = false;
+    isScheduled = false;
     pump();
   }
 
@@ -98,7 +98,7 @@ export function queueImitation(options: {
     await wait(receiveMs);
     let failed: ReadonlySet<string>;
     try {
-      failed = failedIds(await run(reader, eventOf(batch, name)));
+      failed = readFailedIds(await run(reader, eventOf(batch, name)));
     } catch (error) {
       log('error', 'a batch failed', { queue: name, error });
       failed = new Set(batch.map(({ id }) => id));
@@ -106,37 +106,37 @@ export function queueImitation(options: {
     running--;
     for (const [group, messages] of Map.groupBy(batch, (message) => message.group)) {
       const again = messages.filter(({ id }) => failed.has(id));
-      if (again.length > 0) void time.track(comeAgain(again, timeoutSeconds));
+      if (again.length > 0) void time.track(retryLater(again, timeoutSeconds));
       else if (group !== undefined) busyGroups.delete(group);
     }
     pump();
   }
 
   /** After the visibility timeout, or the time that the run asked for. */
-  async function comeAgain(messages: readonly Message[], timeoutSeconds: number): Promise<void> {
+  async function retryLater(messages: readonly Message[], timeoutSeconds: number): Promise<void> {
     const [first] = messages;
     if (!first) return;
     const hiddenSeconds = (first.group === undefined ? 6 : 2) * timeoutSeconds;
     await time.sleep((postponed.get(first.id) ?? hiddenSeconds) * 1_000);
     if (first.group !== undefined) busyGroups.delete(first.group);
-    const tried = messages.map((message) => ({ ...message, receives: message.receives + 1 }));
-    for (const { id, receives } of tried)
+    const retried = messages.map((message) => ({ ...message, receives: message.receives + 1 }));
+    for (const { id, receives } of retried)
       if (receives >= maxReceives) log('error', 'a message was given up', { queue: name, id });
-    waiting.unshift(...tried.filter(({ receives }) => receives < maxReceives));
+    waiting.unshift(...retried.filter(({ receives }) => receives < maxReceives));
     pump();
   }
 
   function isRepeated(group: string | undefined, slot: string | undefined): boolean {
     if (group === undefined || slot === undefined) return false;
-    const place = JSON.stringify([group, slot]);
-    const isSame = (slots.get(place) ?? Number.NEGATIVE_INFINITY) > time.now() - slotMs;
-    if (!isSame) slots.set(place, time.now());
+    const slotKey = JSON.stringify([group, slot]);
+    const isSame = (slots.get(slotKey) ?? Number.NEGATIVE_INFINITY) > time.now() - slotMs;
+    if (!isSame) slots.set(slotKey, time.now());
     return isSame;
   }
 
   return {
-    take(body, { delaySeconds = 0, slot } = {}) {
-      const group = groupOf(name, body);
+    send(body, { delaySeconds = 0, slot } = {}) {
+      const group = messageGroupOf(name, body);
       if (isRepeated(group, slot)) return;
       const message = { id: `${name}-${number++}`, body: JSON.stringify(body), group, receives: 0 };
       const arrive = () => {

@@ -1,17 +1,17 @@
 // The table's stream as Lambda follows it: a shard for each partition of the table, one batch of a
 // shard at a time, all shards side by side.
 import { createHash } from 'node:crypto';
-import { failedIds } from '../../../infra/local/batch-result.ts';
+import { readFailedIds } from '../../../infra/local/batch-result.ts';
 import type { Run } from '../../../infra/local/function-runner.ts';
-import { lambdaImage } from '../../../infra/local/stream-record.ts';
+import { toLambdaImage } from '../../../infra/local/stream-record.ts';
 import { marshalItem } from '../../../shared/platform/aws/marshal.ts';
 import type { Log } from '../../../shared/platform/ports.ts';
 import type { Change } from './charged-table.ts';
-import { type TriggerOf, wakes } from './map-shape.ts';
+import { matchesTrigger, type TriggerOf } from './map-shape.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-export interface StreamImitation {
-  take(change: Change): void;
+export interface SimulatedStream {
+  push(change: Change): void;
 }
 
 interface StreamRecord {
@@ -22,9 +22,9 @@ interface StreamRecord {
 /** Lambda looks at a shard four times a second. */
 const pollMs = 250;
 const retryMs = 200;
-const maxTries = 10;
+const maxAttempts = 10;
 
-export function streamImitation(options: {
+export function simulatedStream(options: {
   name: string;
   trigger: TriggerOf<'stream'>;
   shards: number;
@@ -32,7 +32,7 @@ export function streamImitation(options: {
   wait(milliseconds: number): Promise<void>;
   run: Run;
   log: Log;
-}): StreamImitation {
+}): SimulatedStream {
   const { name, trigger, shards, time, wait, run, log } = options;
   const waiting: StreamRecord[][] = Array.from({ length: shards }, () => []);
   const isBusy: boolean[] = [];
@@ -43,11 +43,11 @@ export function streamImitation(options: {
     await wait(pollMs * Math.random() + trigger.windowSeconds * 1_000);
     for (let tries = 0; records.length > 0; ) {
       const batch = records.slice(0, trigger.batchSize);
-      const done = await handled(batch);
+      const done = await handleBatch(batch);
       tries = done > 0 ? 0 : tries + 1;
       records.splice(0, done);
       if (done < batch.length) await time.sleep(retryMs * (tries + 1));
-      if (tries === maxTries) {
+      if (tries === maxAttempts) {
         log('error', 'a stream record was given up', { function: name });
         records.shift();
         tries = 0;
@@ -57,9 +57,9 @@ export function streamImitation(options: {
   }
 
   /** How many of the first ones. */
-  async function handled(batch: readonly StreamRecord[]): Promise<number> {
+  async function handleBatch(batch: readonly StreamRecord[]): Promise<number> {
     try {
-      const failed = failedIds(await run(name, { Records: batch.map(asRecord) }));
+      const failed = readFailedIds(await run(name, { Records: batch.map(toStreamRecord) }));
       const first = batch.findIndex((record) => failed.has(record.number));
       return first < 0 ? batch.length : first;
     } catch (error) {
@@ -69,8 +69,8 @@ export function streamImitation(options: {
   }
 
   return {
-    take(change) {
-      if (!wakes(trigger, change)) return;
+    push(change) {
+      if (!matchesTrigger(trigger, change)) return;
       const shard = shardOf(change.pk, shards);
       const records = waiting[shard];
       if (!records) throw new Error(`the stream has no shard ${shard}`);
@@ -83,13 +83,13 @@ export function streamImitation(options: {
 const shardOf = (pk: string, shards: number): number =>
   createHash('sha256').update(pk).digest().readUInt32BE() % shards;
 
-const asRecord = ({ number, change: { pk, sk, name, after = {} } }: StreamRecord) => ({
+const toStreamRecord = ({ number, change: { pk, sk, name, after = {} } }: StreamRecord) => ({
   eventID: number,
   eventName: name,
   eventSource: 'aws:dynamodb',
   dynamodb: {
     SequenceNumber: number,
-    Keys: lambdaImage(marshalItem({ pk, sk })),
-    NewImage: lambdaImage(marshalItem(after)),
+    Keys: toLambdaImage(marshalItem({ pk, sk })),
+    NewImage: toLambdaImage(marshalItem(after)),
   },
 });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { startTable } from '../../unit/system/engines.ts';
 import { chargedTable } from './charged-table.ts';
 import { virtualTime } from './virtual-time.ts';
 
-const metered = { write: 0, read: 0 };
-let place: TablePlace;
+const meteredUnits = { write: 0, read: 0 };
+let localTable: LocalTable;
 beforeAll(async () => {
-  place = await startTable(undefined, ({ readUnits, writeUnits }) => {
-    metered.write += writeUnits;
-    metered.read += readUnits;
+  localTable = await startTable(undefined, ({ readUnits, writeUnits }) => {
+    meteredUnits.write += writeUnits;
+    meteredUnits.read += readUnits;
   });
 });
-afterAll(() => place.stop());
+afterAll(() => localTable.stop());
 
 const key = (sk: string) => ({ pk: 'one', sk });
 const text = (length: number) => 'x'.repeat(length);
@@ -71,10 +71,10 @@ test('a call is charged what the engine says that it costs', async () => {
   const expected = new Map<string, object>();
   const found = new Map<string, object>();
   for (const [name, step] of Object.entries(steps)) {
-    for (const sums of [metered, charged]) Object.assign(sums, { write: 0, read: 0 });
-    await step(place.table);
+    for (const sums of [meteredUnits, charged]) Object.assign(sums, { write: 0, read: 0 });
+    await step(localTable.table);
     await Promise.all([time.track(step(table)), time.run()]);
-    expected.set(name, { ...metered });
+    expected.set(name, { ...meteredUnits });
     found.set(name, { ...charged });
   }
   expect(expected.get('a transaction of a put, an index entry and a check')).toEqual({ write: 9, read: 0 });

@@ -1,9 +1,9 @@
 // What DynamoDB charges for a call, worked out from the items: for an engine that does not say it by key.
 import type { Item, Key, Query, Value, Write } from '../../../shared/platform/ports.ts';
-import { tableShape } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/keys.ts';
 
 /** A partition of the table, or of one of its indexes. */
-export interface Charged {
+export interface ChargedUnits {
   place: string;
   write: number;
   read: number;
@@ -12,7 +12,7 @@ export interface Charged {
 const writeBytes = 1024;
 const readBytes = 4096;
 
-export const tablePlace = (pk: string): string => `table ${pk}`;
+export const tablePartition = (pk: string): string => `table ${pk}`;
 
 /** An item that is written; an index is written where its keys change. */
 export function chargeWrite(
@@ -20,13 +20,13 @@ export function chargeWrite(
   before: Item | undefined,
   after: Item | undefined,
   isTransaction: boolean,
-): Charged[] {
+): ChargedUnits[] {
   const key = keyOf(write);
   const bytes = Math.max(before ? itemBytes(before) : 0, after ? itemBytes(after) : 0);
   const units = Math.max(1, Math.ceil(bytes / writeBytes)) * (isTransaction ? 2 : 1);
-  const charged = [{ place: tablePlace(key.pk), write: units, read: 0 }];
+  const charged = [{ place: tablePartition(key.pk), write: units, read: 0 }];
   if (write.kind === 'check') return charged;
-  for (const { name, pk, sk } of tableShape.indexes) {
+  for (const { name, pk, sk } of tableSchema.indexes) {
     const [old, now] = [before?.[pk], after?.[pk]];
     if (old === now && before?.[sk] === after?.[sk]) continue;
     for (const partition of [old, now])
@@ -37,14 +37,14 @@ export function chargeWrite(
 
 export const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
 
-export const chargeItem = (key: Key, item: Item | undefined, isConsistent = false): Charged => ({
-  place: tablePlace(key.pk),
+export const chargeItem = (key: Key, item: Item | undefined, isConsistent = false): ChargedUnits => ({
+  place: tablePartition(key.pk),
   write: 0,
   read: readUnits(item ? itemBytes(item) : 0, isConsistent),
 });
 
 /** All items together, as they are stored. */
-export function chargeQuery({ index, where, values, consistent }: Query, items: readonly Item[]): Charged {
+export function chargeQuery({ index, where, values, consistent }: Query, items: readonly Item[]): ChargedUnits {
   const name = /= :(\w+)/.exec(where)?.[1] ?? '';
   const bytes = items.reduce((sum, item) => sum + itemBytes(item), 0);
   return { place: `${index ?? 'table'} ${String(values[name])}`, write: 0, read: readUnits(bytes, consistent) };
@@ -54,12 +54,12 @@ const readUnits = (bytes: number, isConsistent = false): number =>
   Math.max(1, Math.ceil(bytes / readBytes)) * (isConsistent ? 1 : 0.5);
 
 /** Of items of the table, which never change: a write replaces them. */
-const measured = new WeakMap<Item, number>();
+const sizeCache = new WeakMap<Item, number>();
 function itemBytes(item: Item): number {
-  const known = measured.get(item);
+  const known = sizeCache.get(item);
   if (known !== undefined) return known;
   const bytes = mapBytes(item);
-  measured.set(item, bytes);
+  sizeCache.set(item, bytes);
   return bytes;
 }
 

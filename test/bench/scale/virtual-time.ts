@@ -9,7 +9,7 @@ export interface VirtualTime extends Clock {
   run(untilMs?: number): Promise<void>;
 }
 
-interface Waiting {
+interface Sleeper {
   atMs: number;
   order: number;
   resolve(): void;
@@ -19,7 +19,7 @@ export function virtualTime(startMs: number): VirtualTime {
   let nowMs = startMs;
   let order = 0;
   let running = 0;
-  const heap: Waiting[] = [];
+  const heap: Sleeper[] = [];
 
   async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {
@@ -56,10 +56,10 @@ export function virtualTime(startMs: number): VirtualTime {
   };
 }
 
-const isBefore = (a: Waiting, b: Waiting): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+const isBefore = (a: Sleeper, b: Sleeper): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 
 /** A binary heap: the earliest stands first. */
-function add(heap: Waiting[], waiting: Waiting): void {
+function add(heap: Sleeper[], waiting: Sleeper): void {
   let at = heap.push(waiting) - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
@@ -71,7 +71,7 @@ function add(heap: Waiting[], waiting: Waiting): void {
   heap[at] = waiting;
 }
 
-function takeFirst(heap: Waiting[]): void {
+function takeFirst(heap: Sleeper[]): void {
   const last = heap.pop();
   if (!last || heap.length === 0) return;
   let at = 0;

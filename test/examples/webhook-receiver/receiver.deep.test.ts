@@ -18,7 +18,7 @@ const patch = (id: string, body: object) =>
   world.system.call('PATCH', `/v1/webhooks/${id}`, { token: world.token, body });
 
 /** The lines a process prints, one after the other. */
-async function* linesOf(child: ChildProcess): AsyncGenerator<string> {
+async function* readLines(child: ChildProcess): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of child.stdout ?? []) {
     const lines = (rest + chunk).split('\n');
@@ -31,11 +31,11 @@ test('the example receiver takes our deliveries, refuses forged ones, and handle
   const { id, secret } = await world.register({ url: 'http://127.0.0.1:9/', events: ['data.updated'] });
   const child = spawn(process.execPath, [`${folder}receiver.ts`], { env: { WEBHOOK_SECRET: secret, PORT: '0' } });
   try {
-    const lines = linesOf(child);
+    const lines = readLines(child);
     const port = /^listening on (\d+)$/.exec((await lines.next()).value)?.[1];
     const url = `http://127.0.0.1:${port}/`;
     await patch(id, { url });
-    const event = await world.told();
+    const event = await world.publishAndDrain();
     expect(JSON.parse((await lines.next()).value)).toEqual(event);
     expect((await world.deliveries(id))[0]).toMatchObject({
       status: 'delivered',
@@ -51,20 +51,20 @@ test('the example receiver takes our deliveries, refuses forged ones, and handle
     const path = `/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`;
     await world.system.call('POST', path, { token: world.token });
     await world.system.host.drain();
-    const next = await world.told();
+    const next = await world.publishAndDrain();
     expect(JSON.parse((await lines.next()).value)).toEqual(next);
   } finally {
     child.kill();
   }
 });
 
-const works = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
+const canRun = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 const languages = [
-  { name: 'verify.py', there: works('python3', '--version'), prepared: () => ['python3', `${folder}verify.py`] },
-  { name: 'verify.go', there: works('go', 'version'), prepared: compiled },
+  { name: 'verify.py', there: canRun('python3', '--version'), prepared: () => ['python3', `${folder}verify.py`] },
+  { name: 'verify.go', there: canRun('go', 'version'), prepared: compileGo },
 ];
 
-function compiled(): string[] {
+function compileGo(): string[] {
   const place = mkdtempSync(join(tmpdir(), 'daybook-verify-'));
   onTestFinished(() => rmSync(place, { recursive: true }));
   const output = join(place, 'verify');
@@ -80,7 +80,7 @@ describe.each(languages)('$name', ({ there, prepared }) => {
       const receiver = await startReceiver();
       const { id, secret } = await world.register({ url: receiver.url, events: ['data.updated'] });
       await world.system.call('POST', `/v1/webhooks/${id}/rotate-secret`, { token: world.token });
-      await world.told();
+      await world.publishAndDrain();
       const { headers, body = '' } = receiver.received[0] ?? {};
       const [messageId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map((name) =>
         String(headers?.[`webhook-${name}`]),

@@ -1,32 +1,32 @@
 // The journey, step by step, with a fault in one message of a step at a time.
 import { describe, expect, test } from 'vitest';
 import { beginJourney, journey } from './journey.ts';
-import { outcomeOf } from './outcome.ts';
-import { type Fate, type Fault, type Message, type Moment, openPostOffice } from './post-office.ts';
-import type { Step, Travellers } from './travellers.ts';
+import { readOutcome } from './outcome.ts';
+import { type Fate, type Message, type MessageFault, openSimulatedSystem, type Snapshot } from './post-office.ts';
+import type { JourneyState, Step } from './travellers.ts';
 
 /** What came late is worked in by then. */
-const minutesAfterLate = 3;
+const minutesAfterRelease = 3;
 
-async function runStep(step: Step, from: Moment, before: Travellers, faults: readonly Fault[] = []) {
-  const office = openPostOffice(from, faults);
+async function runStep(step: Step, from: Snapshot, before: JourneyState, faults: readonly MessageFault[] = []) {
+  const office = openSimulatedSystem(from, faults);
   const who = { ...before };
   await step.act(office, who);
-  await office.pass(step.minutes);
+  await office.passMinutes(step.minutes);
   if (faults.some(({ fate }) => fate === 'late')) {
     office.releaseLate();
-    await office.pass(minutesAfterLate);
+    await office.passMinutes(minutesAfterRelease);
   }
-  return { office, who, outcome: await outcomeOf(office, who) };
+  return { office, who, outcome: await readOutcome(office, who) };
 }
 
-type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
+type Outcome = Awaited<ReturnType<typeof readOutcome>>;
 
 /**
  * Without the events of data in the sandbox, where a step brings so much that they are bundled
  * differently each time.
  */
-function comparable({ bundled }: Step, outcome: Outcome) {
+function withoutUnstableEvents({ hasBundledEvents: bundled }: Step, outcome: Outcome) {
   if (!bundled) return outcome;
   const others = (events: readonly string[] | undefined) =>
     events?.filter((event) => !/(data|score)\.updated/.test(event));
@@ -34,79 +34,80 @@ function comparable({ bundled }: Step, outcome: Outcome) {
   return { ...rest, sandbox: { ...sandbox, events: others(sandbox.events) }, listed: others(sandboxDeliveries.listed) };
 }
 
-type Place = Omit<Fault, 'fate'>;
+type FaultTarget = Omit<MessageFault, 'fate'>;
 
-/** Each message with how many of its arrow and kind come before it. */
-function numbered(messages: readonly Message[]): Place[] {
+/** Each message with how many of its edge and kind come before it. */
+function numberByKind(messages: readonly Message[]): FaultTarget[] {
   const seen = new Map<string, number>();
-  return messages.map(({ arrow, kind }) => {
-    const name = `${arrow} ${kind}`;
+  return messages.map(({ edge, kind }) => {
+    const name = `${edge} ${kind}`;
     const after = seen.get(name) ?? 0;
     seen.set(name, after + 1);
-    return { arrow, kind, after };
+    return { edge: edge, kind, after };
   });
 }
-const isTick = ({ arrow }: { arrow: string }) => arrow.startsWith('schedule');
+const isTick = ({ edge }: { edge: string }) => edge.startsWith('schedule');
 
-function worthAFault({ ticks = {}, long }: Step, messages: Place[]): Place[] {
+function selectFaultTargets({ ticks = {}, isLong: long }: Step, messages: FaultTarget[]): FaultTarget[] {
   const others = messages.filter((message) => !isTick(message));
-  const chosen = long
-    ? others.filter(({ arrow }, at) => others.findIndex((each) => each.arrow === arrow) === at)
-    : others;
-  return [...chosen, ...messages.filter((message) => isTick(message) && ticks[message.arrow] === message.after)];
+  const chosen = long ? others.filter(({ edge }, at) => others.findIndex((each) => each.edge === edge) === at) : others;
+  return [...chosen, ...messages.filter((message) => isTick(message) && ticks[message.edge] === message.after)];
 }
 
-interface FreeStep {
+interface FaultFreeStep {
   step: Step;
-  moment: Moment;
-  who: Travellers;
+  moment: Snapshot;
+  who: JourneyState;
   outcome: Outcome;
-  messages: Place[];
+  messages: FaultTarget[];
 }
 
-async function travelFreely() {
-  const steps: FreeStep[] = [];
+async function runWithoutFaults() {
+  const steps: FaultFreeStep[] = [];
   const history: Message[] = [];
   let { moment, who } = await beginJourney();
   for (const step of journey) {
     const { office, outcome, who: after } = await runStep(step, moment, who);
-    steps.push({ step, moment, who, outcome, messages: worthAFault(step, numbered(office.sent)) });
+    steps.push({ step, moment, who, outcome, messages: selectFaultTargets(step, numberByKind(office.sent)) });
     history.push(...office.sent);
-    moment = office.moment();
+    moment = office.snapshot();
     who = after;
   }
   return { steps, history, moment, who };
 }
 
-type FreeJourney = Awaited<ReturnType<typeof travelFreely>>;
+type FaultFreeRun = Awaited<ReturnType<typeof runWithoutFaults>>;
 
 /** Which messages meet with which fates: all with all of them, or the first of each arrow. */
-export interface Faults {
+export interface FaultPlan {
   fates: readonly Fate[];
-  each: 'message' | 'arrow';
+  per: 'message' | 'arrow';
 }
 
 /**
  * Defines the tests of every step. `tried` has the arrows that had a fault, once these have run.
  */
-export async function tryFaults({ fates, each }: Faults): Promise<FreeJourney & { tried: ReadonlySet<string> }> {
-  const free = await travelFreely();
-  const arrowsInPeace = new Set(free.history.map(({ arrow }) => arrow));
+export async function testFaults({
+  fates,
+  per: each,
+}: FaultPlan): Promise<FaultFreeRun & { tried: ReadonlySet<string> }> {
+  const faultFree = await runWithoutFaults();
+  const edgesWithoutFaults = new Set(faultFree.history.map(({ edge }) => edge));
   const tried = new Set<string>();
   const chosen = new Set<string>();
-  const isChosen = ({ arrow }: Place): boolean => each === 'message' || (!chosen.has(arrow) && !!chosen.add(arrow));
+  const isChosen = ({ edge }: FaultTarget): boolean => each === 'message' || (!chosen.has(edge) && !!chosen.add(edge));
 
-  describe.each(free.steps)('when $step.name', ({ step, moment, who, outcome, messages }) => {
+  describe.each(faultFree.steps)('when $step.name', ({ step, moment, who, outcome, messages }) => {
     const first = messages.find((message) => !isTick(message));
 
-    /** Of the messages that only a fault brings about, the first of each arrow has its own. */
-    async function holds(faults: Fault[]): Promise<void> {
+    /** Of the messages that only a fault brings about, the first of each edge has its own. */
+    async function expectSameOutcome(faults: MessageFault[]): Promise<void> {
       const run = await runStep(step, moment, who, faults);
-      expect(comparable(step, run.outcome)).toEqual(comparable(step, outcome));
-      for (const { arrow } of faults) tried.add(arrow);
-      for (const message of numbered(run.office.sent)) {
-        if (arrowsInPeace.has(message.arrow) || tried.has(message.arrow)) continue;
-        for (const fate of fates) await holds([...faults, { ...message, fate }]);
+      expect(withoutUnstableEvents(step, run.outcome)).toEqual(withoutUnstableEvents(step, outcome));
+      for (const { edge } of faults) tried.add(edge);
+      for (const message of numberByKind(run.office.sent)) {
+        if (edgesWithoutFaults.has(message.edge) || tried.has(message.edge)) continue;
+        for (const fate of fates) await expectSameOutcome([...faults, { ...message, fate }]);
       }
     }
 
@@ -117,22 +118,22 @@ export async function tryFaults({ fates, each }: Faults): Promise<FreeJourney & 
     });
 
     test.each(messages.filter(isChosen))(
-      `$arrow ($kind, $after before it): after any fate (${fates.join(', ')}) it ends the same`,
+      `$edge ($kind, $after before it): after any fate (${fates.join(', ')}) it ends the same`,
       async (message) => {
         // A tick has something to find only where something was lost.
         const lost = isTick(message) && first ? [{ ...first, fate: 'drop' as const }] : [];
-        for (const fate of fates) await holds([...lost, { ...message, fate }]);
+        for (const fate of fates) await expectSameOutcome([...lost, { ...message, fate }]);
       },
     );
   });
 
-  return { ...free, tried };
+  return { ...faultFree, tried };
 }
 
 /** Every message of the journey, once more at its end, changes nothing. */
-export async function repeatAll({ steps, history, moment, who }: FreeJourney): Promise<void> {
-  const office = openPostOffice(moment);
-  office.repeat(history);
-  await office.pass(minutesAfterLate);
-  expect(await outcomeOf(office, who)).toEqual(steps.at(-1)?.outcome);
+export async function redeliverAll({ steps, history, moment, who }: FaultFreeRun): Promise<void> {
+  const office = openSimulatedSystem(moment);
+  office.redeliver(history);
+  await office.passMinutes(minutesAfterRelease);
+  expect(await readOutcome(office, who)).toEqual(steps.at(-1)?.outcome);
 }

@@ -2,17 +2,17 @@
 import { functions } from '../../../infra/functions.ts';
 import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
 
-export const hosted: HostedFunctions = functions;
+export const hostedFunctions: HostedFunctions = functions;
 
-export const arrowTo = {
+export const edgeTo = {
   queue: (sender: string, queue: string) => `${sender} → queue ${queue}`,
   stream: (name: string) => `stream → ${name}`,
   bus: (name: string) => `bus → ${name}`,
   schedule: (name: string) => `schedule → ${name}`,
 } as const;
 
-export const everyArrow: readonly string[] = Object.entries(hosted).flatMap(([name, { trigger, sends }]) => [
-  ...sends.map((queue) => arrowTo.queue(name, queue)),
-  ...(trigger.kind === 'stream' || trigger.kind === 'schedule' ? [arrowTo[trigger.kind](name)] : []),
-  ...(trigger.kind === 'queue' && trigger.busTypes ? [arrowTo.bus(name)] : []),
+export const allEdges: readonly string[] = Object.entries(hostedFunctions).flatMap(([name, { trigger, sends }]) => [
+  ...sends.map((queue) => edgeTo.queue(name, queue)),
+  ...(trigger.kind === 'stream' || trigger.kind === 'schedule' ? [edgeTo[trigger.kind](name)] : []),
+  ...(trigger.kind === 'queue' && trigger.busTypes ? [edgeTo.bus(name)] : []),
 ]);

@@ -2,35 +2,35 @@
 
 import type { FeedRow } from '../../../shared/events/feed-rows.ts';
 import type { Environment } from '../../../shared/system/caller.ts';
-import { duePartitions, sweptKinds } from '../../../shared/system/due.ts';
+import { listPendingPartitions, sweptKinds } from '../../../shared/system/due.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { wholeFeed } from '../outbox.ts';
-import { wholePartition } from '../raced-user.ts';
+import { readWholeFeed } from '../outbox.ts';
+import { readPartition } from '../raced-user.ts';
 import { firstDate, lastDate, receiverUrl } from './journey.ts';
-import type { PostOffice } from './post-office.ts';
-import type { Travellers } from './travellers.ts';
+import type { SimulatedSystem } from './post-office.ts';
+import type { JourneyState } from './travellers.ts';
 
-export async function outcomeOf(office: PostOffice, who: Travellers) {
-  const { account } = who;
+export async function readOutcome(system: SimulatedSystem, state: JourneyState) {
+  const { account } = state;
   return {
-    user: await readable(office, account.live_key, who.user),
-    sandboxUser: await readable(office, account.sandbox_key, who.sandboxUser),
-    live: await told(office, who, 'live'),
-    sandbox: await told(office, who, 'sandbox'),
-    liveDeliveries: await deliveries(office, account.live_key, who.liveHook),
-    sandboxDeliveries: await deliveries(office, account.sandbox_key, who.sandboxHook),
-    team: await team(office, account.live_key),
-    mails: office.mails.map(({ to, subject }) => `${to} ${subject}`),
-    leftovers: await Promise.all(who.deleted.map((user) => wholePartition(office.table, user))),
-    owed: await stillOwed(office),
-    deadLetters: office.deadLetters,
+    user: await readUserState(system, account.live_key, state.user),
+    sandboxUser: await readUserState(system, account.sandbox_key, state.sandboxUser),
+    live: await readFeedState(system, state, 'live'),
+    sandbox: await readFeedState(system, state, 'sandbox'),
+    liveDeliveries: await readDeliveries(system, account.live_key, state.liveHook),
+    sandboxDeliveries: await readDeliveries(system, account.sandbox_key, state.sandboxHook),
+    team: await readTeam(system, account.live_key),
+    mails: system.emails.map(({ to, subject }) => `${to} ${subject}`),
+    leftovers: await Promise.all(state.deleted.map((user) => readPartition(system.table, user))),
+    owed: await listPendingWork(system),
+    deadLetters: system.deadLetters,
   };
 }
 
-async function readable(office: PostOffice, token: string, user: string | undefined) {
+async function readUserState(system: SimulatedSystem, token: string, user: string | undefined) {
   if (user === undefined) return undefined;
   const range = `from_date=${firstDate}&to_date=${lastDate}`;
-  const get = async (path: string) => (await office.call('GET', `/v1/users/${user}${path}`, { token })).body;
+  const get = async (path: string) => (await system.call('GET', `/v1/users/${user}${path}`, { token })).body;
   const { data: devices } = await get('/devices');
   return {
     days: (await get(`/daily?${range}`)).series,
@@ -40,44 +40,44 @@ async function readable(office: PostOffice, token: string, user: string | undefi
   };
 }
 
-async function told(office: PostOffice, who: Travellers, env: Environment) {
-  const feed = { account: who.account.account_id, env };
-  const rows = await wholeFeed(office.deps.store, feed);
+async function readFeedState(system: SimulatedSystem, state: JourneyState, env: Environment) {
+  const feed = { account: state.account.account_id, env };
+  const rows = await readWholeFeed(system.deps.store, feed);
   const delivered = new Set(
-    office.letters.filter(({ url }) => url === receiverUrl[env]).map(({ headers }) => headers['webhook-id']),
+    system.webhookRequests.filter(({ url }) => url === receiverUrl[env]).map(({ headers }) => headers['webhook-id']),
   );
   return {
     gapless: rows.every(({ seq }, index) => seq === index + 1),
     once: new Set(rows.map(({ id }) => id)).size === rows.length,
-    undelivered: rows.filter(({ id }) => !delivered.has(id)).map(described),
+    undelivered: rows.filter(({ id }) => !delivered.has(id)).map(describeEvent),
     unheardOf: [...delivered].filter((id) => !rows.some((row) => row.id === id)),
-    events: rows.map(described).sort(),
+    events: rows.map(describeEvent).sort(),
   };
 }
 
 /** By event; undefined when the endpoint is gone. */
-async function deliveries(office: PostOffice, token: string, hook: string) {
-  const { body } = await office.call('GET', `/v1/webhooks/${hook}/deliveries?limit=100`, { token });
+async function readDeliveries(system: SimulatedSystem, token: string, hook: string) {
+  const { body } = await system.call('GET', `/v1/webhooks/${hook}/deliveries?limit=100`, { token });
   const { pk } = keys.delivery(hook, '');
-  const { items } = await office.table.query({ where: '#pk = :pk', values: { pk } });
+  const { items } = await system.table.query({ where: '#pk = :pk', values: { pk } });
   return {
     rows: items.length,
     listed: body.data?.map(({ event_type, status }: Record<string, string>) => `${status} ${event_type}`).sort(),
   };
 }
 
-async function team(office: PostOffice, token: string): Promise<string[]> {
-  const { body } = await office.call('GET', '/v1/team/roster', { token });
+async function readTeam(system: SimulatedSystem, token: string): Promise<string[]> {
+  const { body } = await system.call('GET', '/v1/team/roster', { token });
   return body.data.map(({ email, status }: Record<string, string>) => `${status} ${email}`);
 }
 
-const described = ({ type, metrics = [], more: { member_id, ...more } = {}, device }: FeedRow): string =>
+const describeEvent = ({ type, metrics = [], more: { member_id, ...more } = {}, device }: FeedRow): string =>
   JSON.stringify([type, [...metrics].sort(), more, member_id !== undefined, device !== undefined]);
 
-async function stillOwed({ table }: PostOffice): Promise<string[]> {
+async function listPendingWork({ table }: SimulatedSystem): Promise<string[]> {
   const found: string[] = [];
   for (const kind of sweptKinds)
-    for (const due of duePartitions(kind)) {
+    for (const due of listPendingPartitions(kind)) {
       const values = { due };
       const { items } = await table.query({ index: 'by-due', where: '#duePk = :due', values });
       found.push(...items.map(({ sk }) => `${kind} ${sk}`));

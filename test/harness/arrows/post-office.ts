@@ -3,30 +3,30 @@
 // hold back any of them.
 import { createHash } from 'node:crypto';
 import { makeDeps } from '../../../functions/runtime/deps.ts';
-import { functionRunner, loadHandler, triggeredBy } from '../../../infra/local/function-runner.ts';
-import { grantedBus, grantedMail, grantedQueue, grantedTable } from '../../../infra/local/grants.ts';
-import { makeRouting } from '../../../infra/local/routing.ts';
-import { lambdaImage } from '../../../infra/local/stream-record.ts';
+import { createFunctionRunner, listByTrigger, loadHandler } from '../../../infra/local/function-runner.ts';
+import { withBusGrants, withMailGrants, withQueueGrants, withTableGrants } from '../../../infra/local/grants.ts';
+import { createRouter } from '../../../infra/local/routing.ts';
+import { toLambdaImage } from '../../../infra/local/stream-record.ts';
 import { eventSource } from '../../../shared/events/event.ts';
 import { marshalItem } from '../../../shared/platform/aws/marshal.ts';
 import {
   type Bus,
-  type Letter,
   type Mail,
   type MailMessage,
   MailThrottled,
   type Queue,
+  type WebhookRequest,
 } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { isOrdered, messageGroup } from '../../../shared/system/jobs.ts';
-import type { Asking, Told } from '../ask.ts';
+import { getMessageGroupId, isFifoQueue } from '../../../shared/system/jobs.ts';
+import type { ApiResponse, RequestOptions } from '../ask.ts';
 import type { MemoryTable } from '../memory-table.ts';
-import { eventsIn } from '../outbox.ts';
-import { arrowTo, hosted } from './map-arrows.ts';
+import { readEvents } from '../outbox.ts';
+import { edgeTo, hostedFunctions } from './map-arrows.ts';
 import { streamedTable } from './streamed-table.ts';
 
 export interface Message {
-  arrow: string;
+  edge: string;
   /** What it is about: two of an arrow that say the same are of one kind. */
   kind: string;
   to: string;
@@ -40,108 +40,110 @@ export interface Message {
 }
 export type Fate = 'drop' | 'double' | 'late';
 /** So many messages of this arrow and kind pass; the next one meets with this fate. */
-export interface Fault {
-  arrow: string;
+export interface MessageFault {
+  edge: string;
   kind: string;
   after: number;
   fate: Fate;
 }
 
 /** What a run can go on from. */
-export interface Moment {
+export interface Snapshot {
   table: MemoryTable;
   nowMs: number;
-  letters: readonly Letter[];
-  mails: readonly MailMessage[];
+  webhookRequests: readonly WebhookRequest[];
+  emails: readonly MailMessage[];
   /** How many random things there were: a run that goes on draws the same ones. */
-  draws: number;
+  randomDraws: number;
 }
 
-export interface PostOffice {
+export interface SimulatedSystem {
   deps: Deps;
   table: MemoryTable;
-  call(method: string, path: string, asking?: Asking): Promise<Told>;
+  call(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** Everything that was sent, in order. */
   sent: readonly Message[];
   /** What webhooks were sent. */
-  letters: Letter[];
+  webhookRequests: WebhookRequest[];
   /** What people were sent. */
-  mails: readonly MailMessage[];
+  emails: readonly MailMessage[];
   /** What the receiver answers from now on. */
-  react(reaction: (letter: Letter) => number): void;
+  respondWith(respond: (webhookRequest: WebhookRequest) => number): void;
   /** Delivers what is due now. */
   drain(): Promise<void>;
   /** The same while every reading of the clock takes so long. */
   drainSlowly(readingMs: number): Promise<void>;
   /** Lets time pass, with every schedule of the map. */
-  pass(minutes: number): Promise<void>;
+  passMinutes(minutes: number): Promise<void>;
   /** What was held back comes now. */
   releaseLate(): void;
   /** What has come before comes once more. */
-  repeat(messages: readonly Message[]): void;
+  redeliver(messages: readonly Message[]): void;
   deadLetters: readonly Message[];
   log: { level: string; message: string; fields: Record<string, unknown> }[];
-  moment(): Moment;
+  snapshot(): Snapshot;
 }
 
 const minuteMs = 60_000;
 /** As long as a failed message stays hidden. */
 const retryMs = 20_000;
-const mostTries = 5;
+const maxAttempts = 5;
 /** An ordered queue takes a message of a slot once in that time. */
 const slotMs = 5 * minuteMs;
 
-export function openPostOffice(from: Moment, faults: readonly Fault[] = []): PostOffice {
+export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFault[] = []): SimulatedSystem {
   let nowMs = from.nowMs;
   let readingMs = 1;
-  let draws = from.draws;
+  let randomDraws = from.randomDraws;
   const table = from.table.copy();
-  const letters = [...from.letters];
-  const mails = [...from.mails];
-  let reaction: (letter: Letter) => number = () => 204;
-  const ahead = faults.map((fault) => ({ ...fault }));
+  const webhookRequests = [...from.webhookRequests];
+  const emails = [...from.emails];
+  let respond: (webhookRequest: WebhookRequest) => number = () => 204;
+  const plannedFaults = faults.map((fault) => ({ ...fault }));
   const sent: Message[] = [];
   const waiting: Message[] = [];
   const late: Message[] = [];
   const deadLetters: Message[] = [];
-  const log: PostOffice['log'] = [];
+  const log: SimulatedSystem['log'] = [];
 
-  function post(message: Omit<Message, 'tries' | 'copies'>): void {
-    const posted = { ...message, tries: 0, copies: 1 };
-    sent.push(posted);
-    const met = ahead.filter(({ arrow, kind }) => arrow === message.arrow && kind === message.kind);
-    const fate = met.find(({ after }) => after === 0)?.fate;
-    for (const fault of met) fault.after -= 1;
-    if (fate === 'late') late.push(posted);
-    else if (fate !== 'drop') waiting.push({ ...posted, copies: fate === 'double' ? 2 : 1 });
+  function enqueue(message: Omit<Message, 'tries' | 'copies'>): void {
+    const queuedMessage = { ...message, tries: 0, copies: 1 };
+    sent.push(queuedMessage);
+    const matching = plannedFaults.filter(({ edge: arrow, kind }) => arrow === message.edge && kind === message.kind);
+    const fate = matching.find(({ after }) => after === 0)?.fate;
+    for (const fault of matching) fault.after -= 1;
+    if (fate === 'late') late.push(queuedMessage);
+    else if (fate !== 'drop') waiting.push({ ...queuedMessage, copies: fate === 'double' ? 2 : 1 });
   }
 
   const consumerOf = (queue: string): string => {
-    const [consumer, ...others] = triggeredBy(hosted, 'queue').filter(({ trigger }) => trigger.queue === queue);
+    const [consumer, ...others] = listByTrigger(hostedFunctions, 'queue').filter(
+      ({ trigger }) => trigger.queue === queue,
+    );
     if (!consumer || others.length > 0) throw new Error(`the queue ${queue} must have one consumer`);
     return consumer.name;
   };
-  const takenAt = new Map<string, number>();
-  const isTaken = (group: string | undefined, slot: string | undefined): boolean => {
+  const acceptedAt = new Map<string, number>();
+  const isAccepted = (group: string | undefined, slot: string | undefined): boolean => {
     const name = `${group} ${slot}`;
-    if (slot === undefined || nowMs - (takenAt.get(name) ?? Number.NEGATIVE_INFINITY) >= slotMs) {
-      if (slot !== undefined) takenAt.set(name, nowMs);
+    if (slot === undefined || nowMs - (acceptedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= slotMs) {
+      if (slot !== undefined) acceptedAt.set(name, nowMs);
       return true;
     }
     return false;
   };
   const messageOf = (queue: string, body: unknown) => {
-    const group = messageGroup(queue, body);
+    const group = getMessageGroupId(queue, body);
     const attributes = { ApproximateReceiveCount: '1', ...(group === undefined ? {} : { MessageGroupId: group }) };
     const messageId = `m${sent.length}`;
     return { Records: [{ messageId, receiptHandle: messageId, body: JSON.stringify(body), attributes }] };
   };
   const queueFrom = (sender: string): Queue => {
-    const send: Queue['send'] = async (queue, body, { delaySeconds = 0, slot } = {}) => {
-      const group = isOrdered(queue) ? `${queue} ${messageGroup(queue, body)}` : undefined;
-      if (!isTaken(group, slot)) return;
-      post({
-        arrow: arrowTo.queue(sender, queue),
+    const send: Queue['send'] = async (queue, body, { delaySeconds = 0, deduplicationKey: slot } = {}) => {
+      const group = isFifoQueue(queue) ? `${queue} ${getMessageGroupId(queue, body)}` : undefined;
+      if (!isAccepted(group, slot)) return;
+      enqueue({
+        edge: edgeTo.queue(sender, queue),
         kind: Object.keys(body ?? {}).join(),
         to: consumerOf(queue),
         event: messageOf(queue, body),
@@ -151,10 +153,10 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     };
     return {
       send,
-      async sendAll(queue, bodies, { slot } = {}) {
+      async sendAll(queue, bodies, { deduplicationKey: slot } = {}) {
         for (const [at, body] of bodies.entries()) {
           const own = typeof slot === 'string' ? slot : slot?.[at];
-          await send(queue, body, own === undefined ? {} : { slot: own });
+          await send(queue, body, own === undefined ? {} : { deduplicationKey: own });
         }
       },
       // A message that failed comes again at the post office's own pace.
@@ -164,10 +166,10 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
   const bus: Bus = {
     async publish(entries) {
       for (const { source, type, detail } of entries)
-        for (const { name, trigger } of triggeredBy(hosted, 'queue'))
+        for (const { name, trigger } of listByTrigger(hostedFunctions, 'queue'))
           if (source === eventSource && trigger.busTypes?.includes(type))
-            post({
-              arrow: arrowTo.bus(name),
+            enqueue({
+              edge: edgeTo.bus(name),
               kind: type,
               to: name,
               event: messageOf(trigger.queue, detail),
@@ -175,16 +177,16 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
             });
     },
   };
-  const readers = triggeredBy(hosted, 'stream');
+  const readers = listByTrigger(hostedFunctions, 'stream');
   const streamed = streamedTable(
     table,
     () => true,
     ({ name: change, key, after }) => {
       for (const { name, trigger } of readers) {
         if (change === 'REMOVE' || typeof after?.[trigger.attribute] !== 'string') continue;
-        post({
-          arrow: arrowTo.stream(name),
-          kind: eventsIn([after])
+        enqueue({
+          edge: edgeTo.stream(name),
+          kind: readEvents([after])
             .map(({ type }) => type)
             .join(),
           to: name,
@@ -194,8 +196,8 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
                 eventName: change,
                 dynamodb: {
                   SequenceNumber: String(sent.length),
-                  Keys: lambdaImage(marshalItem({ ...key })),
-                  NewImage: lambdaImage(marshalItem(after)),
+                  Keys: toLambdaImage(marshalItem({ ...key })),
+                  NewImage: toLambdaImage(marshalItem(after)),
                 },
               },
             ],
@@ -219,37 +221,39 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
         return readMs;
       },
     },
-    random: { bytes: (count: number) => createHash('shake256', { outputLength: count }).update(`${draws++}`).digest() },
+    random: {
+      bytes: (count: number) => createHash('shake256', { outputLength: count }).update(`${randomDraws++}`).digest(),
+    },
     log: (level: string, message: string, fields: Record<string, unknown> = {}) =>
       void log.push({ level, message, fields }),
-    courier: {
-      async post(letter: Letter) {
-        letters.push(letter);
-        return { kind: 'answered', status: reaction(letter), body: '', retryAfter: undefined } as const;
+    webhookClient: {
+      async post(webhookRequest: WebhookRequest) {
+        webhookRequests.push(webhookRequest);
+        return { kind: 'answered', status: respond(webhookRequest), body: '', retryAfter: undefined } as const;
       },
     },
-    mail: busyMail(mails),
-    place: { kind: 'local', mailSender: 'team@example.com' } as const,
+    mail: busyMail(emails),
+    deployment: { kind: 'local', mailSender: 'team@example.com' } as const,
   };
-  const run = functionRunner({
-    functions: hosted,
+  const run = createFunctionRunner({
+    functions: hostedFunctions,
     async start(name, spec) {
       // From the sources, over engines in memory: it is about the messages between functions.
       const { build } = await loadHandler(spec.entry);
       return build(
         makeDeps({
           ...engines,
-          table: grantedTable(streamed, name, spec.table),
-          queue: grantedQueue(queueFrom(name), name, spec),
-          bus: grantedBus(bus, name, spec),
-          mail: grantedMail(engines.mail, name, spec),
+          table: withTableGrants(streamed, name, spec.table),
+          queue: withQueueGrants(queueFrom(name), name, spec),
+          bus: withBusGrants(bus, name, spec),
+          mail: withMailGrants(engines.mail, name, spec),
           rootSecret: spec.secret ? engines.rootSecret : undefined,
         }),
       );
     },
   });
 
-  async function worked({ to, event }: Message): Promise<boolean> {
+  async function runMessage({ to, event }: Message): Promise<boolean> {
     try {
       const result = await run(to, event);
       return !(hasFailures(result) && result.batchItemFailures.length > 0);
@@ -262,20 +266,20 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
   async function deliver(message: Message): Promise<void> {
     const outcomes: boolean[] = [];
     if (message.group === undefined)
-      outcomes.push(...(await Promise.all(Array.from({ length: message.copies }, () => worked(message)))));
-    else for (let copy = 0; copy < message.copies; copy++) outcomes.push(await worked(message));
+      outcomes.push(...(await Promise.all(Array.from({ length: message.copies }, () => runMessage(message)))));
+    else for (let copy = 0; copy < message.copies; copy++) outcomes.push(await runMessage(message));
     if (outcomes.every((done) => done)) return;
-    const again = { ...message, tries: message.tries + 1, dueMs: nowMs + retryMs };
+    const retried = { ...message, tries: message.tries + 1, dueMs: nowMs + retryMs };
     // Those of its group wait behind it.
-    if (again.tries < mostTries) waiting.unshift(again);
-    else deadLetters.push(again);
+    if (retried.tries < maxAttempts) waiting.unshift(retried);
+    else deadLetters.push(retried);
   }
 
   function nextDue(): Message | undefined {
-    const held = new Set<string>();
+    const blockedGroups = new Set<string>();
     for (const [at, { dueMs, group }] of waiting.entries()) {
-      if (dueMs <= nowMs && !(group !== undefined && held.has(group))) return waiting.splice(at, 1)[0];
-      if (group !== undefined) held.add(group);
+      if (dueMs <= nowMs && !(group !== undefined && blockedGroups.has(group))) return waiting.splice(at, 1)[0];
+      if (group !== undefined) blockedGroups.add(group);
     }
     return undefined;
   }
@@ -293,16 +297,16 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
     }
   }
 
-  const repeat = (messages: readonly Message[]): void =>
+  const redeliver = (messages: readonly Message[]): void =>
     void waiting.push(...messages.map((message) => ({ ...message, dueMs: nowMs })));
 
-  const route = makeRouting(hosted);
+  const route = createRouter(hostedFunctions);
   return {
     deps: makeDeps(engines),
     table,
     sent,
-    letters,
-    mails,
+    webhookRequests,
+    emails,
     log,
     deadLetters,
     drain,
@@ -311,8 +315,8 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
       await drain();
       readingMs = 1;
     },
-    react(next) {
-      reaction = next;
+    respondWith(next) {
+      respond = next;
     },
     async call(method, path, { token, body, raw, headers = {} } = {}) {
       const { pathname, search } = new URL(path, 'http://test');
@@ -335,20 +339,26 @@ export function openPostOffice(from: Moment, faults: readonly Fault[] = []): Pos
         ...(raw === undefined && body === undefined ? {} : { body: raw?.toString() ?? JSON.stringify(body) }),
         isBase64Encoded: false,
       });
-      return toldIn(result);
+      return parseHttpResult(result);
     },
-    async pass(minutes) {
+    async passMinutes(minutes) {
       for (let left = minutes; left > 0; left--) {
         await drainUntil((Math.floor(nowMs / minuteMs) + 1) * minuteMs);
-        for (const { name, trigger } of triggeredBy(hosted, 'schedule'))
+        for (const { name, trigger } of listByTrigger(hostedFunctions, 'schedule'))
           if (Math.floor(nowMs / minuteMs) % trigger.everyMinutes === 0)
-            post({ arrow: arrowTo.schedule(name), kind: 'tick', to: name, event: {}, dueMs: nowMs });
+            enqueue({ edge: edgeTo.schedule(name), kind: 'tick', to: name, event: {}, dueMs: nowMs });
         await drain();
       }
     },
-    releaseLate: () => repeat(late.splice(0)),
-    repeat,
-    moment: () => ({ table: table.copy(), nowMs, letters: [...letters], mails: [...mails], draws }),
+    releaseLate: () => redeliver(late.splice(0)),
+    redeliver,
+    snapshot: () => ({
+      table: table.copy(),
+      nowMs,
+      webhookRequests: [...webhookRequests],
+      emails: [...emails],
+      randomDraws,
+    }),
   };
 }
 
@@ -364,7 +374,7 @@ interface HttpResult {
 /** Holds because the functions that answer requests answer so. */
 const asHttpResult = (result: unknown): HttpResult => result as HttpResult;
 
-function toldIn(result: unknown): Told {
+function parseHttpResult(result: unknown): ApiResponse {
   const { statusCode, headers = {}, cookies = [], body: text = '' } = asHttpResult(result);
   const isJson = headers['content-type']?.startsWith('application/json') ?? false;
   return {
@@ -379,14 +389,14 @@ function toldIn(result: unknown): Told {
 }
 
 /** The very first message meets too many others, so that its worker has itself woken. */
-function busyMail(mails: MailMessage[]): Mail {
-  let isBusy = mails.length === 0;
+function busyMail(emails: MailMessage[]): Mail {
+  let isBusy = emails.length === 0;
   return {
     async send(message) {
       const wasBusy = isBusy;
       isBusy = false;
       if (wasBusy) throw new MailThrottled('too many at once');
-      mails.push(message);
+      emails.push(message);
     },
   };
 }

@@ -1,6 +1,6 @@
 // A worker that stops before one of its writes, as if its process were frozen there, and goes on when it is told to.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LifeIsOver, live, mortalTable } from '../../../functions/runtime/life.ts';
+import { DeadlineExceeded, runWithDeadline, withWriteDeadline } from '../../../functions/runtime/life.ts';
 import type { Clock, Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { steppedTable } from '../races/stepped-table.ts';
@@ -8,12 +8,12 @@ import type { TableCall } from '../races/table-footprint.ts';
 import type { World } from './world.ts';
 
 export type Work = (deps: Deps) => Promise<unknown>;
-export type Ended = { answer: unknown } | { error: unknown };
+export type WorkResult = { answer: unknown } | { error: unknown };
 
-export interface Workplace {
+export interface WorkerEnvironment {
   table: Table;
   clock: Clock;
-  over(table: Table): Deps;
+  withTable(table: Table): Deps;
 }
 
 export interface PausedWorker {
@@ -22,35 +22,40 @@ export interface PausedWorker {
   /** The calls it made and was to be stopped at. */
   calls(): string[];
   /** What it wanted to write after it was stopped, and whether that was too late for it. */
-  late(): { call: string; tooLate: boolean }[];
-  goOn(): Promise<Ended>;
+  lateWrites(): { call: string; tooLate: boolean }[];
+  resume(): Promise<WorkResult>;
 }
 
-export const isWrite = ({ touches }: TableCall): boolean => touches.some(({ writes }) => writes);
-export const isAny = (): boolean => true;
+export const isWrite = ({ ranges: touches }: TableCall): boolean => touches.some(({ writes }) => writes);
+export const isAnyCall = (): boolean => true;
 
 /** From the n-th call that counts on, everything that counts waits. A frozen process wakes up before its life is looked at. */
-export function pausedBefore(place: Workplace, n: number, work: Work, counts = isWrite): PausedWorker {
-  const { table, clock } = place;
+export function pauseBeforeCall(
+  environment: WorkerEnvironment,
+  n: number,
+  work: Work,
+  isCounted = isWrite,
+): PausedWorker {
+  const { table, clock } = environment;
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const calls: string[] = [];
-  const late: { call: string; tooLate: boolean }[] = [];
-  const held = steppedTable(mortalTable(table, clock), async (call, run) => {
-    if (!counts(call)) return run();
+  const lateWrites: { call: string; tooLate: boolean }[] = [];
+  const pausedTable = steppedTable(withWriteDeadline(table, clock), async (call, run) => {
+    if (!isCounted(call)) return run();
     calls.push(call.name);
     if (calls.length < n) return run();
     reached.resolve();
     await gate.promise;
-    const note = { call: call.name, tooLate: false };
-    if (isWrite(call)) late.push(note);
+    const lateWrite = { call: call.name, tooLate: false };
+    if (isWrite(call)) lateWrites.push(lateWrite);
     try {
       return await run();
     } catch (error) {
-      note.tooLate = error instanceof LifeIsOver;
+      lateWrite.tooLate = error instanceof DeadlineExceeded;
       throw error;
     }
   });
-  const ended: Promise<Ended> = live(clock, async () => work(place.over(held))).then(
+  const ended: Promise<WorkResult> = runWithDeadline(clock, async () => work(environment.withTable(pausedTable))).then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   );
@@ -58,8 +63,8 @@ export function pausedBefore(place: Workplace, n: number, work: Work, counts = i
     // What it does beside that call comes to rest too.
     stopped: Promise.race([reached.promise, ended]).then(() => nextTurn()),
     calls: () => calls,
-    late: () => late,
-    goOn() {
+    lateWrites: () => lateWrites,
+    resume() {
       gate.resolve();
       return ended;
     },
@@ -67,9 +72,9 @@ export function pausedBefore(place: Workplace, n: number, work: Work, counts = i
 }
 
 /** Undisturbed, in a copy of the world: how many calls of that kind there are to stop at. */
-export async function callsOf(world: World, work: Work, counts = isWrite): Promise<string[]> {
-  const worker = pausedBefore(world.copied(), Number.POSITIVE_INFINITY, work, counts);
-  const ended = await worker.goOn();
+export async function listCalls(world: World, work: Work, isCounted = isWrite): Promise<string[]> {
+  const worker = pauseBeforeCall(world.copy(), Number.POSITIVE_INFINITY, work, isCounted);
+  const ended = await worker.resume();
   if ('error' in ended) throw ended.error;
   return worker.calls();
 }

@@ -1,15 +1,15 @@
 // What must be true when a user has been erased, told as a list of what is not: read from the whole table, whoever wrote it.
 import type { Item, Key } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
-import { eventsIn } from '../outbox.ts';
-import { personal, type World } from './world.ts';
+import { readEvents } from '../outbox.ts';
+import { personalData, type World } from './world.ts';
 
 /** Events with opaque ids, on their way, in the feed and in the delivery logs, and consents that are being given back: what the page on erasure says remains. */
 const mayRemain = ({ pk, sk }: Item): boolean =>
   /^(V|F|REVOKE)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
 
 /** By the beginning of a sort key, as the documentation of the receipt names them. */
-const kinds = {
+const receiptKinds = {
   '@DEVICE#': 'devices',
   '!DEVICE#': 'devices',
   'GONE#': 'devices',
@@ -29,18 +29,19 @@ const kinds = {
   'H#': 'heart_rate_traces',
   'S#': 'score_days',
 };
-const kindOf = ({ sk }: Key): string => Object.entries(kinds).find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
+const kindOf = ({ sk }: Key): string =>
+  Object.entries(receiptKinds).find(([prefix]) => sk.startsWith(prefix))?.[1] ?? 'other';
 
 /** The user's own id and everything that only it has: with the prefix of an id and without it. */
-export function namesOf(rows: readonly Item[], id: string): string[] {
+export function collectIds(rows: readonly Item[], id: string): string[] {
   const own = rows.filter(({ pk }) => pk === userPartition(id));
   const ids = own.flatMap(({ sk }) => /^(?:@DEVICE#|!DEVICE#|SDK#|MT#)(.+)$/.exec(String(sk))?.[1] ?? []);
   return [id, ...ids].flatMap((name) => [name, name.replace(/^(usr|dev)_/, '')]);
 }
 
 /** In the rows of the whole table. */
-export function leftIn(rows: readonly Item[], names: readonly string[]): string[] {
-  const words = Object.values(personal);
+export function findLeftovers(rows: readonly Item[], names: readonly string[]): string[] {
+  const words = Object.values(personalData);
   return rows.flatMap((row) => {
     const text = textOf(row);
     const found = (mayRemain(row) ? words : [...names, ...words]).find((name) => text.includes(name));
@@ -55,23 +56,28 @@ const textOf = (row: Item): string =>
 const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-export interface Told {
+export interface UserEventSummary {
   type: string;
   id: string;
   erased: Record<string, number>;
 }
 
 /** In the order in which they were written. */
-export const eventsOf = ({ table, id }: World): Told[] =>
-  eventsIn(table.rows()).flatMap(({ type, id: event, user, more }) =>
+export const listUserEvents = ({ table, id }: World): UserEventSummary[] =>
+  readEvents(table.rows()).flatMap(({ type, id: event, user, more }) =>
     user === id ? [{ type, id: event, erased: more?.erased ?? {} }] : [],
   );
 
-export const isTold = (world: World): boolean => eventsOf(world).some(({ type }) => type === 'user.deleted');
+export const hasDeletionEvent = (world: World): boolean =>
+  listUserEvents(world).some(({ type }) => type === 'user.deleted');
 
 /** The receipt is the last thing that was told since, with at most the end of a membership before it, and it counts what the erasers took: each row once, one that somebody wrote again at most once more. */
-export function receiptProblems(world: World, toldBefore: readonly Told[], removed: readonly Key[]): string[] {
-  const since = eventsOf(world).filter(({ id }) => !toldBefore.some((before) => before.id === id));
+export function findReceiptProblems(
+  world: World,
+  eventsBefore: readonly UserEventSummary[],
+  removed: readonly Key[],
+): string[] {
+  const since = listUserEvents(world).filter(({ id }) => !eventsBefore.some((before) => before.id === id));
   const receipt = since.at(-1);
   if (!/^(member\.removed )?user\.deleted$/.test(since.map(({ type }) => type).join(' ')) || !receipt)
     return [`after the deletion were told: ${since.map(({ type }) => type).join(', ') || 'nothing'}`];
@@ -79,8 +85,10 @@ export function receiptProblems(world: World, toldBefore: readonly Told[], remov
   const times = Map.groupBy(removed, kindOf);
   return [...new Set([...times.keys(), ...Object.keys(erased)])].flatMap((kind) => {
     const rows = times.get(kind) ?? [];
-    const [least, most] = [new Set(rows.map(({ sk }) => sk)).size, rows.length];
+    const [minCount, maxCount] = [new Set(rows.map(({ sk }) => sk)).size, rows.length];
     const counted = erased[kind] ?? 0;
-    return counted >= least && counted <= most ? [] : `${counted} ${kind} are counted, ${least} to ${most} were erased`;
+    return counted >= minCount && counted <= maxCount
+      ? []
+      : `${counted} ${kind} are counted, ${minCount} to ${maxCount} were erased`;
   });
 }

@@ -23,9 +23,9 @@ export interface World {
   clock: TestClock;
   deps: Deps;
   /** The same domain over a table of one's own making. */
-  over(table: Table): Deps;
+  withTable(table: Table): Deps;
   /** The same user at the same time, in a copy of its table. */
-  copied(): World;
+  copy(): World;
   /** Of the provider's session, which is opened if there is none. */
   phone(provider?: SdkProviderId): Promise<SdkCaller>;
   upload(device: object, records: object, provider?: SdkProviderId): Promise<void>;
@@ -33,7 +33,7 @@ export interface World {
 }
 
 /** What is stored of the user and says who it is. */
-export const personal = { reference: 'who-it-is', deviceName: 'the watch of somebody' } as const;
+export const personalData = { reference: 'who-it-is', deviceName: 'the watch of somebody' } as const;
 
 const account = 'acc_01k9p3vvj8q4x7c2m5n6t8w0ya';
 
@@ -43,21 +43,21 @@ const startMs = memoryStartMs + 100 * 24 * 3_600_000;
 export async function openWorld(env: Environment = 'live'): Promise<World> {
   const table = memoryTable();
   const caller: Caller = { kind: 'api_key', account, env, form: 2 };
-  const { id } = await createUser(at(table, startMs).deps, caller, {
-    external_ref: personal.reference,
+  const { id } = await createUser(depsAt(table, startMs).deps, caller, {
+    external_ref: personalData.reference,
     timezone: 'Europe/Berlin',
   });
-  return worldOf(table, startMs, caller, id);
+  return createWorld(table, startMs, caller, id);
 }
 
-function at(table: MemoryTable, nowMs: number): MemoryDeps {
+function depsAt(table: MemoryTable, nowMs: number): MemoryDeps {
   const there = memoryDeps({ table });
   there.clock.advance(nowMs - there.clock.now());
   return there;
 }
 
-function worldOf(table: MemoryTable, nowMs: number, caller: Caller, id: string): World {
-  const { deps, clock, over } = at(table, nowMs);
+function createWorld(table: MemoryTable, nowMs: number, caller: Caller, id: string): World {
+  const { deps, clock, withTable } = depsAt(table, nowMs);
   const { env } = caller;
   const world: World = {
     id,
@@ -65,8 +65,8 @@ function worldOf(table: MemoryTable, nowMs: number, caller: Caller, id: string):
     table,
     clock,
     deps,
-    over,
-    copied: () => worldOf(table.copy(), clock.now(), caller, id),
+    withTable,
+    copy: () => createWorld(table.copy(), clock.now(), caller, id),
     async phone(provider = 'apple_health') {
       const sessionId = await openSdkSession(deps, { id, account, env }, provider);
       return {
@@ -84,8 +84,8 @@ function worldOf(table: MemoryTable, nowMs: number, caller: Caller, id: string):
     async upload(device, records, provider) {
       clock.advance(1_000);
       const body = UploadBody.parse({ time_zone: 'UTC', device, ...records });
-      const told = await acceptUpload(deps, await world.phone(provider), body);
-      if (told.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(told.rejected)}`);
+      const response = await acceptUpload(deps, await world.phone(provider), body);
+      if (response.rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(response.rejected)}`);
     },
     async delete() {
       await deleteUser(deps, caller, id);

@@ -1,23 +1,27 @@
 // Schedules in which somebody stops: the writer dies after one of its writes, the caller at any of its calls, or the writer stalls and goes on after
 // another has taken over.
-import { type Actor, type Schedule, toTheEnd } from './schedule.ts';
+import { type Actor, type Schedule, untilDone } from './schedule.ts';
 import type { Step } from './stepped-actors.ts';
-import { independent, type TableCall } from './table-footprint.ts';
-import type { Covered } from './two-switches.ts';
+import { areIndependent, type TableCall } from './table-footprint.ts';
+import type { ScheduleCoverage } from './two-switches.ts';
 
-type Attempt = (schedule: Schedule) => Promise<readonly Step[]>;
+type RunSchedule = (schedule: Schedule) => Promise<readonly Step[]>;
 /** Where the call may come: before the writer begins or after it died, or at every moment between. */
 export type Moments = 'before and after' | 'every';
 
 const stepsOf = (steps: readonly Step[], of: Actor): Step[] => steps.filter(({ actor }) => actor === of);
-const writes = ({ touches }: TableCall): boolean => touches.some((touch) => touch.writes);
+const isWrite = ({ ranges: touches }: TableCall): boolean => touches.some((touch) => touch.writes);
 /** Stopping later is the same where nothing was changed. */
-const hasWritten = ({ call, outcome }: Step): boolean => outcome === 'held' && writes(call);
+const hasWritten = ({ call, outcome }: Step): boolean => outcome === 'held' && isWrite(call);
 
 /** After the death the message comes again. */
-export async function everyWriterDeath(attempt: Attempt, hasCall: boolean, moments: Moments): Promise<Covered> {
-  const covered: Covered = { tried: 0, alike: 0 };
-  const dieAfter = async (opening: Schedule['runs'], steps: readonly Step[], from: number): Promise<void> => {
+export async function tryEveryWriterCrash(
+  attempt: RunSchedule,
+  hasCall: boolean,
+  moments: Moments,
+): Promise<ScheduleCoverage> {
+  const covered: ScheduleCoverage = { tried: 0, alike: 0 };
+  const crashAfter = async (opening: Schedule['runs'], steps: readonly Step[], from: number): Promise<void> => {
     for (const [at, step] of stepsOf(steps, 'writer').slice(from).entries()) {
       covered[hasWritten(step) ? 'tried' : 'alike']++;
       const runs = [...opening, { actor: 'writer' as const, calls: at + 1 }];
@@ -25,26 +29,27 @@ export async function everyWriterDeath(attempt: Attempt, hasCall: boolean, momen
     }
   };
   // The call comes after the death, if at all.
-  const alone = await attempt({ runs: [{ actor: 'writer', calls: toTheEnd }], other: 'call' });
-  await dieAfter([], alone, 0);
+  const alone = await attempt({ runs: [{ actor: 'writer', calls: untilDone }], other: 'call' });
+  await crashAfter([], alone, 0);
   if (!hasCall) return covered;
   for (let before = 0; ; before++) {
     const opening = [
       { actor: 'writer' as const, calls: before },
-      { actor: 'other' as const, calls: toTheEnd },
+      { actor: 'other' as const, calls: untilDone },
     ];
-    const steps = await attempt({ runs: [...opening, { actor: 'writer', calls: toTheEnd }], other: 'call' });
+    const steps = await attempt({ runs: [...opening, { actor: 'writer', calls: untilDone }], other: 'call' });
     // A call that comes one step of the writer later is the same where the two do not meet.
     const [last] = stepsOf(steps.slice(0, before), 'writer').slice(-1);
-    const meets = before === 0 || stepsOf(steps, 'other').some(({ call }) => last && !independent(call, last.call));
-    if (meets) await dieAfter(opening, steps, before);
+    const conflicts =
+      before === 0 || stepsOf(steps, 'other').some(({ call }) => last && !areIndependent(call, last.call));
+    if (conflicts) await crashAfter(opening, steps, before);
     if (moments !== 'every' || before >= stepsOf(steps, 'writer').length) return covered;
   }
 }
 
 /** Whoever calls is answered by nobody. */
-export async function everyCallerDeath(attempt: Attempt): Promise<Covered> {
-  const calls = (await attempt({ runs: [{ actor: 'other', calls: toTheEnd }], other: 'call' })).filter(
+export async function tryEveryCallerCrash(attempt: RunSchedule): Promise<ScheduleCoverage> {
+  const calls = (await attempt({ runs: [{ actor: 'other', calls: untilDone }], other: 'call' })).filter(
     ({ actor }) => actor === 'other',
   ).length;
   for (let made = 0; made <= calls; made++)
@@ -53,13 +58,17 @@ export async function everyCallerDeath(attempt: Attempt): Promise<Covered> {
 }
 
 /** The writer stops before each of its calls; a call comes, and another writer makes everything; then the first goes on. */
-export async function everyZombie(attempt: Attempt, hasCall: boolean, isTooSoon: boolean): Promise<Covered> {
+export async function tryEveryZombie(
+  attempt: RunSchedule,
+  hasCall: boolean,
+  isTooSoon: boolean,
+): Promise<ScheduleCoverage> {
   for (let before = 0; ; before++) {
     const steps = await attempt({
       runs: [
         { actor: 'writer', calls: before },
-        { actor: 'other', calls: toTheEnd },
-        { actor: 'writer', calls: toTheEnd },
+        { actor: 'other', calls: untilDone },
+        { actor: 'writer', calls: untilDone },
       ],
       other: hasCall ? 'call, then next writer' : 'next writer',
       ...(isTooSoon ? { isTooSoon } : {}),

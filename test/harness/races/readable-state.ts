@@ -2,28 +2,28 @@
 import * as z from 'zod';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import type { RacedUser } from '../raced-user.ts';
-import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../shown.ts';
+import { readForm2Daily, readForm2Sleep, readForm2Timeseries, readForm2Workouts } from '../shown.ts';
 
-export interface Asked {
+export interface StateSelection {
   dates: readonly [string, ...string[]];
   metrics: readonly MetricId[];
 }
 
-export async function readableState(user: RacedUser, { dates, metrics }: Asked): Promise<unknown> {
+export async function readState(user: RacedUser, { dates, metrics }: StateSelection): Promise<unknown> {
   const { deps, caller, id } = user;
   const [from_date, to_date] = [dates[0], dates.at(-1) ?? dates[0]];
   const listed = { from_date, to_date, limit: 100, include_sources: true };
   const [subject, daily, sleep, workouts, columns] = await Promise.all([
-    subjectOf(deps, id),
-    shownDaily(deps, caller, id, { from_date, to_date, include_sources: true }),
-    shownSleep(deps, caller, id, listed),
-    shownWorkouts(deps, caller, id, listed),
+    readUserContext(deps, id),
+    readForm2Daily(deps, caller, id, { from_date, to_date, include_sources: true }),
+    readForm2Sleep(deps, caller, id, listed),
+    readForm2Workouts(deps, caller, id, listed),
     Promise.all(
       metrics.flatMap((metric) =>
         dates.map((date) =>
-          shownTimeseries(deps, caller, id, { metric, date, resolution: '1h', include_sources: true }),
+          readForm2Timeseries(deps, caller, id, { metric, date, resolution: '1h', include_sources: true }),
         ),
       ),
     ),
@@ -35,11 +35,11 @@ export async function readableState(user: RacedUser, { dates, metrics }: Asked):
     devices: devices
       .filter(({ status }) => status === 'active')
       .map(({ model, lastBatch }) => ({ model, hasBrought: lastBatch !== null })),
-    days: spokenOf(daily.text),
+    days: withoutEmptyMetrics(daily.text),
     columns,
     sleep: sleep.data,
     workouts: workouts.data,
-    scores: await scoresOf(user),
+    scores: await readScores(user),
   });
   const named = devices.reduce((state, device) => state.replaceAll(device.id, device.model), text);
   // The id of a session is made of those of its user and device.
@@ -47,9 +47,9 @@ export async function readableState(user: RacedUser, { dates, metrics }: Asked):
 }
 
 /** What they are, and not when they were computed. */
-async function scoresOf({ deps, id }: RacedUser): Promise<unknown[]> {
+async function readScores({ deps, id }: RacedUser): Promise<unknown[]> {
   const days: unknown[] = [];
-  for await (const { date, current } of scoreRows(deps.store).between(id, '0000', '9999', { consistent: true }))
+  for await (const { date, current } of scoreRows(deps.store).iterateBetween(id, '0000', '9999', { consistent: true }))
     days.push([date, ...[current.values, current.notes ?? ''].map((packed) => Buffer.from(packed).toString('base64'))]);
   return days;
 }
@@ -60,7 +60,7 @@ const Daily = z.object({
 });
 
 /** A metric without any value says nothing. */
-function spokenOf(text: string): unknown {
+function withoutEmptyMetrics(text: string): unknown {
   const { series, sources } = Daily.parse(JSON.parse(text));
   return Object.entries(series).flatMap(([metric, values]) =>
     values.every((value) => value === null) ? [] : [{ metric, values, sources: sources[metric] }],

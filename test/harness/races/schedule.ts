@@ -18,8 +18,8 @@ export interface Schedule {
   isTooSoon?: true;
 }
 
-export const toTheEnd = Number.POSITIVE_INFINITY;
-export const theOther = (actor: Actor): Actor => (actor === 'writer' ? 'other' : 'writer');
+export const untilDone = Number.POSITIVE_INFINITY;
+export const otherActor = (actor: Actor): Actor => (actor === 'writer' ? 'other' : 'writer');
 
 /** The runs that made these calls, for a failure to print. */
 export function scheduleText(actors: readonly Actor[], { other, dies, isTooSoon }: Omit<Schedule, 'runs'>): string {
@@ -37,10 +37,10 @@ export function scheduleText(actors: readonly Actor[], { other, dies, isTooSoon 
 export function randomSchedule(seed: number, other: Other): Schedule {
   const random = randomFrom(seed);
   const either = (): Actor => (random() < 0.5 ? 'writer' : 'other');
-  const longest = 1 + Math.floor(random() * 8);
-  return { other, runs: randomRuns(either(), () => 1 + Math.floor(random() * longest)) };
+  const maxLength = 1 + Math.floor(random() * 8);
+  return { other, runs: randomRuns(either(), () => 1 + Math.floor(random() * maxLength)) };
 }
 
 function* randomRuns(first: Actor, length: () => number): Generator<Run> {
-  for (let actor = first; ; actor = theOther(actor)) yield { actor, calls: length() };
+  for (let actor = first; ; actor = otherActor(actor)) yield { actor, calls: length() };
 }

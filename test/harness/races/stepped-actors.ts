@@ -5,7 +5,7 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import { steppedTable } from './stepped-table.ts';
 import type { TableCall } from './table-footprint.ts';
-import { findsNothing } from './unused-samples.ts';
+import { isEmptyRead } from './unused-samples.ts';
 
 export interface Step {
   actor: Actor;
@@ -14,7 +14,7 @@ export interface Step {
 }
 export type Work = Record<Actor, (table: Table) => Promise<void>>;
 
-export interface Stepped {
+export interface SteppedRun {
   /** Every call in the order it was made. */
   steps: Step[];
   /** What they threw. */
@@ -25,7 +25,7 @@ export async function runStepped(
   table: Table,
   work: Work,
   { runs, dies }: Pick<Schedule, 'runs' | 'dies'>,
-): Promise<Stepped> {
+): Promise<SteppedRun> {
   const steps: Step[] = [];
   const actors = { writer: steppedActor(table, work.writer), other: steppedActor(table, work.other) };
   const takeStep = async (actor: Actor): Promise<boolean> => {
@@ -43,54 +43,54 @@ export async function runStepped(
   return { steps, errors: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])) };
 }
 
-interface Waiting {
+interface WaitingCall {
   call: TableCall;
   take(): Promise<Step['outcome']>;
 }
 
 function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
-  const waiting: Waiting[] = [];
+  const waiting: WaitingCall[] = [];
   /** Calls that take no turn. */
   let underWay = 0;
   let finished = false;
-  let something = Promise.withResolvers<void>();
+  let progress = Promise.withResolvers<void>();
   async function makeAtOnce<T>(run: () => Promise<T>): Promise<T> {
     underWay++;
     try {
       return await run();
     } finally {
       underWay--;
-      something.resolve();
+      progress.resolve();
     }
   }
   function wait<T>(call: TableCall, run: () => Promise<T>): Promise<T> {
-    if (findsNothing(call)) return makeAtOnce(run);
+    if (isEmptyRead(call)) return makeAtOnce(run);
     const answer = Promise.withResolvers<T>();
     // How long an actor may live is known where it called, and not where its turn is given.
-    const inItsLife = AsyncLocalStorage.bind(run);
+    const withinItsDeadline = AsyncLocalStorage.bind(run);
     const take = async (): Promise<Step['outcome']> => {
-      const [made] = await Promise.allSettled([inItsLife()]);
-      if (made.status === 'fulfilled') answer.resolve(made.value);
-      else answer.reject(made.reason);
-      return made.status === 'fulfilled' ? 'held' : 'refused';
+      const [settled] = await Promise.allSettled([withinItsDeadline()]);
+      if (settled.status === 'fulfilled') answer.resolve(settled.value);
+      else answer.reject(settled.reason);
+      return settled.status === 'fulfilled' ? 'held' : 'refused';
     };
     waiting.push({ call, take });
-    something.resolve();
+    progress.resolve();
     return answer.promise;
   }
   const result = work(steppedTable(table, wait)).finally(() => {
     finished = true;
-    something.resolve();
+    progress.resolve();
   });
   // It is looked at once both have ended.
   result.catch(() => {});
 
   /** Between two calls an actor only has promises to resolve: once a turn of the event loop has passed, all its next calls are waiting. */
-  async function quiescent(): Promise<void> {
+  async function untilQuiescent(): Promise<void> {
     await nextTurn();
     while (underWay > 0 || (waiting.length === 0 && !finished)) {
-      something = Promise.withResolvers<void>();
-      await something.promise;
+      progress = Promise.withResolvers<void>();
+      await progress.promise;
       await nextTurn();
     }
   }
@@ -101,7 +101,7 @@ function steppedActor(table: Table, work: (table: Table) => Promise<void>) {
     ended: () => finished && waiting.length === 0,
     /** Makes the call that was issued first; undefined when none is left to make. */
     async step(): Promise<Omit<Step, 'actor'> | undefined> {
-      await quiescent();
+      await untilQuiescent();
       const next = waiting.shift();
       return next && { call: next.call, outcome: await next.take() };
     },

@@ -2,7 +2,7 @@
 import type { Key, Query, Write } from '../../../shared/platform/ports.ts';
 
 /** Every sort key from one to the other, both included. */
-export interface Touch {
+export interface KeyRange {
   pk: string;
   from: string;
   to: string;
@@ -10,55 +10,58 @@ export interface Touch {
 }
 export interface TableCall {
   readonly name: string;
-  touches: readonly Touch[];
+  ranges: readonly KeyRange[];
 }
 
 /** Nearly all names are never read. */
-const callOf = (nameOf: () => string, touches: readonly Touch[]): TableCall => ({
-  touches,
+const makeCall = (nameOf: () => string, ranges: readonly KeyRange[]): TableCall => ({
+  ranges,
   get name() {
     return nameOf();
   },
 });
 
 /** Sorts after whatever begins with the same text. */
-const last = '\uffff';
-const anywhere = '*';
+const maxSortKey = '\uffff';
+const anyPartition = '*';
 
-const point = ({ pk, sk }: Key, writes: boolean): Touch => ({ pk, from: sk, to: sk, writes });
+const point = ({ pk, sk }: Key, writes: boolean): KeyRange => ({ pk, from: sk, to: sk, writes });
 const keyOf = (write: Write): Key => (write.kind === 'put' ? write.item : write.key);
 
-export const readingCall = (name: string, keys: readonly Key[]): TableCall =>
-  callOf(
-    () => `${name} ${keys.map(shown).join(' ')}`,
+export const readCall = (name: string, keys: readonly Key[]): TableCall =>
+  makeCall(
+    () => `${name} ${keys.map(describeKey).join(' ')}`,
     keys.map((key) => point(key, false)),
   );
 
-export const writingCall = (name: string, writes: readonly Write[]): TableCall =>
-  callOf(
-    () => `${name} ${writes.map((write) => `${write.kind} ${shown(keyOf(write))}`).join(', ')}`,
+export const writeCall = (name: string, writes: readonly Write[]): TableCall =>
+  makeCall(
+    () => `${name} ${writes.map((write) => `${write.kind} ${describeKey(keyOf(write))}`).join(', ')}`,
     writes.map((write) => point(keyOf(write), write.kind !== 'check')),
   );
 
 /** A query of an index may see any row. */
-export function queryingCall({ index, where, values }: Query): TableCall {
+export function queryCall({ index, where, values }: Query): TableCall {
   const { pk, ...rest } = values;
-  const [from = '', to = `${from}${last}`] = Object.values(rest).filter((value) => typeof value === 'string');
-  const within = /begins_with|BETWEEN/.test(where) ? { from, to } : { from: '', to: last };
-  const touch =
-    index === undefined && typeof pk === 'string' ? { pk, ...within } : { pk: anywhere, from: '', to: last };
-  return callOf(() => `query ${index ?? shown({ pk: touch.pk, sk: touch.from })}`, [{ ...touch, writes: false }]);
+  const [from = '', to = `${from}${maxSortKey}`] = Object.values(rest).filter((value) => typeof value === 'string');
+  const within = /begins_with|BETWEEN/.test(where) ? { from, to } : { from: '', to: maxSortKey };
+  const range =
+    index === undefined && typeof pk === 'string' ? { pk, ...within } : { pk: anyPartition, from: '', to: maxSortKey };
+  return makeCall(
+    () => `query ${index ?? describeKey({ pk: range.pk, sk: range.from })}`,
+    [{ ...range, writes: false }],
+  );
 }
 
 /** Ids are left out, so that a trace reads the same each time. */
-const shown = ({ pk, sk }: Key): string =>
+const describeKey = ({ pk, sk }: Key): string =>
   `${pk.startsWith('U#') ? '' : `${pk.slice(0, 2)}…#`}${sk}`.replaceAll(
     /(\d{14}#)?[a-z]{3}_[\w-]{8,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
     '…',
   );
 
-export const independent = (a: TableCall, b: TableCall): boolean =>
-  !a.touches.some((one) => b.touches.some((other) => (one.writes || other.writes) && meet(one, other)));
+export const areIndependent = (a: TableCall, b: TableCall): boolean =>
+  !a.ranges.some((one) => b.ranges.some((other) => (one.writes || other.writes) && overlaps(one, other)));
 
-const meet = (a: Touch, b: Touch): boolean =>
-  a.pk === anywhere || b.pk === anywhere || (a.pk === b.pk && a.from <= b.to && b.from <= a.to);
+const overlaps = (a: KeyRange, b: KeyRange): boolean =>
+  a.pk === anyPartition || b.pk === anyPartition || (a.pk === b.pk && a.from <= b.to && b.from <= a.to);

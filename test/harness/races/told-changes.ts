@@ -7,14 +7,14 @@ import {
   unpackCanonicalRow,
 } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { asOf, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
+import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
-import { waitingEvents } from '../outbox.ts';
+import { listPendingEvents } from '../outbox.ts';
 import { pendingCommands } from '../pending-commands.ts';
 import type { RacedUser } from '../raced-user.ts';
 
-export interface Shown {
+export interface ObservableState {
   days: Map<string, CanonicalRow>;
   /** By kind and date. */
   sessions: Map<string, string>;
@@ -25,58 +25,58 @@ export interface Shown {
   uploads: number;
 }
 
-export async function shownBy({ deps, id, table }: RacedUser): Promise<Shown> {
+export async function readObservableState({ deps, id, table }: RacedUser): Promise<ObservableState> {
   const { store } = deps;
   const days = new Map<string, CanonicalRow>();
-  for await (const { date, packed } of dayRows(store).canonicalBetween(id, '0000', '9999', { consistent: true }))
+  for await (const { date, packed } of dayRows(store).iterateCanonical(id, '0000', '9999', { consistent: true }))
     days.set(date, unpackCanonicalRow(packed));
   const sessions = new Map<string, string>();
   for (const kind of ['sleep', 'workouts'] as const)
-    for await (const { date, sessions: own } of sessionRows(store)[kind].all(id))
+    for await (const { date, sessions: own } of sessionRows(store)[kind].iterateAll(id))
       if (own.length > 0) sessions.set(`${kind} ${date}`, JSON.stringify(own.map(({ receivedMs: _, ...row }) => row)));
   const scores = new Map<string, string>();
-  const generation = (await userRows(store).byId(id))?.scoreGeneration ?? 0;
-  for await (const stored of scoreRows(store).between(id, '0000', '9999', { consistent: true }))
-    for (const [score, value] of asOf(stored, generation)?.scores ?? [])
+  const generation = (await userRows(store).findById(id))?.scoreGeneration ?? 0;
+  for await (const stored of scoreRows(store).iterateBetween(id, '0000', '9999', { consistent: true }))
+    for (const [score, value] of unpackScoreDay(stored, generation)?.scores ?? [])
       scores.set(`${score} ${stored.date}`, JSON.stringify(value));
-  const events = (await waitingEvents(store)).filter(({ user }) => user === id);
+  const events = (await listPendingEvents(store)).filter(({ user }) => user === id);
   const uploads = (await pendingCommands(table, id)).filter(({ kind }) => kind === 'upload').length;
   return { days, sessions, scores, events, uploads };
 }
 
 /** What is missing or too much, after so many uploads have come: nothing in the end of a race. */
-export async function announcementProblems(user: RacedUser, before: Shown, uploads: number): Promise<string[]> {
-  const after = await shownBy(user);
+export async function findEventProblems(user: RacedUser, before: ObservableState, uploads: number): Promise<string[]> {
+  const after = await readObservableState(user);
   const known = new Set(before.events.map(({ id }) => id));
-  const told = after.events.filter(({ id }) => !known.has(id));
-  const ofType = (...types: string[]) => told.filter(({ type }) => types.includes(type));
+  const published = after.events.filter(({ id }) => !known.has(id));
+  const ofType = (...types: string[]) => published.filter(({ type }) => types.includes(type));
   const covers = ({ more }: EventRow, date: string): boolean =>
     String(more?.from_date) <= date && date <= String(more?.to_date);
   const dataEvents = ofType('data.updated', 'subject.synced');
-  const untold: string[] = [];
+  const unpublished: string[] = [];
   for (const date of new Set([...before.days.keys(), ...after.days.keys()]))
     for (const metric of changedMetrics(dayOf(after, date), dayOf(before, date)))
       if (!dataEvents.some((event) => event.metrics?.includes(metric) && covers(event, date)))
-        untold.push(`${metric} of ${date}`);
-  for (const name of differing(before.sessions, after.sessions)) {
+        unpublished.push(`${metric} of ${date}`);
+  for (const name of findDifferences(before.sessions, after.sessions)) {
     const [kind, date = ''] = name.split(' ');
-    const tells = ({ type, more }: EventRow): boolean =>
+    const announces = ({ type, more }: EventRow): boolean =>
       type === 'subject.synced' || (kind === 'sleep' ? more?.sleep === true : more?.workouts === true);
-    if (!dataEvents.some((event) => tells(event) && covers(event, date))) untold.push(name);
+    if (!dataEvents.some((event) => announces(event) && covers(event, date))) unpublished.push(name);
   }
-  for (const name of differing(before.scores, after.scores)) {
+  for (const name of findDifferences(before.scores, after.scores)) {
     const [score = '', date = ''] = name.split(' ');
-    const tells = (event: EventRow): boolean => event.more?.scores?.some((id) => id === score) ?? false;
-    if (!ofType('score.updated').some((event) => tells(event) && covers(event, date))) untold.push(name);
+    const announces = (event: EventRow): boolean => event.more?.scores?.some((id) => id === score) ?? false;
+    if (!ofType('score.updated').some((event) => announces(event) && covers(event, date))) unpublished.push(name);
   }
   const updates = ofType('data.updated').length;
   return [
-    ...untold.map((name) => `nobody was told of ${name}`),
+    ...unpublished.map((name) => `nobody was told of ${name}`),
     ...(updates > before.uploads + uploads ? [`${updates} events of uploads`] : []),
   ];
 }
 
-const dayOf = ({ days }: Shown, date: string): CanonicalRow => days.get(date) ?? emptyCanonicalRow();
+const dayOf = ({ days }: ObservableState, date: string): CanonicalRow => days.get(date) ?? emptyCanonicalRow();
 
-const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
+const findDifferences = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));

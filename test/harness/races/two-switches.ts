@@ -1,35 +1,35 @@
 // Every schedule in which one makes i calls, the other j, the first the rest of its own and then the other: for all i and j.
 // Two calls that touch nothing in common may change places, so of schedules that differ by such changes only one is tried.
-import { type Actor, type Schedule, theOther, toTheEnd } from './schedule.ts';
+import { type Actor, otherActor, type Schedule, untilDone } from './schedule.ts';
 import type { Step } from './stepped-actors.ts';
-import { independent, type TableCall } from './table-footprint.ts';
+import { areIndependent, type TableCall } from './table-footprint.ts';
 
 /** The calls of one schedule, in their order. */
-interface Tried {
+interface TriedSchedule {
   first: readonly TableCall[];
   second: readonly TableCall[];
   firstRest: readonly TableCall[];
   secondRest: readonly TableCall[];
 }
 
-export interface Covered {
+export interface ScheduleCoverage {
   tried: number;
   /** The others ended like one of those. */
   alike: number;
 }
 
-export async function everyTwoSwitches(
+export async function tryEverySwitch(
   first: Actor,
   attempt: (schedule: Schedule) => Promise<readonly Step[]>,
   switches: 1 | 2 = 2,
-): Promise<Covered> {
-  const second = theOther(first);
-  const covered: Covered = { tried: 0, alike: 0 };
-  let above: Tried[] = [];
+): Promise<ScheduleCoverage> {
+  const second = otherActor(first);
+  const covered: ScheduleCoverage = { tried: 0, alike: 0 };
+  let above: TriedSchedule[] = [];
   for (let i = 0; ; i++) {
-    const row: Tried[] = [];
+    const row: TriedSchedule[] = [];
     for (let j = 0; ; j++) {
-      const known = switchingLaterBack(row[j - 1]) ?? switchingLater(above[j]);
+      const known = deriveLaterSwitchBack(row[j - 1]) ?? deriveLaterSwitch(above[j]);
       covered[known ? 'alike' : 'tried']++;
       row.push(known ?? (await tryOut(i, j)));
       if (row[j]?.secondRest.length === 0) break;
@@ -38,11 +38,11 @@ export async function everyTwoSwitches(
     above = row;
   }
 
-  async function tryOut(i: number, j: number): Promise<Tried> {
+  async function tryOut(i: number, j: number): Promise<TriedSchedule> {
     const runs = [
       { actor: first, calls: i },
       { actor: second, calls: j },
-      { actor: first, calls: toTheEnd },
+      { actor: first, calls: untilDone },
     ];
     const steps = await attempt({ runs, other: 'call' });
     const callsOf = (of: Actor) => steps.filter(({ actor }) => actor === of).map(({ call }) => call);
@@ -52,15 +52,15 @@ export async function everyTwoSwitches(
 }
 
 /** With one more call of the second before the first goes on. */
-function switchingLaterBack(left: Tried | undefined): Tried | undefined {
+function deriveLaterSwitchBack(left: TriedSchedule | undefined): TriedSchedule | undefined {
   const [next, ...secondRest] = left?.secondRest ?? [];
-  if (!left || !next || !left.firstRest.every((call) => independent(call, next))) return undefined;
+  if (!left || !next || !left.firstRest.every((call) => areIndependent(call, next))) return undefined;
   return { ...left, second: [...left.second, next], secondRest };
 }
 
 /** With one more call of the first before the second begins. */
-function switchingLater(above: Tried | undefined): Tried | undefined {
+function deriveLaterSwitch(above: TriedSchedule | undefined): TriedSchedule | undefined {
   const [next, ...firstRest] = above?.firstRest ?? [];
-  if (!above || !next || !above.second.every((call) => independent(call, next))) return undefined;
+  if (!above || !next || !above.second.every((call) => areIndependent(call, next))) return undefined;
   return { ...above, first: [...above.first, next], firstRest };
 }

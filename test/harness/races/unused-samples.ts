@@ -3,17 +3,17 @@
 import { type MetricId, metricRow } from '../../../shared/catalog/metrics.ts';
 import type { TableCall } from './table-footprint.ts';
 
-const measured: readonly MetricId[] = ['steps', 'deep_sleep', 'rem_sleep'];
-const measuredIn = new Set(measured.map((metric) => String(metricRow(metric).index)));
+const measuredMetrics: readonly MetricId[] = ['steps', 'deep_sleep', 'rem_sleep'];
+const measuredIndexes = new Set(measuredMetrics.map((metric) => String(metricRow(metric).index)));
 
-function isUnused(sk: string): boolean {
+function isUnusedKey(sk: string): boolean {
   const [, metric] = /^T#(\d+)#/.exec(sk) ?? [];
-  return metric !== undefined && !measuredIn.has(metric);
+  return metric !== undefined && !measuredIndexes.has(metric);
 }
 
 /** Throws where somebody writes such a row: then it has to be among those that are measured. */
-export function findsNothing(call: TableCall): boolean {
-  const unused = call.touches.filter(({ from, to }) => isUnused(from) && isUnused(to));
+export function isEmptyRead(call: TableCall): boolean {
+  const unused = call.ranges.filter(({ from, to }) => isUnusedKey(from) && isUnusedKey(to));
   if (unused.some(({ writes }) => writes)) throw new Error(`no race is known to measure this: ${call.name}`);
-  return unused.length === call.touches.length;
+  return unused.length === call.ranges.length;
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fingerprintOf, forgetOldBuilds } from '../../../infra/build/built-functions.ts';
+import { computeFingerprint, removeOldBuilds } from '../../../infra/build/built-functions.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function put(file: string, text: string): void {
+function writeSource(file: string, text: string): void {
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
   writeFileSync(path.join(folder, file), text);
 }
@@ -40,7 +40,7 @@ describe('the fingerprint of sources', () => {
       'package-lock.json',
       'tsconfig.json',
     ])
-      put(file, `// ${file}`);
+      writeSource(file, `// ${file}`);
   });
 
   test.each([
@@ -52,61 +52,61 @@ describe('the fingerprint of sources', () => {
     ['a package', 'package-lock.json'],
     ['what may be left out of a bundle', 'package.json'],
   ])('changes with %s, and comes back with it', (_what, file) => {
-    const before = fingerprintOf(folder);
-    put(file, 'another text');
-    expect(fingerprintOf(folder)).not.toBe(before);
-    put(file, `// ${file}`);
-    expect(fingerprintOf(folder)).toBe(before);
+    const before = computeFingerprint(folder);
+    writeSource(file, 'another text');
+    expect(computeFingerprint(folder)).not.toBe(before);
+    writeSource(file, `// ${file}`);
+    expect(computeFingerprint(folder)).toBe(before);
   });
 
   test('changes when a file comes, goes or is renamed', () => {
-    const before = fingerprintOf(folder);
-    put('shared/model/new.ts', '');
-    const more = fingerprintOf(folder);
+    const before = computeFingerprint(folder);
+    writeSource('shared/model/new.ts', '');
+    const more = computeFingerprint(folder);
     renameSync(path.join(folder, 'shared/model/new.ts'), path.join(folder, 'shared/model/old.ts'));
-    const renamed = fingerprintOf(folder);
+    const renamed = computeFingerprint(folder);
     rmSync(path.join(folder, 'shared/model/old.ts'));
-    expect([new Set([before, more, renamed]).size, fingerprintOf(folder)]).toEqual([3, before]);
+    expect([new Set([before, more, renamed]).size, computeFingerprint(folder)]).toEqual([3, before]);
   });
 
   test('does not change with what is in no bundle', () => {
-    const before = fingerprintOf(folder);
-    put('infra/local/host.ts', 'another text');
-    expect(fingerprintOf(folder)).toBe(before);
+    const before = computeFingerprint(folder);
+    writeSource('infra/local/host.ts', 'another text');
+    expect(computeFingerprint(folder)).toBe(before);
   });
 });
 
 /** No process has a number as high. */
-const noProcess = 2 ** 22 + 1;
+const unusedPid = 2 ** 22 + 1;
 
 describe('old builds', () => {
   /** The first is the newest. */
   function build(name: string, age: number, usedBy?: number): void {
-    put(path.join(name, 'index.js'), '');
-    if (usedBy !== undefined) put(path.join(name, `used-by-${usedBy}`), '');
+    writeSource(path.join(name, 'index.js'), '');
+    if (usedBy !== undefined) writeSource(path.join(name, `used-by-${usedBy}`), '');
     utimesSync(path.join(folder, name), 1_000_000 - age, 1_000_000 - age);
   }
   const left = () => ['a', 'b', 'c', 'd', 'e'].filter((name) => existsSync(path.join(folder, name)));
 
   test('go, but for the newest three', () => {
     for (const [age, name] of ['a', 'b', 'c', 'd', 'e'].entries()) build(name, age);
-    forgetOldBuilds(folder);
+    removeOldBuilds(folder);
     expect(left()).toEqual(['a', 'b', 'c']);
   });
 
   test('that a process is still making stay, and those that one gave up go', () => {
     for (const [age, name] of ['a', 'b', 'c'].entries()) build(name, age);
     build(`making-by-${process.pid}-x`, 4);
-    build(`making-by-${noProcess}-x`, 5);
-    forgetOldBuilds(folder);
+    build(`making-by-${unusedPid}-x`, 5);
+    removeOldBuilds(folder);
     expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c', `making-by-${process.pid}-x`]);
   });
 
   test('stay while a process runs from them, and go when it has ended', () => {
     for (const [age, name] of ['a', 'b', 'c'].entries()) build(name, age);
     build('d', 4, process.pid);
-    build('e', 5, noProcess);
-    forgetOldBuilds(folder);
+    build('e', 5, unusedPid);
+    removeOldBuilds(folder);
     expect(left()).toEqual(['a', 'b', 'c', 'd']);
   });
 });

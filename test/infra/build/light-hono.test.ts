@@ -2,16 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { functions } from '../../../infra/functions.ts';
 import { settingNames } from '../../../shared/platform/settings.ts';
 
-type Tried = 'catalogs' | 'reference' | 'sdk';
+type TestedFunction = 'catalogs' | 'reference' | 'sdk';
 
 let bundles: ReadonlyMap<string, string>;
-const fileOf = (name: Tried): string => bundles.get(functions[name].entry) ?? '';
+const bundleOf = (name: TestedFunction): string => bundles.get(functions[name].entry) ?? '';
 beforeAll(async () => {
-  bundles = await builtFunctions();
+  bundles = await loadBuiltFunctions();
 });
 
 const env = {
@@ -19,7 +19,7 @@ const env = {
   AWS_ACCESS_KEY_ID: 'none',
   AWS_SECRET_ACCESS_KEY: 'none',
   [settingNames.table]: 'a-table',
-  [settingNames.place]: 'aws',
+  [settingNames.runtime]: 'aws',
   [settingNames.secretValue]: 'a root secret of more than 32 characters',
 };
 const script = `
@@ -30,7 +30,7 @@ const script = `
   });
 `;
 
-function answerOf(name: Tried, method: string, rawPath: string, body?: string) {
+function invokeFunction(name: TestedFunction, method: string, rawPath: string, body?: string) {
   const event = {
     rawPath,
     rawQueryString: '',
@@ -39,13 +39,13 @@ function answerOf(name: Tried, method: string, rawPath: string, body?: string) {
     body,
     isBase64Encoded: false,
   };
-  const args = ['--eval', script, fileOf(name), JSON.stringify(event)];
+  const args = ['--eval', script, bundleOf(name), JSON.stringify(event)];
   const lines = execFileSync(process.execPath, args, { encoding: 'utf8', env }).trim().split('\n');
   return JSON.parse(lines.at(-1) ?? '');
 }
 
 describe('a function from its bundle', () => {
-  test.each<[Tried, string, string, string | undefined, number]>([
+  test.each<[TestedFunction, string, string, string | undefined, number]>([
     ['reference', 'GET', '/healthz', undefined, 200],
     ['reference', 'HEAD', '/docs', undefined, 200],
     ['reference', 'GET', '/openapi.json', undefined, 200],
@@ -55,14 +55,14 @@ describe('a function from its bundle', () => {
     ['sdk', 'POST', '/v1/sdk/sessions/exchange', '{"client_token":7}', 400],
     ['sdk', 'POST', '/v1/sdk/sessions/refresh', '{"refresh_token":"sdk_rt_x"}', 401],
   ])('answers: %s %s %s, and loads no HTTP client for it', (name, method, rawPath, body, status) => {
-    const told = answerOf(name, method, rawPath, body);
+    const told = invokeFunction(name, method, rawPath, body);
     expect([told.statusCode, told.undici]).toEqual([status, []]);
     expect(told.headers).toMatchObject({ 'x-request-id': 'r', 'ratelimit-policy': expect.any(String) });
     if (status >= 400) expect(JSON.parse(told.body)).toMatchObject({ error: expect.any(String), details: {} });
   });
 
   test('serves the whole document, written by the generator', () => {
-    const document = JSON.parse(answerOf('reference', 'GET', '/openapi.json').body);
+    const document = JSON.parse(invokeFunction('reference', 'GET', '/openapi.json').body);
     expect(Object.keys(document.paths).length).toBeGreaterThan(30);
     expect(document.components.schemas).toHaveProperty('User');
   });
@@ -73,12 +73,13 @@ describe('a function from its bundle', () => {
   });
 
   test('holds the generator only where the document is served', () => {
-    const holds = (name: Tried) => readFileSync(fileOf(name), 'utf8').includes('ZodTemplateLiteral');
+    const holds = (name: TestedFunction) => readFileSync(bundleOf(name), 'utf8').includes('ZodTemplateLiteral');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 
   test("holds zod's JSON Schema only where the document is served", () => {
-    const holds = (name: Tried) => readFileSync(fileOf(name), 'utf8').includes('cannot be represented in JSON Schema');
+    const holds = (name: TestedFunction) =>
+      readFileSync(bundleOf(name), 'utf8').includes('cannot be represented in JSON Schema');
     expect([holds('catalogs'), holds('sdk'), holds('reference')]).toEqual([false, false, true]);
   });
 });

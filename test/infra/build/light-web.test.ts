@@ -24,7 +24,7 @@ interface AnyHeaders {
   values(): Iterable<string>;
 }
 
-function told(headers: AnyHeaders) {
+function readHeaders(headers: AnyHeaders) {
   const each: [string, string][] = [];
   headers.forEach((said, about) => {
     each.push([about, said]);
@@ -42,7 +42,7 @@ describe('headers', () => {
           for (const headers of [ours, nodes])
             if (what === 'delete') headers.delete(about);
             else headers[what](about, said);
-        expect(told(ours)).toEqual(told(nodes));
+        expect(readHeaders(ours)).toEqual(readHeaders(nodes));
       }),
     );
   });
@@ -52,8 +52,8 @@ describe('headers', () => {
     ['pairs', [['X-One', 'a'] as const, ['x-one', 'b'] as const]],
     ['nothing', undefined],
   ])('are made from %s', (_what, given) => {
-    expect(told(new light.Headers(given))).toEqual(
-      told(new Headers(given as ConstructorParameters<typeof Headers>[0])),
+    expect(readHeaders(new light.Headers(given))).toEqual(
+      readHeaders(new Headers(given as ConstructorParameters<typeof Headers>[0])),
     );
   });
 
@@ -77,7 +77,7 @@ describe('headers', () => {
   test('are made from others, cookies one by one', () => {
     const [ours, nodes] = [new light.Headers(), new Headers()];
     for (const headers of [ours, nodes]) for (const cookie of ['a=1', 'b=2']) headers.append('Set-Cookie', cookie);
-    expect(told(new light.Headers(ours))).toEqual(told(new Headers(nodes)));
+    expect(readHeaders(new light.Headers(ours))).toEqual(readHeaders(new Headers(nodes)));
   });
 });
 
@@ -91,18 +91,18 @@ const bodies: [string, string | Uint8Array<ArrayBuffer> | ArrayBuffer | null][] 
   ['nothing', null],
 ];
 /** A Buffer and a buffer are to a reader the bytes that they have. */
-const plain = (read: unknown) =>
+const toComparable = (read: unknown) =>
   read instanceof ArrayBuffer || read instanceof Uint8Array ? Buffer.from(new Uint8Array(read)).toString('hex') : read;
-const ways = ['text', 'arrayBuffer', 'bytes'] as const;
+const readMethods = ['text', 'arrayBuffer', 'bytes'] as const;
 
 describe.each(bodies)('a body that is %s', (_what, body) => {
-  test.each(ways)('is read as %s, of a request and of an answer', async (way) => {
+  test.each(readMethods)('is read as %s, of a request and of an answer', async (way) => {
     const init = { method: 'POST', body };
     const ours = [new light.Response(body), new light.Request('http://x/', init)];
     const nodes = [new Response(body), new Request('http://x/', init)];
     for (const [i, mine] of ours.entries()) {
       const node = nodes[i];
-      expect(plain(await mine[way]())).toEqual(plain(await node?.[way]()));
+      expect(toComparable(await mine[way]())).toEqual(toComparable(await node?.[way]()));
       expect(mine.bodyUsed).toBe(node?.bodyUsed);
       expect(mine.headers.get('content-type')).toBe(node?.headers.get('content-type'));
     }

@@ -7,7 +7,7 @@ import { dataFolder, daybook } from './command-line.ts';
 
 const rootSecret = 'a root secret of more than 32 characters';
 
-async function standIn(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
+async function startFakeServer(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
   const server = await scriptedServer(...script);
   onTestFinished(() => server[Symbol.asyncDispose]());
   return server;
@@ -15,8 +15,8 @@ async function standIn(...script: [Step, ...Step[]]): Promise<ScriptedServer> {
 
 /** Lists the accounts of a deployment that has none, and tells who asked for its secret and its table. */
 async function listAccounts(env: Record<string, string>) {
-  const secrets = await standIn(answer(200, { SecretString: rootSecret }));
-  const table = await standIn(answer(200, { Items: [], Count: 0 }));
+  const secrets = await startFakeServer(answer(200, { SecretString: rootSecret }));
+  const table = await startFakeServer(answer(200, { Items: [], Count: 0 }));
   const ran = await daybook(dataFolder(), ['accounts', 'list'], {
     DAYBOOK_TABLE: 'daybook',
     DAYBOOK_SECRET_ID: 'root',
@@ -41,7 +41,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-const assumed = (id: string, token: string, expires: Date): Step => {
+const assumedRoleStep = (id: string, token: string, expires: Date): Step => {
   const xml = `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult>
     <Credentials><AccessKeyId>${id}</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>${token}</SessionToken>
     <Expiration>${expires.toISOString()}</Expiration></Credentials>
@@ -71,7 +71,7 @@ test('a profile gives its keys and its region', async () => {
 });
 
 test('a web identity file is exchanged for a role once, and all calls are signed with it', async () => {
-  const sts = await standIn(assumed('ROLE', 'role-token', inAnHour()));
+  const sts = await startFakeServer(assumedRoleStep('ROLE', 'role-token', inAnHour()));
   const told = await listAccounts(webIdentity(sts));
   expect([told.ran.code, told.ran.err]).toEqual([0, '']);
   expect(sts.asked).toHaveLength(1);
@@ -83,7 +83,10 @@ test('a web identity file is exchanged for a role once, and all calls are signed
 
 test('a role whose token has expired is assumed anew before the next call', async () => {
   const past = new Date(Date.now() - 1_000);
-  const sts = await standIn(assumed('OLD', 'old-token', past), assumed('NEW', 'new-token', inAnHour()));
+  const sts = await startFakeServer(
+    assumedRoleStep('OLD', 'old-token', past),
+    assumedRoleStep('NEW', 'new-token', inAnHour()),
+  );
   const told = await listAccounts(webIdentity(sts));
   expect([told.ran.code, told.ran.err]).toEqual([0, '']);
   expect(sts.asked.length).toBeGreaterThan(1);

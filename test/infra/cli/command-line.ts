@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { functions, queues } from '../../../infra/functions.ts';
 import { type Host, startHost } from '../../../infra/local/host.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-export interface Ran {
+export interface CommandResult {
   code: number | null;
   out: string;
   err: string;
@@ -25,7 +25,7 @@ export function dataFolder(): string {
   return folder;
 }
 
-export function daybook(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
+export function daybook(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, ['--import', './infra/node-version.js', 'infra/cli/main.ts', ...args], {
     cwd: repository,
     env: { PATH: process.env['PATH'], DAYBOOK_DATA: dataDir, ...env },
@@ -45,14 +45,14 @@ export function daybook(dataDir: string, args: string[], env: Record<string, str
   });
 }
 
-export async function hostOn(dataDir: string): Promise<Host> {
+export async function startHostOn(dataDir: string): Promise<Host> {
   const host = await startHost({
     port: 0,
     dataDir,
     functions,
     queues,
-    bundles: await builtFunctions(),
-    schedules: false,
+    bundles: await loadBuiltFunctions(),
+    runsSchedules: false,
     log: () => {},
     env: { PATH: process.env['PATH'] },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { mailFinding } from '../../../infra/cli/doctor.ts';
-import { dataFolder, daybook, hostOn } from './command-line.ts';
+import { checkMail } from '../../../infra/cli/doctor.ts';
+import { dataFolder, daybook, startHostOn } from './command-line.ts';
 
 // Each command is a process of its own, and most tests run several.
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,7 +27,7 @@ describe('without a running host', () => {
     [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>' }, true, 'sent as Team <no-reply@'],
     [{ DAYBOOK_SECRET_ID: 's', DAYBOOK_MAIL_SENDER: 'Team' }, false, 'is no address'],
   ])('doctor says of %j whether mail is sent: %s', (env, ok, words) => {
-    expect(mailFinding(env)).toMatchObject({ check: 'mail', ok, optional: true, says: expect.stringContaining(words) });
+    expect(checkMail(env)).toMatchObject({ check: 'mail', ok, optional: true, says: expect.stringContaining(words) });
   });
 });
 
@@ -69,7 +69,7 @@ describe('used wrongly', () => {
 
 test('with a host running, commands take effect on its very next request', async () => {
   const data = dataFolder();
-  const host = await hostOn(data);
+  const host = await startHostOn(data);
   const made = (await daybook(data, ['accounts', 'create', '--name', 'Ada', '--json'])).json;
   const answer = (key: string) => fetch(`${host.baseUrl}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
   const status = async (key: string) => (await answer(key)).status;

@@ -3,54 +3,54 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { localRegion } from '../../../infra/local/engines/connection.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
-import { owedTo } from '../../harness/owed.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 import { answer, scriptedServer } from '../../unit/platform/scripted-server.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
-let shop: Workshop;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => world.localTable.stop());
 
-async function deployed(args: string[]) {
+async function runAgainstDeployment(args: string[]) {
   const secrets = await scriptedServer(answer(200, { SecretString: 'a root secret of more than 32 characters' }));
   onTestFinished(() => secrets[Symbol.asyncDispose]());
   return daybook(dataFolder(), args, {
-    DAYBOOK_TABLE: shop.place.tableName,
+    DAYBOOK_TABLE: world.localTable.tableName,
     DAYBOOK_SECRET_ID: 'root',
     AWS_REGION: localRegion,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
-    AWS_ENDPOINT_URL_DYNAMODB: shop.place.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: world.localTable.endpoint,
   });
 }
 
 test('what a device brought is replayed in a deployment: the command succeeds, and the sweep finds it within two minutes', async () => {
-  const user = await shop.user();
-  await shop.upload(user, 'apple_health', {
+  const user = await world.user();
+  await world.upload(user, 'apple_health', {
     time_zone: 'UTC',
     device: { name: 'Scale', model: 'S1', type: 'scale' },
     daily: [{ metric: 'weight', date: '2026-03-10', value: 71, unit: 'kg' }],
   });
-  await write(shop.deps, user);
-  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
-  const ran = await deployed(['devices', 'replay', '--user', user, '--device', String(device?.id)]);
+  await runWriter(world.deps, user);
+  const [device] = (await readUserContext(world.deps, user))?.devices ?? [];
+  const ran = await runAgainstDeployment(['devices', 'replay', '--user', user, '--device', String(device?.id)]);
   expect([ran.code, ran.err, ran.out]).toEqual([0, '', '1 payload will be processed again within two minutes.\n']);
-  expect(await owedTo(shop.deps.store, 'person')).toEqual([user]);
-  shop.sent.length = 0;
-  shop.clock.advance(119_000);
-  await sweepWorker(shop.deps)();
-  expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
+  expect(await listPendingOwners(world.deps.store, 'person')).toEqual([user]);
+  world.sent.length = 0;
+  world.clock.advance(119_000);
+  await sweepWorker(world.deps)();
+  expect(world.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
 });
 
 test('a device that a deployment does not have ends with 1 and a sentence', async () => {
-  const user = await shop.user();
-  const ran = await deployed(['devices', 'replay', '--user', user, '--device', 'dev_nothing']);
+  const user = await world.user();
+  const ran = await runAgainstDeployment(['devices', 'replay', '--user', user, '--device', 'dev_nothing']);
   expect([ran.code, ran.out, ran.err]).toEqual([1, '', 'Device dev_nothing not found.\n']);
 });

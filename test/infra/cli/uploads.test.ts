@@ -1,73 +1,73 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/commands.ts';
-import { Misused } from '../../../infra/cli/misused.ts';
+import { UsageError } from '../../../infra/cli/misused.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
-import { retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import { quarantinedUploadRows } from '../../../shared/pipeline/set-aside-rows.ts';
+import { retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
-import { owedTo } from '../../harness/owed.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, repair, type Upload } from '../../harness/poisoned-upload.ts';
-import { shownDaily } from '../../harness/shown.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { readForm2Daily } from '../../harness/shown.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 import { dataFolder, daybook } from './command-line.ts';
 
-let shop: Workshop;
+let world: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  world = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => world.localTable.stop());
 
-interface Aside extends Upload {
+interface QuarantinedUpload extends Upload {
   raw: Item;
 }
 
 const date = '2026-03-10';
-const weigh = (user: string, value: number) =>
-  shop.upload(user, 'apple_health', {
+const uploadWeight = (user: string, value: number) =>
+  world.upload(user, 'apple_health', {
     time_zone: 'UTC',
     device: { name: 'Scale', model: 'S1', type: 'scale' },
     daily: [{ metric: 'weight', date, value, unit: 'kg' }],
   });
-async function weight(user: string): Promise<number | null> {
-  const asked = { from_date: date, to_date: date, types: 'weight', include_sources: false };
-  return JSON.parse((await shownDaily(shop.deps, shop.caller, user, asked)).text).series.weight[0];
+async function readWeight(user: string): Promise<number | null> {
+  const query = { from_date: date, to_date: date, types: 'weight', include_sources: false };
+  return JSON.parse((await readForm2Daily(world.deps, world.caller, user, query)).text).series.weight[0];
 }
 
-const waiting = (user: string) => pendingCommands(shop.place.table, user);
+const listPending = (user: string) => pendingCommands(world.localTable.table, user);
 
 /** An upload of a user of its own that was set aside, and can be repaired. */
-async function setOneAside(value: number): Promise<Aside> {
-  shop.clock.advance(1_000);
-  const user = await shop.user();
-  await weigh(user, value);
-  const [command] = await waiting(user);
+async function quarantineUpload(value: number): Promise<QuarantinedUpload> {
+  world.clock.advance(1_000);
+  const user = await world.user();
+  await uploadWeight(user, value);
+  const [command] = await listPending(user);
   const upload = { user, batch: command?.id ?? '' };
-  const raw = await poison(shop.place.table, upload);
-  for (let tries = 0; tries < 3; tries++) await write(shop.deps, user).catch(() => {});
+  const raw = await poison(world.localTable.table, upload);
+  for (let tries = 0; tries < 3; tries++) await runWriter(world.deps, user).catch(() => {});
   return { ...upload, raw };
 }
-const repaired = (upload: Aside): Promise<void> => repair(shop.place.table, upload, upload.raw);
+const repairUpload = (upload: QuarantinedUpload): Promise<void> => repair(world.localTable.table, upload, upload.raw);
 async function disconnect(user: string): Promise<void> {
-  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
-  await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
+  const [device] = (await readUserContext(world.deps, user))?.devices ?? [];
+  await disconnectDevice(world.deps, world.caller, user, String(device?.id));
 }
 
-const run = async (name: string, subject?: string) => {
+const runCommand = async (name: string, subject?: string) => {
   const command = commands[name];
   if (!command) throw new Error(`there is no command ${name}`);
-  return command.prepare({ subject })(shop.deps);
+  return command.prepare({ positional: subject })(world.deps);
 };
-const listed = async (): Promise<unknown> => (await run('uploads list')).json;
-const retry = (subject: string) => run('uploads retry', subject);
+const listUploads = async (): Promise<unknown> => (await runCommand('uploads list')).json;
+const retryUpload = (subject: string) => runCommand('uploads retry', subject);
 
 describe('uploads list', () => {
   test('says so when there are none, and shows each with its user, its time and the reason', async () => {
-    expect(await run('uploads list')).toEqual({ json: { uploads: [] }, text: 'No uploads are set aside.' });
-    const [first, second] = [await setOneAside(71), await setOneAside(72)];
-    const shown = ({ user, batch }: Aside) => ({
+    expect(await runCommand('uploads list')).toEqual({ json: { uploads: [] }, text: 'No uploads are set aside.' });
+    const [first, second] = [await quarantineUpload(71), await quarantineUpload(72)];
+    const shown = ({ user, batch }: QuarantinedUpload) => ({
       batch_id: batch,
       user_id: user,
       device_id: expect.stringMatching(/^dev_/),
@@ -78,93 +78,93 @@ describe('uploads list', () => {
       set_aside_at: expect.stringMatching(/^\d{4}-.*Z$/),
       reason: 'incorrect header check',
     });
-    const { json, text } = await run('uploads list');
+    const { json, text } = await runCommand('uploads list');
     expect(json).toEqual({ uploads: [shown(first), shown(second)] });
     expect(text.split('\n').map((line) => line.split('  ')[0])).toEqual([first.batch, second.batch]);
     for (const upload of [first, second]) {
-      await repaired(upload);
-      await retry(upload.batch);
+      await repairUpload(upload);
+      await retryUpload(upload.batch);
     }
-    expect(await listed()).toEqual({ uploads: [] });
+    expect(await listUploads()).toEqual({ uploads: [] });
   });
 });
 
 describe('uploads retry', () => {
   test('has an upload worked in that was repaired, as the last word of its device', async () => {
-    const upload = await setOneAside(71);
-    await weigh(upload.user, 72);
-    await write(shop.deps, upload.user);
-    expect(await weight(upload.user)).toBe(72);
-    await repaired(upload);
-    expect(await retry(upload.batch)).toEqual({
+    const upload = await quarantineUpload(71);
+    await uploadWeight(upload.user, 72);
+    await runWriter(world.deps, upload.user);
+    expect(await readWeight(upload.user)).toBe(72);
+    await repairUpload(upload);
+    expect(await retryUpload(upload.batch)).toEqual({
       json: { retried: [upload.batch], left: [] },
       text: '1 upload will be processed within two minutes.',
     });
-    expect(await owedTo(shop.deps.store, 'person')).toContain(upload.user);
-    await write(shop.deps, upload.user);
-    expect(await weight(upload.user)).toBe(71);
-    expect((await rawOf(shop.place.table, upload))['ttl']).toBeGreaterThan(0);
-    expect(await listed()).toEqual({ uploads: [] });
+    expect(await listPendingOwners(world.deps.store, 'person')).toContain(upload.user);
+    await runWriter(world.deps, upload.user);
+    expect(await readWeight(upload.user)).toBe(71);
+    expect((await rawOf(world.localTable.table, upload))['ttl']).toBeGreaterThan(0);
+    expect(await listUploads()).toEqual({ uploads: [] });
   });
 
   test('of one that is not repaired sets it aside again, with its raw data', async () => {
-    const upload = await setOneAside(71);
-    await retry(upload.batch);
-    for (let tries = 0; tries < 2; tries++) await expect(write(shop.deps, upload.user)).rejects.toThrow();
-    await write(shop.deps, upload.user);
-    expect(await listed()).toMatchObject({ uploads: [{ batch_id: upload.batch }] });
-    expect((await rawOf(shop.place.table, upload))['ttl']).toBeUndefined();
-    await repaired(upload);
-    await retry(upload.batch);
-    await write(shop.deps, upload.user);
-    expect(await weight(upload.user)).toBe(71);
+    const upload = await quarantineUpload(71);
+    await retryUpload(upload.batch);
+    for (let tries = 0; tries < 2; tries++) await expect(runWriter(world.deps, upload.user)).rejects.toThrow();
+    await runWriter(world.deps, upload.user);
+    expect(await listUploads()).toMatchObject({ uploads: [{ batch_id: upload.batch }] });
+    expect((await rawOf(world.localTable.table, upload))['ttl']).toBeUndefined();
+    await repairUpload(upload);
+    await retryUpload(upload.batch);
+    await runWriter(world.deps, upload.user);
+    expect(await readWeight(upload.user)).toBe(71);
   });
 
   test('twice does no harm: the second time there is nothing of that name', async () => {
-    const upload = await setOneAside(71);
-    await repaired(upload);
-    const row = (await asideRows(shop.deps.store).all()).find(({ id }) => id === upload.batch);
-    await retry(upload.batch);
-    await expect(retry(upload.batch)).rejects.toThrow(
+    const upload = await quarantineUpload(71);
+    await repairUpload(upload);
+    const row = (await quarantinedUploadRows(world.deps.store).listAll()).find(({ id }) => id === upload.batch);
+    await retryUpload(upload.batch);
+    await expect(retryUpload(upload.batch)).rejects.toThrow(
       `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
     // Whoever has read the list before is refused.
-    await expect(row && retrySetAside(shop.deps, row)).rejects.toThrow();
-    expect(await waiting(upload.user)).toHaveLength(1);
-    await write(shop.deps, upload.user);
-    await expect(retry(upload.batch)).rejects.toThrow(
+    await expect(row && retryQuarantinedUpload(world.deps, row)).rejects.toThrow();
+    expect(await listPending(upload.user)).toHaveLength(1);
+    await runWriter(world.deps, upload.user);
+    await expect(retryUpload(upload.batch)).rejects.toThrow(
       `Upload ${upload.batch} is not set aside. Run "uploads list" to see the ones that are.`,
     );
-    expect(await weight(upload.user)).toBe(71);
+    expect(await readWeight(upload.user)).toBe(71);
   });
 
   test('of one whose device is gone says so, and leaves it to go with the device', async () => {
-    const upload = await setOneAside(71);
+    const upload = await quarantineUpload(71);
     await disconnect(upload.user);
-    await expect(retry(upload.batch)).rejects.toThrow(
+    await expect(retryUpload(upload.batch)).rejects.toThrow(
       `The device or the user of ${upload.batch} no longer exists, so the upload cannot be processed.`,
     );
-    expect(await waiting(upload.user)).toMatchObject([{ kind: 'remove-device' }]);
-    await write(shop.deps, upload.user);
-    expect(await listed()).toEqual({ uploads: [] });
+    expect(await listPending(upload.user)).toMatchObject([{ kind: 'remove-device' }]);
+    await runWriter(world.deps, upload.user);
+    expect(await listUploads()).toEqual({ uploads: [] });
   });
 
   test('all takes every one that can be, and tells of the others', async () => {
-    const gone = await setOneAside(70);
+    const gone = await quarantineUpload(70);
     await disconnect(gone.user);
-    const uploads = [await setOneAside(71), await setOneAside(72)];
-    for (const upload of uploads) await repaired(upload);
-    const { json, text } = await retry('all');
+    const uploads = [await quarantineUpload(71), await quarantineUpload(72)];
+    for (const upload of uploads) await repairUpload(upload);
+    const { json, text } = await retryUpload('all');
     expect(json).toMatchObject({ retried: uploads.map(({ batch }) => batch) });
     expect(text).toContain('2 uploads will be processed within two minutes.');
     expect(text).toContain(`The device or the user of ${gone.batch} no longer exists`);
-    for (const { user } of uploads) await write(shop.deps, user);
-    expect([await weight(uploads[0]?.user ?? ''), await weight(uploads[1]?.user ?? '')]).toEqual([71, 72]);
-    expect((await retry('all')).json).toMatchObject({ retried: [] });
+    for (const { user } of uploads) await runWriter(world.deps, user);
+    expect([await readWeight(uploads[0]?.user ?? ''), await readWeight(uploads[1]?.user ?? '')]).toEqual([71, 72]);
+    expect((await retryUpload('all')).json).toMatchObject({ retried: [] });
   });
 
   test('of nothing is misused', () => {
-    expect(() => commands['uploads retry']?.prepare({})).toThrow(Misused);
+    expect(() => commands['uploads retry']?.prepare({})).toThrow(UsageError);
   });
 });
 

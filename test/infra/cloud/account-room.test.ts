@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { ceilingInAccount } from '../../../infra/cloud/options.ts';
-import { accountRuns, type FunctionSpec } from '../../../infra/function-spec.ts';
+import { scaleConcurrency } from '../../../infra/cloud/options.ts';
+import { accountConcurrency, type FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 
 const specs = Object.values<FunctionSpec>(functions);
 
 test('whatever hangs, the workers of all queues together leave the API room in an account', () => {
-  const bounds = specs.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.mostAtOnce ?? Infinity] : []));
+  const bounds = specs.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.maxConcurrency ?? Infinity] : []));
   expect(bounds.length).toBeGreaterThan(5);
   expect(Math.min(...bounds)).toBeGreaterThanOrEqual(2);
-  expect(bounds.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(accountRuns.ofQueues);
-  expect(accountRuns.all - accountRuns.ofQueues).toBeGreaterThanOrEqual(300);
+  expect(bounds.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(accountConcurrency.ofQueues);
+  expect(accountConcurrency.all - accountConcurrency.ofQueues).toBeGreaterThanOrEqual(300);
 });
 
 test.each([
@@ -24,14 +24,14 @@ test.each([
     // Two wearables each, asked four times a day, that push ten times; three times as many in the morning, a second and a half each.
     const aSecond = (2 * users * 4 + users * 10) / 86_400;
     const options = { ephemeral: false, emulator: false, ...(concurrentRuns === undefined ? {} : { concurrentRuns }) };
-    const runs = ceilingInAccount(trigger.mostAtOnce ?? 0, options);
+    const runs = scaleConcurrency(trigger.maxConcurrency ?? 0, options);
     expect(runs * trigger.batchSize).toBeGreaterThan(aSecond * 3 * 1.5);
   },
 );
 
 test('what anybody may send without a key has a limit of its own', () => {
   const { trigger }: FunctionSpec = functions.push;
-  expect(trigger.kind === 'http' && trigger.mostPerSecond).toBe(2_000);
+  expect(trigger.kind === 'http' && trigger.maxPerSecond).toBe(2_000);
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   [100, 30, 2],
 ])('with room for %s runs a worker has its part, within what Lambda takes', (concurrentRuns, large, small) => {
   const options = { ephemeral: false, emulator: false, ...(concurrentRuns === undefined ? {} : { concurrentRuns }) };
-  expect([ceilingInAccount(300, options), ceilingInAccount(10, options)]).toEqual([large, small]);
+  expect([scaleConcurrency(300, options), scaleConcurrency(10, options)]).toEqual([large, small]);
 });

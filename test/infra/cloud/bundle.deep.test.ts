@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bundle, bundleFunctions, sizeTable } from '../../../infra/build/bundle.ts';
+import { type Bundle, bundleFunctions, renderSizeTable } from '../../../infra/build/bundle.ts';
 import { type FunctionSpec, postponedQueue, sealsTokens } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 
@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'daybook-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Those that may talk to vendors also talk to the built-in one. */
-const speakToSandbox = ['connect', 'sync', 'seed-sandbox'];
+const sandboxCallers = ['connect', 'sync', 'seed-sandbox'];
 
 describe('the bundles of the map', () => {
   let bundles: Bundle[];
@@ -26,7 +26,7 @@ describe('the bundles of the map', () => {
       const made = path.join(folder, 'dist', name);
       const expected = [
         ...(existsSync(assets) ? ['assets'] : []),
-        ...(speakToSandbox.includes(name) ? ['built-in.js', 'built-in.js.map'] : []),
+        ...(sandboxCallers.includes(name) ? ['built-in.js', 'built-in.js.map'] : []),
         ...(name === 'person' ? ['cloud-normalizers.js', 'cloud-normalizers.js.map'] : []),
         'index.js',
         'index.js.map',
@@ -62,7 +62,7 @@ describe('the bundles of the map', () => {
         .then(({ text }) => console.log(Object.keys(JSON.parse(text)).join(' ')));
     `;
     const asked = { grant_type: 'authorization_code', client_id: 'sandbox-oura', client_secret: 'sandbox-client oura' };
-    for (const name of speakToSandbox) {
+    for (const name of sandboxCallers) {
       const file = path.join(folder, 'dist', name, 'built-in.js');
       const args = ['--eval', script, file, JSON.stringify(asked)];
       const printed = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: {} });
@@ -80,7 +80,7 @@ describe('the bundles of the map', () => {
         ...(spec.table.length > 0 ? ['@aws-sdk/client-dynamodb'] : []),
         ...(spec.publishes ? ['@aws-sdk/client-eventbridge'] : []),
         ...(sealsTokens(spec) ? ['@aws-sdk/client-kms'] : []),
-        ...(spec.secret || spec.vendors?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
+        ...(spec.secret || spec.providerSecrets?.includes('credentials') ? ['@aws-sdk/client-secrets-manager'] : []),
         ...(spec.mails ? ['@aws-sdk/client-sesv2'] : []),
         // A worker of an ordered queue puts its own message off.
         ...(spec.sends.length > 0 || postponedQueue(spec.trigger) ? ['@aws-sdk/client-sqs'] : []),
@@ -93,7 +93,7 @@ describe('the bundles of the map', () => {
   test('share the data key of a day only where the map lets them open tokens: the others could not unwrap it', () => {
     const specs = Object.entries<FunctionSpec>(functions);
     const sharing = bundles.filter(({ file }) => /\basync offer\(/.test(readFileSync(file, 'utf8')));
-    const opening = specs.filter(([, { vendors = [] }]) => vendors.includes('tokens'));
+    const opening = specs.filter(([, { providerSecrets: vendors = [] }]) => vendors.includes('tokens'));
     expect(sharing.map(({ name }) => name)).toEqual(opening.map(([name]) => name));
   });
 
@@ -123,7 +123,7 @@ describe('the bundles of the map', () => {
   });
 
   test('are listed with the largest first', () => {
-    const [, first, second] = sizeTable([
+    const [, first, second] = renderSizeTable([
       { name: 'small', file: '', bytes: 1_000, gzippedBytes: 500, packages: [] },
       { name: 'large', file: '', bytes: 200_000, gzippedBytes: 60_000, packages: [] },
     ]).split('\n');

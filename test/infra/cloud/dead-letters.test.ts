@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutDeadLetters } from './template.ts';
+import { findQueuesWithoutDeadLetters } from './template.ts';
 
 describe('a queue without dead letters is found', () => {
   const reads = {
@@ -8,13 +8,17 @@ describe('a queue without dead letters is found', () => {
   };
 
   test('when it has no redrive', () => {
-    expect(withoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties: {} }, reads } })).toEqual(['Q']);
+    expect(
+      findQueuesWithoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties: {} }, reads } }),
+    ).toEqual(['Q']);
   });
 
   test('when its redrive leads nowhere', () => {
     const Properties = {
       RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Gone', 'Arn'] }, maxReceiveCount: 5 },
     };
-    expect(withoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties }, reads } })).toEqual(['Q']);
+    expect(findQueuesWithoutDeadLetters({ Resources: { Q: { Type: 'AWS::SQS::Queue', Properties }, reads } })).toEqual([
+      'Q',
+    ]);
   });
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions } from '../../../infra/functions.ts';
 import { type BuiltFunctions, openBuiltFunctions } from '../../bench/built-functions.ts';
-import { firstEvents, knownSandbox } from '../../bench/lambda-events.ts';
+import { createSandboxFixture, firstEvents } from '../../bench/lambda-events.ts';
 
 let built: BuiltFunctions;
 let events: Record<string, object>;
 beforeAll(async () => {
   built = await openBuiltFunctions();
-  events = firstEvents(await knownSandbox(built));
+  events = firstEvents(await createSandboxFixture(built));
 }, 120_000);
 afterAll(() => built?.stop());
 

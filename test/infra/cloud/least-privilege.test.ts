@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions } from '../../../infra/functions.ts';
-import { type Template, tooWide } from './template.ts';
+import { findWildcardGrants, type Template } from './template.ts';
 
 test("only the function that syncs can open people's tokens", () => {
-  const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { vendors }]) =>
+  const opening = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { providerSecrets: vendors }]) =>
     vendors?.includes('tokens') ? [name] : [],
   );
   expect(opening).toEqual(['sync']);
@@ -24,19 +24,25 @@ describe('a wildcard is found', () => {
   });
 
   test('in an action', () => {
-    expect(tooWide(role({ Action: 'dynamodb:*', Resource: 'arn' }))).toEqual(['Role allows dynamodb:*']);
-    expect(tooWide(role({ Action: ['sqs:SendMessage', 'dynamodb:Batch*'], Resource: 'arn' }))).toHaveLength(1);
+    expect(findWildcardGrants(role({ Action: 'dynamodb:*', Resource: 'arn' }))).toEqual(['Role allows dynamodb:*']);
+    expect(findWildcardGrants(role({ Action: ['sqs:SendMessage', 'dynamodb:Batch*'], Resource: 'arn' }))).toHaveLength(
+      1,
+    );
   });
 
   test('in a resource, also beside an action that needs it', () => {
-    expect(tooWide(role({ Action: 'sqs:SendMessage', Resource: '*' }))).toHaveLength(1);
-    expect(tooWide(role({ Action: ['dynamodb:ListStreams', 'dynamodb:GetItem'], Resource: ['*'] }))).toHaveLength(1);
-    expect(tooWide(role({ Action: 'dynamodb:ListStreams', Resource: '*' }))).toEqual([]);
+    expect(findWildcardGrants(role({ Action: 'sqs:SendMessage', Resource: '*' }))).toHaveLength(1);
+    expect(
+      findWildcardGrants(role({ Action: ['dynamodb:ListStreams', 'dynamodb:GetItem'], Resource: ['*'] })),
+    ).toHaveLength(1);
+    expect(findWildcardGrants(role({ Action: 'dynamodb:ListStreams', Resource: '*' }))).toEqual([]);
   });
 
   test('in a managed policy', () => {
     expect(
-      tooWide(role({ Action: 'sqs:SendMessage', Resource: 'arn' }, ['arn:aws:iam::aws:policy/AdministratorAccess'])),
+      findWildcardGrants(
+        role({ Action: 'sqs:SendMessage', Resource: 'arn' }, ['arn:aws:iam::aws:policy/AdministratorAccess']),
+      ),
     ).toEqual(['Role has a managed policy']);
   });
 
@@ -45,6 +51,6 @@ describe('a wildcard is found', () => {
     const Resources = {
       Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { PolicyDocument: { Statement: [statement] } } },
     };
-    expect(tooWide({ Resources })).toEqual(['Policy allows sqs:*']);
+    expect(findWildcardGrants({ Resources })).toEqual(['Policy allows sqs:*']);
   });
 });

@@ -2,25 +2,32 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DeploymentOptions } from '../../../infra/cloud/options.ts';
 import { functions, queues } from './fixtures/map.ts';
-import { forKeeps, synthesize } from './synthesize.ts';
-import { nameOf, ofType, statementsOf, type Template, textOf, tooWide } from './template.ts';
+import { permanentOptions, synthesize } from './synthesize.ts';
+import {
+  findWildcardGrants,
+  listStatements,
+  referenceText,
+  resourceName,
+  resourcesOfType,
+  type Template,
+} from './template.ts';
 
 /** The fixture's map has one function that mails. */
-const mailer = 'ListenerFunction';
-const withSender: DeploymentOptions = { ...forKeeps, mailSender: 'Team <no-reply@mail.example.com>' };
+const mailingFunction = 'ListenerFunction';
+const withSender: DeploymentOptions = { ...permanentOptions, mailSender: 'Team <no-reply@mail.example.com>' };
 
-const sendingIn = (template: Template) =>
-  statementsOf(template).filter(({ statement }) => statement.Action.some((action) => action.startsWith('ses:')));
+const mailStatements = (template: Template) =>
+  listStatements(template).filter(({ statement }) => statement.Action.some((action) => action.startsWith('ses:')));
 const Variables = z.object({ Variables: z.record(z.string(), z.unknown()) });
-const settingsIn = (template: Template) =>
+const functionEnvironments = (template: Template) =>
   Object.fromEntries(
-    ofType(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => [
-      nameOf(template, id),
+    resourcesOfType(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => [
+      resourceName(template, id),
       Variables.parse(Properties['Environment']).Variables,
     ]),
   );
-const knowing = (template: Template, setting: string) =>
-  Object.entries(settingsIn(template)).flatMap(([name, settings]) => (setting in settings ? [name] : []));
+const functionsWithSetting = (template: Template, setting: string) =>
+  Object.entries(functionEnvironments(template)).flatMap(([name, settings]) => (setting in settings ? [name] : []));
 
 test('without a sender the template says nothing of mail', async () => {
   const text = JSON.stringify(await synthesize({ functions, queues }));
@@ -34,12 +41,12 @@ describe('with a sender', () => {
   }, 120_000);
 
   test('only the function that mails may send, as that address and from its identities alone', () => {
-    const [sending, ...others] = sendingIn(template);
+    const [sending, ...others] = mailStatements(template);
     expect(others).toEqual([]);
-    expect(sending?.name).toBe(`${mailer}Role`);
+    expect(sending?.name).toBe(`${mailingFunction}Role`);
     expect(sending?.statement.Action).toEqual(['ses:SendEmail']);
     const ses = 'arn:AWS::Partition:ses:AWS::Region:AWS::AccountId';
-    expect(sending?.statement.Resource.map((resource) => textOf(template, resource))).toEqual([
+    expect(sending?.statement.Resource.map((resource) => referenceText(template, resource))).toEqual([
       `${ses}:configuration-set/invitations`,
       `${ses}:identity/example.com`,
       `${ses}:identity/mail.example.com`,
@@ -48,24 +55,28 @@ describe('with a sender', () => {
     expect(sending?.statement.Condition).toEqual({
       StringEqualsIgnoreCase: { 'ses:FromAddress': 'no-reply@mail.example.com' },
     });
-    expect(tooWide(template)).toEqual([]);
+    expect(findWildcardGrants(template)).toEqual([]);
   });
 
   test('who mails and who hands out links know it, and who mails knows the configuration set', () => {
-    expect(knowing(template, 'DAYBOOK_MAIL_SENDER')).toEqual(['PeopleFunction', 'HomeFunction', mailer]);
-    expect(knowing(template, 'DAYBOOK_MAIL_CONFIGURATION_SET')).toEqual([mailer]);
-    expect(settingsIn(template)[mailer]).toMatchObject({
+    expect(functionsWithSetting(template, 'DAYBOOK_MAIL_SENDER')).toEqual([
+      'PeopleFunction',
+      'HomeFunction',
+      mailingFunction,
+    ]);
+    expect(functionsWithSetting(template, 'DAYBOOK_MAIL_CONFIGURATION_SET')).toEqual([mailingFunction]);
+    expect(functionEnvironments(template)[mailingFunction]).toMatchObject({
       DAYBOOK_MAIL_SENDER: 'Team <no-reply@mail.example.com>',
       DAYBOOK_MAIL_CONFIGURATION_SET: 'invitations',
     });
   });
 
   const counting = (metric: string) =>
-    ofType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
+    resourcesOfType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
       JSON.stringify(Properties).includes(`"${metric}"`) ? [Properties.FilterPattern] : [],
     );
   const alarmsOn = (metric: string) =>
-    ofType(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
+    resourcesOfType(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
       Properties.MetricName === metric ? [Properties] : [],
     );
 
@@ -84,12 +95,12 @@ describe('with a sender', () => {
 
 test('who mails is told the public address, to make links of', async () => {
   const template = await synthesize({ functions, queues }, { ...withSender, baseUrl: 'https://api.example.com' });
-  expect(knowing(template, 'DAYBOOK_BASE_URL')).toContain(mailer);
+  expect(functionsWithSetting(template, 'DAYBOOK_BASE_URL')).toContain(mailingFunction);
 });
 
 test('an emulator, which looks at no identity, still lets only that function send', async () => {
   const template = await synthesize({ functions, queues }, { ...withSender, ephemeral: true, emulator: true });
-  expect(sendingIn(template).map(({ name, statement }) => [name, statement.Resource])).toEqual([
-    [`${mailer}Role`, ['*']],
+  expect(mailStatements(template).map(({ name, statement }) => [name, statement.Resource])).toEqual([
+    [`${mailingFunction}Role`, ['*']],
   ]);
 });

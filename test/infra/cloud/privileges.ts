@@ -1,39 +1,39 @@
 // What the functions of a map may do on AWS: what the map grants them, and no more.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pascal } from '../../../infra/cloud/names.ts';
-import type { DaybookMap } from '../../../infra/cloud/stack.ts';
+import { toPascalCase } from '../../../infra/cloud/names.ts';
+import type { DaybookStackInput } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { vaultContext } from '../../../shared/platform/aws/vault.ts';
-import { isOrdered } from '../../../shared/system/jobs.ts';
-import { tableShape } from '../../../shared/system/keys.ts';
+import { isFifoQueue } from '../../../shared/system/jobs.ts';
+import { tableSchema } from '../../../shared/system/keys.ts';
 import { synthesize } from './synthesize.ts';
-import { grantsOfFunction, statementsOf, type Template, tooWide } from './template.ts';
+import { findWildcardGrants, listGrants, listStatements, type Template } from './template.ts';
 
-/** What the map says a function may do, in the words of `grantsOfFunction`. */
+/** What the map says a function may do, in the words of `listGrants`. */
 function expectedGrants(name: string, spec: FunctionSpec): string[] {
   const grants = [
-    `logs:CreateLogStream on ${pascal(name)}FunctionLogs.Arn`,
-    `logs:PutLogEvents on ${pascal(name)}FunctionLogs.Arn`,
+    `logs:CreateLogStream on ${toPascalCase(name)}FunctionLogs.Arn`,
+    `logs:PutLogEvents on ${toPascalCase(name)}FunctionLogs.Arn`,
   ];
   for (const action of spec.table) grants.push(`dynamodb:${action} on Table.Arn`);
   if (spec.table.includes('Query')) {
-    grants.push(...tableShape.indexes.map((index) => `dynamodb:Query on Table.Arn/index/${index.name}`));
+    grants.push(...tableSchema.indexes.map((index) => `dynamodb:Query on Table.Arn/index/${index.name}`));
   }
-  for (const queue of spec.sends) grants.push(`sqs:SendMessage on ${pascal(queue)}Queue.Arn`);
+  for (const queue of spec.sends) grants.push(`sqs:SendMessage on ${toPascalCase(queue)}Queue.Arn`);
   if (spec.publishes) grants.push('events:PutEvents on Bus.Arn');
   if (spec.secret) grants.push('secretsmanager:GetSecretValue on RootSecret.Id');
-  if (spec.vendors?.includes('credentials')) grants.push('secretsmanager:GetSecretValue on ProvidersSecret.Id');
-  if (spec.vendors?.includes('tokens'))
+  if (spec.providerSecrets?.includes('credentials')) grants.push('secretsmanager:GetSecretValue on ProvidersSecret.Id');
+  if (spec.providerSecrets?.includes('tokens'))
     grants.push('kms:GenerateDataKey on TableKey.Arn', 'kms:Decrypt on TableKey.Arn');
-  if (spec.vendors?.includes('new_tokens')) grants.push('kms:GenerateDataKey on TableKey.Arn');
+  if (spec.providerSecrets?.includes('new_tokens')) grants.push('kms:GenerateDataKey on TableKey.Arn');
   if (spec.trigger.kind === 'queue') {
-    const queue = `${pascal(spec.trigger.queue)}Queue.Arn`;
+    const queue = `${toPascalCase(spec.trigger.queue)}Queue.Arn`;
     grants.push(
       ...[
         'ReceiveMessage',
         'DeleteMessage',
         'GetQueueAttributes',
-        ...(isOrdered(spec.trigger.queue) ? ['ChangeMessageVisibility'] : []),
+        ...(isFifoQueue(spec.trigger.queue) ? ['ChangeMessageVisibility'] : []),
       ].map((action) => `sqs:${action} on ${queue}`),
     );
   }
@@ -53,7 +53,10 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
   return grants.toSorted();
 }
 
-export function tryPrivileges(map: string, { functions, queues }: Pick<DaybookMap, 'functions' | 'queues'>): void {
+export function testPrivileges(
+  map: string,
+  { functions, queues }: Pick<DaybookStackInput, 'functions' | 'queues'>,
+): void {
   describe(`in the template of ${map}`, () => {
     let template: Template;
     beforeAll(async () => {
@@ -61,23 +64,23 @@ export function tryPrivileges(map: string, { functions, queues }: Pick<DaybookMa
     }, 120_000);
 
     test.each(Object.entries<FunctionSpec>(functions))('%s may do exactly what the map grants it', (name, spec) => {
-      expect(grantsOfFunction(template, `${pascal(name)}Function`)).toEqual(expectedGrants(name, spec));
+      expect(listGrants(template, `${toPascalCase(name)}Function`)).toEqual(expectedGrants(name, spec));
     });
 
     test('nothing is allowed by wildcard', () => {
-      expect(tooWide(template)).toEqual([]);
+      expect(findWildcardGrants(template)).toEqual([]);
     });
 
     test('the key opens tables through DynamoDB, and else only what was sealed as tokens of vendors', () => {
-      const used = statementsOf(template).filter(
+      const used = listStatements(template).filter(
         ({ carrier, statement }) =>
           carrier.Type === 'AWS::IAM::Role' && statement.Action.some((action) => action.startsWith('kms:')),
       );
       expect(used.length).toBeGreaterThan(0);
       for (const { statement } of used) {
-        const said = statement.Condition['StringEquals'] ?? {};
-        const purpose = said['kms:EncryptionContext:purpose'];
-        expect(purpose === vaultContext.purpose || 'kms:ViaService' in said).toBe(true);
+        const conditions = statement.Condition['StringEquals'] ?? {};
+        const purpose = conditions['kms:EncryptionContext:purpose'];
+        expect(purpose === vaultContext.purpose || 'kms:ViaService' in conditions).toBe(true);
       }
     });
   });

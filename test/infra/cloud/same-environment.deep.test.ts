@@ -3,13 +3,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { functions, queues } from '../../../infra/functions.ts';
-import { functionEnvironment } from '../../../infra/local/function-environment.ts';
+import { buildFunctionEnvironment } from '../../../infra/local/function-environment.ts';
 import { settingNames } from '../../../shared/platform/settings.ts';
-import { forKeeps, synthesize } from './synthesize.ts';
-import { ofType, type Template } from './template.ts';
+import { permanentOptions, synthesize } from './synthesize.ts';
+import { resourcesOfType, type Template } from './template.ts';
 
 const Variables = z.object({ Variables: z.record(z.string(), z.unknown()) });
-const options = { ...forKeeps, baseUrl: 'https://api.example.com', mailSender: 'Team <no-reply@example.com>' };
+const options = { ...permanentOptions, baseUrl: 'https://api.example.com', mailSender: 'Team <no-reply@example.com>' };
 const host = {
   base_url: options.baseUrl,
   table_endpoint: 'http://table',
@@ -26,20 +26,21 @@ beforeAll(async () => {
 });
 
 /** The cloud names secrets where the laptop has them; the key of tokens is the laptop's root secret. */
-const onALaptop: Readonly<Record<string, string | undefined>> = {
+const localSettingNames: Readonly<Record<string, string | undefined>> = {
   [settingNames.secret]: settingNames.secretValue,
   [settingNames.providersSecret]: oura,
   [settingNames.vaultKey]: undefined,
 };
-const named = (name: string): string[] => [name in onALaptop ? onALaptop[name] : name].flatMap((one) => one ?? []);
+const localNames = (name: string): string[] =>
+  [name in localSettingNames ? localSettingNames[name] : name].flatMap((one) => one ?? []);
 
 test.each(Object.entries(functions))('%s is given the same', (_name, spec) => {
   const [, deployed] =
-    ofType(template, 'AWS::Lambda::Function').find(
+    resourcesOfType(template, 'AWS::Lambda::Function').find(
       ([, { Properties }]) => Properties['Description'] === spec.whenItFails,
     ) ?? [];
   const { Variables: variables } = Variables.parse(deployed?.Properties['Environment']);
-  const local = functionEnvironment(spec, {
+  const local = buildFunctionEnvironment(spec, {
     host,
     rootSecret: 'a secret',
     mailEndpoint: 'http://mail',
@@ -48,5 +49,5 @@ test.each(Object.entries(functions))('%s is given the same', (_name, spec) => {
     env: { [oura]: '{}' },
   });
   const ours = (names: string[]) => names.filter((name) => name.startsWith('DAYBOOK_')).sort();
-  expect(ours(Object.keys(local))).toEqual(ours(Object.keys(variables)).flatMap(named).sort());
+  expect(ours(Object.keys(local))).toEqual(ours(Object.keys(variables)).flatMap(localNames).sort());
 });

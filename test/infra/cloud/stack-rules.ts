@@ -1,26 +1,36 @@
 // What holds of the stack of any map, whichever functions are in it.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pascal } from '../../../infra/cloud/names.ts';
-import type { DaybookMap } from '../../../infra/cloud/stack.ts';
+import { toPascalCase } from '../../../infra/cloud/names.ts';
+import type { DaybookStackInput } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
-import { isOrdered } from '../../../shared/system/jobs.ts';
-import { tableShape } from '../../../shared/system/keys.ts';
+import { isFifoQueue } from '../../../shared/system/jobs.ts';
+import { tableSchema } from '../../../shared/system/keys.ts';
 import { synthesize } from './synthesize.ts';
-import { metricsOf, nameOf, ofType, type Template, textOf, withoutDeadLetters } from './template.ts';
+import {
+  countAlarmMetrics,
+  findQueuesWithoutDeadLetters,
+  referenceText,
+  resourceName,
+  resourcesOfType,
+  type Template,
+} from './template.ts';
 
-const target = (template: Template, routeKey: unknown): string => {
-  const route = ofType(template, 'AWS::ApiGatewayV2::Route').find(([, r]) => r.Properties['RouteKey'] === routeKey);
+const routeTarget = (template: Template, routeKey: unknown): string => {
+  const route = resourcesOfType(template, 'AWS::ApiGatewayV2::Route').find(
+    ([, r]) => r.Properties['RouteKey'] === routeKey,
+  );
   if (!route) throw new Error(`The API has no route ${String(routeKey)}.`);
-  const integration = textOf(template, route[1].Properties['Target']).replace('integrations/', '');
+  const integration = referenceText(template, route[1].Properties['Target']).replace('integrations/', '');
   const [, found] =
-    ofType(template, 'AWS::ApiGatewayV2::Integration').find(([id]) => textOf(template, { Ref: id }) === integration) ??
-    [];
+    resourcesOfType(template, 'AWS::ApiGatewayV2::Integration').find(
+      ([id]) => referenceText(template, { Ref: id }) === integration,
+    ) ?? [];
   expect(found?.Properties).toMatchObject({ PayloadFormatVersion: '2.0' });
-  return textOf(template, found?.Properties['IntegrationUri']).replace(/Function\.Arn$/, '');
+  return referenceText(template, found?.Properties['IntegrationUri']).replace(/Function\.Arn$/, '');
 };
 
-export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'functions' | 'queues'>): void {
+export function testStack(map: string, { functions, queues }: Pick<DaybookStackInput, 'functions' | 'queues'>): void {
   describe(`the stack of ${map}`, () => {
     const specs = Object.values<FunctionSpec>(functions);
     let template: Template;
@@ -40,7 +50,7 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
           PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
           SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: Match.anyValue() },
           StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
-          TimeToLiveSpecification: { AttributeName: tableShape.ttl, Enabled: true },
+          TimeToLiveSpecification: { AttributeName: tableSchema.ttl, Enabled: true },
         },
       });
       stack.hasResource('AWS::KMS::Key', { DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
@@ -51,14 +61,14 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
     });
 
     test('gives the table the keys and indexes of the store', () => {
-      const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+      const [[, table] = []] = resourcesOfType(template, 'AWS::DynamoDB::Table');
       const keySchema = (pk: string, sk: string) => [
         { AttributeName: pk, KeyType: 'HASH' },
         { AttributeName: sk, KeyType: 'RANGE' },
       ];
-      expect(table?.Properties['KeySchema']).toEqual(keySchema(tableShape.pk, tableShape.sk));
+      expect(table?.Properties['KeySchema']).toEqual(keySchema(tableSchema.pk, tableSchema.sk));
       expect(table?.Properties['GlobalSecondaryIndexes']).toEqual(
-        tableShape.indexes.map((index) => ({
+        tableSchema.indexes.map((index) => ({
           IndexName: index.name,
           KeySchema: keySchema(index.pk, index.sk),
           Projection: { ProjectionType: index.projection },
@@ -85,13 +95,13 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
     });
 
     test('wakes an operator over every worker that crashes, and over every answer of 5xx', () => {
-      const counting = ofType(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
+      const counting = resourcesOfType(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
         JSON.stringify(Properties['MetricTransformations']).includes('"WorkersCrashed"'),
       );
-      const logs = counting.map(([, { Properties }]) => textOf(template, Properties['LogGroupName']));
+      const logs = counting.map(([, { Properties }]) => referenceText(template, Properties['LogGroupName']));
       expect(logs.sort()).toEqual(
         Object.entries<FunctionSpec>(functions)
-          .flatMap(([name, { trigger }]) => (trigger.kind === 'http' ? [] : [`${pascal(name)}FunctionLogs`]))
+          .flatMap(([name, { trigger }]) => (trigger.kind === 'http' ? [] : [`${toPascalCase(name)}FunctionLogs`]))
           .sort(),
       );
       for (const [, { Properties }] of counting)
@@ -114,18 +124,24 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
     });
 
     test('watches no more metrics than an operator can act on, since each costs the same every month', () => {
-      const watched = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => metricsOf(Properties));
+      const watched = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
+        countAlarmMetrics(Properties),
+      );
       expect(watched.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(15);
     });
 
     test('loses no message: every queue that is read has a dead-letter queue, and someone is told', () => {
-      expect(withoutDeadLetters(template)).toEqual([]);
+      expect(findQueuesWithoutDeadLetters(template)).toEqual([]);
       for (const [name, { maxReceives }] of Object.entries(queues)) {
         const [, queue] =
-          ofType(template, 'AWS::SQS::Queue').find(([id]) => nameOf(template, id) === `${pascal(name)}Queue`) ?? [];
+          resourcesOfType(template, 'AWS::SQS::Queue').find(
+            ([id]) => resourceName(template, id) === `${toPascalCase(name)}Queue`,
+          ) ?? [];
         expect(queue?.Properties).toMatchObject({ RedrivePolicy: { maxReceiveCount: maxReceives } });
       }
-      const dead = ofType(template, 'AWS::SQS::Queue').filter(([, queue]) => !queue.Properties['RedrivePolicy']);
+      const dead = resourcesOfType(template, 'AWS::SQS::Queue').filter(
+        ([, queue]) => !queue.Properties['RedrivePolicy'],
+      );
       for (const [id, queue] of dead) {
         expect(queue.Properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
         stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
@@ -136,10 +152,14 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
     });
 
     test('works one message of a group at a time in an ordered queue, and gives up into an ordered one', () => {
-      const ordered = Object.keys(queues).filter(isOrdered);
-      const fifo = ofType(template, 'AWS::SQS::Queue').filter(([, queue]) => queue.Properties['FifoQueue'] === true);
-      expect(fifo.map(([id]) => nameOf(template, id)).sort()).toEqual(
-        ordered.length === 0 ? [] : [...ordered.map((name) => `${pascal(name)}Queue`), 'OrderedDeadLetters'].sort(),
+      const ordered = Object.keys(queues).filter(isFifoQueue);
+      const fifo = resourcesOfType(template, 'AWS::SQS::Queue').filter(
+        ([, queue]) => queue.Properties['FifoQueue'] === true,
+      );
+      expect(fifo.map(([id]) => resourceName(template, id)).sort()).toEqual(
+        ordered.length === 0
+          ? []
+          : [...ordered.map((name) => `${toPascalCase(name)}Queue`), 'OrderedDeadLetters'].sort(),
       );
       for (const [, queue] of fifo)
         expect(queue.Properties).toMatchObject({
@@ -150,11 +170,11 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
         const reader = Object.values<FunctionSpec>(functions).find(
           ({ trigger }) => trigger.kind === 'queue' && trigger.queue === name,
         );
-        const [id, queue] = fifo.find(([each]) => nameOf(template, each) === `${pascal(name)}Queue`) ?? [];
+        const [id, queue] = fifo.find(([each]) => resourceName(template, each) === `${toPascalCase(name)}Queue`) ?? [];
         expect(queue?.Properties).toMatchObject({ VisibilityTimeout: 2 * (reader?.timeoutSeconds ?? 0) });
-        const [mapping] = ofType(template, 'AWS::Lambda::EventSourceMapping').filter(
+        const [mapping] = resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').filter(
           ([, { Properties }]) =>
-            textOf(template, Properties['EventSourceArn']) === `${nameOf(template, id ?? '')}.Arn`,
+            referenceText(template, Properties['EventSourceArn']) === `${resourceName(template, id ?? '')}.Arn`,
         );
         expect(mapping?.[1].Properties).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
         expect(mapping?.[1].Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
@@ -163,10 +183,10 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
 
     test('encrypts every queue and refuses plain http to it', () => {
       stack.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
-      const guarded = ofType(template, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
+      const guarded = resourcesOfType(template, 'AWS::SQS::QueuePolicy').filter(([, { Properties }]) =>
         JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'),
       );
-      expect(guarded).toHaveLength(ofType(template, 'AWS::SQS::Queue').length);
+      expect(guarded).toHaveLength(resourcesOfType(template, 'AWS::SQS::Queue').length);
     });
 
     test('routes every path of the map to its function, and all the rest to the fallback', () => {
@@ -175,19 +195,19 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
         if (trigger.kind !== 'http') continue;
         for (const { path } of trigger.routes) {
           paths.add(path);
-          expect(target(template, `ANY ${path}`)).toBe(pascal(name));
+          expect(routeTarget(template, `ANY ${path}`)).toBe(toPascalCase(name));
         }
-        if (trigger.fallback) expect(target(template, '$default')).toBe(pascal(name));
+        if (trigger.fallback) expect(routeTarget(template, '$default')).toBe(toPascalCase(name));
       }
       expect(paths.size).toBeGreaterThan(0);
       stack.resourceCountIs('AWS::ApiGatewayV2::Route', paths.size + 1);
     });
 
     test('lets no more requests through to a route than the map says, once the route is there', () => {
-      const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+      const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage');
       const limited = Object.values<FunctionSpec>(functions).flatMap(({ trigger }) =>
-        trigger.kind === 'http' && trigger.mostPerSecond !== undefined
-          ? trigger.routes.map(({ path }) => ({ key: `ANY ${path}`, most: trigger.mostPerSecond }))
+        trigger.kind === 'http' && trigger.maxPerSecond !== undefined
+          ? trigger.routes.map(({ path }) => ({ key: `ANY ${path}`, most: trigger.maxPerSecond }))
           : [],
       );
       expect(limited.length).toBeGreaterThan(0);
@@ -196,14 +216,14 @@ export function tryStack(map: string, { functions, queues }: Pick<DaybookMap, 'f
           limited.map(({ key, most }) => [key, { ThrottlingRateLimit: most, ThrottlingBurstLimit: most }]),
         ),
       );
-      const routes = ofType(template, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
+      const routes = resourcesOfType(template, 'AWS::ApiGatewayV2::Route').filter(([, { Properties }]) =>
         limited.some(({ key }) => key === Properties['RouteKey']),
       );
       expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes.map(([id]) => id)));
     });
 
     test('logs every request without saying whose data it was', () => {
-      const [[, stage] = []] = ofType(template, 'AWS::ApiGatewayV2::Stage');
+      const [[, stage] = []] = resourcesOfType(template, 'AWS::ApiGatewayV2::Stage');
       expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
 
       const logged = JSON.stringify(stage?.Properties['AccessLogSettings']);

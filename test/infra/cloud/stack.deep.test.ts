@@ -1,18 +1,18 @@
 // Whole templates, one after the other: of the map, of one with every trigger, of each option.
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pascal } from '../../../infra/cloud/names.ts';
-import { providerTroubles } from '../../../infra/cloud/provider-troubles.ts';
+import { toPascalCase } from '../../../infra/cloud/names.ts';
+import { providerProblems } from '../../../infra/cloud/provider-troubles.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions as realFunctions, queues as realQueues } from '../../../infra/functions.ts';
-import { tableShape } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/keys.ts';
 import { functions, queues } from './fixtures/map.ts';
-import { tryStack } from './stack-rules.ts';
-import { forKeeps, synthesize } from './synthesize.ts';
-import { nameOf, ofType, type Template, textOf } from './template.ts';
+import { testStack } from './stack-rules.ts';
+import { permanentOptions, synthesize } from './synthesize.ts';
+import { referenceText, resourceName, resourcesOfType, type Template } from './template.ts';
 
-tryStack('a map of every trigger', { functions, queues });
-tryStack('the map', { functions: realFunctions, queues: realQueues });
+testStack('a map of every trigger', { functions, queues });
+testStack('the map', { functions: realFunctions, queues: realQueues });
 
 describe('the triggers', () => {
   let stack: Assertions;
@@ -25,7 +25,7 @@ describe('the triggers', () => {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SeedQueue'), 'Arn'] },
       BatchSize: functions.eraser.trigger.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: functions.eraser.trigger.mostAtOnce },
+      ScalingConfig: { MaximumConcurrency: functions.eraser.trigger.maxConcurrency },
     });
     stack.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 6 * functions.eraser.timeoutSeconds });
   });
@@ -91,9 +91,11 @@ describe('what an operator is told', () => {
     template = await synthesize({ functions: realFunctions, queues: realQueues });
   }, 120_000);
   const alarmsOn = (metric: string) =>
-    ofType(template, 'AWS::CloudWatch::Alarm').filter(([, { Properties }]) => Properties['MetricName'] === metric);
+    resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(
+      ([, { Properties }]) => Properties['MetricName'] === metric,
+    );
   const filterOf = (metric: string) => {
-    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     return filters.find((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${metric}"`));
   };
 
@@ -105,7 +107,7 @@ describe('what an operator is told', () => {
   });
 
   test('measures the backlog of every kind, and wakes somebody when any of it grows old', () => {
-    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const counting = filters.filter(
       (filter) => filter['FilterPattern'] === '{ $.message = "sweep found overdue work" }',
     );
@@ -126,7 +128,7 @@ describe('what an operator is told', () => {
   test('wakes somebody when the sweep fails, and when it does not run', () => {
     const isOfSweep = ({ Properties }: { Properties: Record<string, unknown> }) =>
       JSON.stringify(Properties['Dimensions'] ?? '').includes('"SweepFunction');
-    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').filter(([, alarm]) => isOfSweep(alarm));
+    const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(([, alarm]) => isOfSweep(alarm));
     expect(alarms.map(([, { Properties }]) => [Properties['MetricName'], Properties['TreatMissingData']])).toEqual([
       ['Errors', 'notBreaching'],
       ['Invocations', 'breaching'],
@@ -134,15 +136,15 @@ describe('what an operator is told', () => {
   });
 
   test('counts the troubles with providers, over all of them and by provider, each with one alarm', () => {
-    const filters = ofType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
-    const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([id]) => nameOf(template, id));
-    expect(providerTroubles).toHaveLength(5);
-    for (const { name, lines, functions: telling } of providerTroubles) {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([id]) => resourceName(template, id));
+    expect(providerProblems).toHaveLength(5);
+    for (const { name, lines, functions: telling } of providerProblems) {
       const own = filters.filter((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${name}"`));
       const byProvider = own.filter((filter) => JSON.stringify(filter).includes('$.provider'));
       expect(byProvider).toHaveLength(own.length / 2);
-      const logs = new Set(own.map((filter) => textOf(template, filter['LogGroupName'])));
-      expect([...logs].sort()).toEqual(telling.map((each) => `${pascal(each)}FunctionLogs`).sort());
+      const logs = new Set(own.map((filter) => referenceText(template, filter['LogGroupName'])));
+      expect([...logs].sort()).toEqual(telling.map((each) => `${toPascalCase(each)}FunctionLogs`).sort());
       for (const { says } of lines)
         expect(own.filter((filter) => String(filter['FilterPattern']).includes(`$.message = "${says}"`))).toHaveLength(
           2 * telling.length,
@@ -152,7 +154,7 @@ describe('what an operator is told', () => {
   });
 
   test('a sync that fails for a reason of ours weighs as much as five that find a provider away', () => {
-    const weights = ofType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) => {
+    const weights = resourcesOfType(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) => {
       const text = JSON.stringify(Properties['MetricTransformations']);
       const [, value] = /"MetricValue":"(\d+)"/.exec(text) ?? [];
       return text.includes('"SyncsFailing"') ? [[Properties['FilterPattern'], value]] : [];
@@ -167,7 +169,9 @@ describe('what an operator is told', () => {
 describe('the settings of a function', () => {
   const variablesOf = (template: Template, spec: FunctionSpec): string[] => {
     const [, found] =
-      ofType(template, 'AWS::Lambda::Function').find(([, f]) => f.Properties['Description'] === spec.whenItFails) ?? [];
+      resourcesOfType(template, 'AWS::Lambda::Function').find(
+        ([, f]) => f.Properties['Description'] === spec.whenItFails,
+      ) ?? [];
     const environment = found?.Properties['Environment'];
     const variables =
       environment && typeof environment === 'object' && 'Variables' in environment ? environment.Variables : {};
@@ -187,7 +191,10 @@ describe('the settings of a function', () => {
   });
 
   test('name the public address when the API has a domain of its own', async () => {
-    const template = await synthesize({ functions, queues }, { ...forKeeps, baseUrl: 'https://api.example.org' });
+    const template = await synthesize(
+      { functions, queues },
+      { ...permanentOptions, baseUrl: 'https://api.example.org' },
+    );
     expect(variablesOf(template, functions.home)).toContain('DAYBOOK_BASE_URL');
     expect(variablesOf(template, functions.sweep)).not.toContain('DAYBOOK_BASE_URL');
   });
@@ -198,7 +205,7 @@ describe('a deployment may differ', () => {
     const template = await synthesize({ functions, queues }, { ephemeral: true, emulator: false });
     const kept = Object.entries(template.Resources).filter(([, resource]) => resource.DeletionPolicy === 'Retain');
     expect(kept).toEqual([]);
-    const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+    const [[, table] = []] = resourcesOfType(template, 'AWS::DynamoDB::Table');
     expect(table?.Properties['DeletionProtectionEnabled']).toBe(false);
   });
 
@@ -210,31 +217,33 @@ describe('a deployment may differ', () => {
 
   test('capacity may be paid by the hour: the table and each index start with the least and follow their use', async () => {
     const provisioned = { writes: { min: 25, max: 1_000 }, reads: { min: 10, max: 500 } };
-    const template = await synthesize({ functions, queues }, { ...forKeeps, provisioned });
-    const [[, table] = []] = ofType(template, 'AWS::DynamoDB::Table');
+    const template = await synthesize({ functions, queues }, { ...permanentOptions, provisioned });
+    const [[, table] = []] = resourcesOfType(template, 'AWS::DynamoDB::Table');
     const least = { ProvisionedThroughput: { WriteCapacityUnits: 25, ReadCapacityUnits: 10 } };
     expect(table?.Properties).toMatchObject({
       ...least,
-      GlobalSecondaryIndexes: tableShape.indexes.map(({ name }) => ({ IndexName: name, ...least })),
+      GlobalSecondaryIndexes: tableSchema.indexes.map(({ name }) => ({ IndexName: name, ...least })),
     });
     expect(table?.Properties).not.toHaveProperty('BillingMode', 'PAY_PER_REQUEST');
 
-    const targets = ofType(template, 'AWS::ApplicationAutoScaling::ScalableTarget').map(([id, { Properties }]) => ({
-      id,
-      bounds: `${Properties['ScalableDimension']} ${Properties['MinCapacity']}-${Properties['MaxCapacity']}`,
-      of: textOf(template, Properties['ResourceId']).replace('table/Table', 'table'),
-    }));
+    const targets = resourcesOfType(template, 'AWS::ApplicationAutoScaling::ScalableTarget').map(
+      ([id, { Properties }]) => ({
+        id,
+        bounds: `${Properties['ScalableDimension']} ${Properties['MinCapacity']}-${Properties['MaxCapacity']}`,
+        of: referenceText(template, Properties['ResourceId']).replace('table/Table', 'table'),
+      }),
+    );
     expect(targets.map(({ of, bounds }) => `${of}: ${bounds}`).sort()).toEqual(
       [
         'table: dynamodb:table:WriteCapacityUnits 25-1000',
         'table: dynamodb:table:ReadCapacityUnits 10-500',
-        ...tableShape.indexes.flatMap(({ name }) => [
+        ...tableSchema.indexes.flatMap(({ name }) => [
           `table/index/${name}: dynamodb:index:WriteCapacityUnits 25-1000`,
           `table/index/${name}: dynamodb:index:ReadCapacityUnits 10-500`,
         ]),
       ].sort(),
     );
-    const policies = ofType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').map(
+    const policies = resourcesOfType(template, 'AWS::ApplicationAutoScaling::ScalingPolicy').map(
       ([, { Properties }]) => Properties,
     );
     expect(policies.map((policy) => JSON.stringify(policy['ScalingTargetId'])).sort()).toEqual(
@@ -246,7 +255,7 @@ describe('a deployment may differ', () => {
 
   test('alarms tell the topic that is named', async () => {
     const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
-    const template = await synthesize({ functions, queues }, { ...forKeeps, alarmTopicArn });
+    const template = await synthesize({ functions, queues }, { ...permanentOptions, alarmTopicArn });
     Assertions.fromJSON(template).allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopicArn] });
   });
 });

@@ -25,21 +25,21 @@ export type Resource = z.infer<typeof Resource>;
 export const Template = z.object({ Resources: z.record(z.string(), Resource) });
 export type Template = z.infer<typeof Template>;
 
-export const ofType = (template: Template, type: string): [string, Resource][] =>
+export const resourcesOfType = (template: Template, type: string): [string, Resource][] =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 
 /** A reference as text: `Table.Arn`, `Table.Arn/index/by-due`, with the names that the stack gave instead of logical ids. */
-export function textOf(template: Template, value: unknown): string {
+export function referenceText(template: Template, value: unknown): string {
   if (typeof value === 'string') return value;
   const reference = z
     .union([
-      z.object({ Ref: z.string() }).transform(({ Ref }) => nameOf(template, Ref)),
+      z.object({ Ref: z.string() }).transform(({ Ref }) => resourceName(template, Ref)),
       z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).transform(({ 'Fn::GetAtt': [id, attribute] }) => {
-        return `${nameOf(template, id)}.${attribute}`;
+        return `${resourceName(template, id)}.${attribute}`;
       }),
       z
         .object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) })
-        .transform(({ 'Fn::Join': [glue, parts] }) => parts.map((part) => textOf(template, part)).join(glue)),
+        .transform(({ 'Fn::Join': [glue, parts] }) => parts.map((part) => referenceText(template, part)).join(glue)),
     ])
     .safeParse(value);
   if (!reference.success) throw new Error(`Not a reference: ${JSON.stringify(value)}`);
@@ -47,7 +47,7 @@ export function textOf(template: Template, value: unknown): string {
 }
 
 /** The name that the stack gave to what has this logical id. */
-export function nameOf(template: Template, logicalId: string): string {
+export function resourceName(template: Template, logicalId: string): string {
   const path = template.Resources[logicalId]?.Metadata?.['aws:cdk:path'];
   if (!path) return logicalId;
   return path
@@ -64,7 +64,7 @@ const RoleProperties = z.object({
 });
 
 /** Every statement of every policy in the template, with the resource that carries it. */
-export function statementsOf(template: Template): { carrier: Resource; name: string; statement: Statement }[] {
+export function listStatements(template: Template): { carrier: Resource; name: string; statement: Statement }[] {
   return Object.entries(template.Resources).flatMap(([id, carrier]) => {
     const documents =
       carrier.Type === 'AWS::IAM::Role'
@@ -73,72 +73,74 @@ export function statementsOf(template: Template): { carrier: Resource; name: str
             .filter((document) => document !== undefined)
             .map((document) => Document.parse(document));
     return documents.flatMap(({ Statement: statements }) =>
-      statements.map((statement) => ({ carrier, name: nameOf(template, id), statement })),
+      statements.map((statement) => ({ carrier, name: resourceName(template, id), statement })),
     );
   });
 }
 
 /** What `functionName` may do, one `action on resource` a line. */
-export function grantsOfFunction(template: Template, functionName: string): string[] {
-  const found = ofType(template, 'AWS::Lambda::Function').find(([id]) => nameOf(template, id) === functionName);
+export function listGrants(template: Template, functionName: string): string[] {
+  const found = resourcesOfType(template, 'AWS::Lambda::Function').find(
+    ([id]) => resourceName(template, id) === functionName,
+  );
   if (!found) throw new Error(`The template has no function ${functionName}.`);
-  const role = textOf(template, found[1].Properties['Role']).replace(/\.Arn$/, '');
-  return statementsOf(template)
+  const role = referenceText(template, found[1].Properties['Role']).replace(/\.Arn$/, '');
+  return listStatements(template)
     .filter(({ name, statement }) => name === role && statement.Effect === 'Allow')
     .flatMap(({ statement: { Action, Resource } }) =>
-      Action.flatMap((action) => Resource.map((resource) => `${action} on ${textOf(template, resource)}`)),
+      Action.flatMap((action) => Resource.map((resource) => `${action} on ${referenceText(template, resource)}`)),
     )
     .toSorted();
 }
 
 /** Actions that know no narrower resource than `*`. */
-const onEverything: ReadonlySet<string> = new Set(['dynamodb:ListStreams']);
+const unscopedActions: ReadonlySet<string> = new Set(['dynamodb:ListStreams']);
 
 /** A Deny may be as wide as it likes; in a key's own policy `*` means that key. */
-export function tooWide(template: Template): string[] {
-  const fromStatements = statementsOf(template)
+export function findWildcardGrants(template: Template): string[] {
+  const fromStatements = listStatements(template)
     .filter(({ statement }) => statement.Effect === 'Allow')
     .flatMap(({ carrier, name, statement: { Action, Resource } }) => {
       const actions = Action.filter((action) => action.includes('*')).map((action) => `${name} allows ${action}`);
       const everywhere =
         carrier.Type !== 'AWS::KMS::Key' &&
         Resource.includes('*') &&
-        !Action.every((action) => onEverything.has(action));
+        !Action.every((action) => unscopedActions.has(action));
       return everywhere ? [...actions, `${name} allows ${Action.join(', ')} on everything`] : actions;
     });
-  const managed = ofType(template, 'AWS::IAM::Role')
+  const managed = resourcesOfType(template, 'AWS::IAM::Role')
     .filter(([, { Properties }]) => RoleProperties.parse(Properties).ManagedPolicyArns.length > 0)
-    .map(([id]) => `${nameOf(template, id)} has a managed policy`);
+    .map(([id]) => `${resourceName(template, id)} has a managed policy`);
   const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
-    .flatMap((type) => ofType(template, type))
-    .map(([id]) => `${nameOf(template, id)} grants beside the roles`);
+    .flatMap((type) => resourcesOfType(template, type))
+    .map(([id]) => `${resourceName(template, id)} grants beside the roles`);
   return [...fromStatements, ...managed, ...attached];
 }
 
-const Redrive = z.object({
+const RedriveProperties = z.object({
   RedrivePolicy: z.object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.number() }),
 });
 
 /** Queues whose failed messages would be lost: neither dead-letter queues themselves nor with one behind them. */
-export function withoutDeadLetters(template: Template): string[] {
-  const queues = ofType(template, 'AWS::SQS::Queue');
+export function findQueuesWithoutDeadLetters(template: Template): string[] {
+  const queues = resourcesOfType(template, 'AWS::SQS::Queue');
   const readQueues = new Set(
-    ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
-      textOf(template, Properties['EventSourceArn']),
+    resourcesOfType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
+      referenceText(template, Properties['EventSourceArn']),
     ),
   );
   return queues
     .filter(([id, { Properties }]) => {
-      const redrive = Redrive.safeParse(Properties);
-      if (!redrive.success) return readQueues.has(`${nameOf(template, id)}.Arn`);
-      const target = textOf(template, redrive.data.RedrivePolicy.deadLetterTargetArn).replace(/\.Arn$/, '');
-      return !queues.some(([other]) => nameOf(template, other) === target);
+      const redrive = RedriveProperties.safeParse(Properties);
+      if (!redrive.success) return readQueues.has(`${resourceName(template, id)}.Arn`);
+      const target = referenceText(template, redrive.data.RedrivePolicy.deadLetterTargetArn).replace(/\.Arn$/, '');
+      return !queues.some(([other]) => resourceName(template, other) === target);
     })
-    .map(([id]) => nameOf(template, id));
+    .map(([id]) => resourceName(template, id));
 }
 
 /** How many metrics an alarm watches, and is paid for: one, or each in its expression. */
-export function metricsOf(alarm: Resource['Properties']): number {
+export function countAlarmMetrics(alarm: Resource['Properties']): number {
   const { Metrics } = alarm;
   if (!Array.isArray(Metrics)) return 1;
   return Metrics.filter((each) => typeof each === 'object' && each !== null && 'MetricStat' in each).length;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { tryFaults } from '../../harness/arrows/faulty-journey.ts';
-import { everyArrow } from '../../harness/arrows/map-arrows.ts';
+import { testFaults } from '../../harness/arrows/faulty-journey.ts';
+import { allEdges } from '../../harness/arrows/map-arrows.ts';
 
-const { tried } = await tryFaults({ fates: ['drop', 'double', 'late'], each: 'message' });
+const { tried } = await testFaults({ fates: ['drop', 'double', 'late'], per: 'message' });
 
 test('every arrow of the map has had its faults', () => {
-  expect([...tried].sort()).toEqual([...everyArrow].sort());
+  expect([...tried].sort()).toEqual([...allEdges].sort());
 });

@@ -1,9 +1,9 @@
 // The first message of each arrow is lost. `npm run test:deep` loses, doubles and delays every one.
 import { expect, test } from 'vitest';
-import { repeatAll, tryFaults } from '../../harness/arrows/faulty-journey.ts';
-import { everyArrow } from '../../harness/arrows/map-arrows.ts';
+import { redeliverAll, testFaults } from '../../harness/arrows/faulty-journey.ts';
+import { allEdges } from '../../harness/arrows/map-arrows.ts';
 
-const journey = await tryFaults({ fates: ['drop'], each: 'arrow' });
+const journey = await testFaults({ fates: ['drop'], per: 'arrow' });
 
 test('the journey is worth it: there are days, scores and deliveries, and the deleted user has one receipt', () => {
   const after = (name: string) => journey.steps.find(({ step }) => step.name === name)?.outcome;
@@ -22,8 +22,8 @@ test('the journey is worth it: there are days, scores and deliveries, and the de
   expect(end?.sandboxDeliveries.rows).toBe(end?.sandbox.events.length);
 });
 
-test('every message of the journey, once more at its end, changes nothing', () => repeatAll(journey));
+test('every message of the journey, once more at its end, changes nothing', () => redeliverAll(journey));
 
 test('every arrow of the map has lost a message', () => {
-  expect(everyArrow.filter((arrow) => !journey.tried.has(arrow))).toEqual([]);
+  expect(allEdges.filter((arrow) => !journey.tried.has(arrow))).toEqual([]);
 });

@@ -7,13 +7,13 @@ import { memoryHost } from './local-host.ts';
 export const chainHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
   memoryHost({ functions: chainFunctions, queues: chainQueues, ...more });
 
-export async function begin(host: Host, id: string, more: Record<string, unknown> = {}): Promise<void> {
-  const answer = await fetch(`${host.baseUrl}/chain`, {
+export async function startChain(host: Host, id: string, more: Record<string, unknown> = {}): Promise<void> {
+  const response = await fetch(`${host.baseUrl}/chain`, {
     method: 'POST',
     body: JSON.stringify({ id, ...more }),
     headers: { 'content-type': 'application/json' },
   });
-  expect(answer.status).toBe(202);
+  expect(response.status).toBe(202);
 }
 export const isDone = async (host: Host, id: string) =>
   (await host.table.get({ pk: `CHAIN#${id}`, sk: 'DONE' }, { consistent: true })) !== undefined;

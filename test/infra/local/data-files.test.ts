@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFileIfThere, removeDrafts, writeFileWhole } from '../../../infra/local/data-files.ts';
+import { readFileIfExists, removeDrafts, writeFileAtomically } from '../../../infra/local/data-files.ts';
 
 test('what a killed process left of a file is removed, and every file stays', () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-files-'));
   try {
-    writeFileWhole(join(folder, 'stream.json'), '{}');
+    writeFileAtomically(join(folder, 'stream.json'), '{}');
     for (const name of ['stream.json.4711.new', 'demo.json.1.new', 'notes.new', 'stream.json.new.4711'])
       writeFileSync(join(folder, name), 'half');
     removeDrafts(folder);
     expect(readdirSync(folder).sort()).toEqual(['notes.new', 'stream.json', 'stream.json.new.4711']);
-    expect(readFileIfThere(join(folder, 'stream.json'))).toBe('{}');
+    expect(readFileIfExists(join(folder, 'stream.json'))).toBe('{}');
   } finally {
     rmSync(folder, { recursive: true });
   }

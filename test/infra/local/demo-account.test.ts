@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { demoAccount } from '../../../infra/local/demo-account.ts';
+import { ensureDemoAccount } from '../../../infra/local/demo-account.ts';
 import { apiKeyHash, createKey, listKeys } from '../../../shared/accounts/accounts.ts';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
 import { memoryHost } from './local-host.ts';
 
 const day = 24 * 3600 * 1000;
 
-async function demoPlace() {
+async function openDemo() {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const time = { now: Date.UTC(2026, 0, 1) };
@@ -20,9 +20,9 @@ async function demoPlace() {
 }
 
 test('the demo account keeps its keys, and its file follows the address', async () => {
-  const { folder, deps, file, outcomeOf } = await demoPlace();
-  const first = await demoAccount(deps, folder, 'http://127.0.0.1:1');
-  const second = await demoAccount(deps, folder, 'http://127.0.0.1:2');
+  const { folder, deps, file, outcomeOf } = await openDemo();
+  const first = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
+  const second = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:2');
   expect(second).toEqual({ ...first, base_url: 'http://127.0.0.1:2' });
   expect(file()).toEqual({
     base_url: 'http://127.0.0.1:2',
@@ -34,10 +34,10 @@ test('the demo account keeps its keys, and its file follows the address', async 
 });
 
 test('expired keys are renewed in the same account', async () => {
-  const { folder, deps, time, file, outcomeOf } = await demoPlace();
-  const first = await demoAccount(deps, folder, 'http://127.0.0.1:1');
+  const { folder, deps, time, file, outcomeOf } = await openDemo();
+  const first = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   time.now += 91 * day;
-  const second = await demoAccount(deps, folder, 'http://127.0.0.1:1');
+  const second = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   expect(second.account_id).toBe(first.account_id);
   expect(second.live_key).not.toBe(first.live_key);
   expect(file()).toMatchObject({ live_key: second.live_key, sandbox_key: second.sandbox_key });
@@ -46,19 +46,19 @@ test('expired keys are renewed in the same account', async () => {
 });
 
 test('a key that somebody replaced is not replaced again', async () => {
-  const { folder, deps, outcomeOf } = await demoPlace();
-  const first = await demoAccount(deps, folder, 'http://127.0.0.1:1');
+  const { folder, deps, outcomeOf } = await openDemo();
+  const first = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   const theirs = await createKey(deps, first.account_id, 'live');
-  const second = await demoAccount(deps, folder, 'http://127.0.0.1:1');
+  const second = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   expect(second.replaced).toEqual(['live']);
   expect(await outcomeOf(theirs)).toBe('admitted');
 });
 
 test('an account that the table does not know is made anew', async () => {
-  const { folder, deps } = await demoPlace();
-  const first = await demoAccount(deps, folder, 'http://127.0.0.1:1');
+  const { folder, deps } = await openDemo();
+  const first = await ensureDemoAccount(deps, folder, 'http://127.0.0.1:1');
   const { deps: emptied } = await memoryHost({});
-  const second = await demoAccount(emptied, folder, 'http://127.0.0.1:1');
+  const second = await ensureDemoAccount(emptied, folder, 'http://127.0.0.1:1');
   expect(second.account_id).not.toBe(first.account_id);
   expect(await listKeys(emptied, second.account_id)).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { begin, chainHost, isDone } from './chain-host.ts';
+import { chainHost, isDone, startChain } from './chain-host.ts';
 
 const hasJava = spawnSync('java', ['-version']).status === 0;
 
@@ -9,7 +9,7 @@ describe('drain', () => {
     const host = await chainHost();
     for (let round = 0; round < 10; round += 1) {
       const ids = Array.from({ length: 5 }, (_, i) => `${round}-${i}`);
-      await Promise.all(ids.map((id) => begin(host, id)));
+      await Promise.all(ids.map((id) => startChain(host, id)));
       await host.drain();
       expect(await Promise.all(ids.map((id) => isDone(host, id)))).toEqual(ids.map(() => true));
     }
@@ -17,7 +17,7 @@ describe('drain', () => {
 
   test.skipIf(!hasJava)('holds on DynamoDB Local too', async () => {
     const host = await chainHost({ tableEngine: 'dynamodb-local' });
-    await begin(host, 'elsewhere');
+    await startChain(host, 'elsewhere');
     await host.drain();
     expect(await isDone(host, 'elsewhere')).toBe(true);
   });

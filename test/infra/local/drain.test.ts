@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { begin, chainHost, isDone } from './chain-host.ts';
-import { newDoor } from './fixtures/journal.ts';
+import { chainHost, isDone, startChain } from './chain-host.ts';
+import { resetGate } from './fixtures/journal.ts';
 import { chainFunctions, httpFunctions } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';
 
@@ -9,7 +9,7 @@ describe('drain', () => {
     const host = await chainHost();
     for (let round = 0; round < 3; round += 1) {
       const ids = Array.from({ length: 5 }, (_, i) => `${round}-${i}`);
-      await Promise.all(ids.map((id) => begin(host, id)));
+      await Promise.all(ids.map((id) => startChain(host, id)));
       await host.drain();
       expect(await Promise.all(ids.map((id) => isDone(host, id)))).toEqual(ids.map(() => true));
     }
@@ -17,7 +17,7 @@ describe('drain', () => {
 
   test('waits for a request that is still under way', async () => {
     const host = await memoryHost({ functions: httpFunctions });
-    const door = newDoor();
+    const door = resetGate();
     const request = fetch(`${host.baseUrl}/door`);
     await door.arrived;
     let drained = false;
@@ -34,8 +34,8 @@ describe('drain', () => {
 
   test('looks again at the stream after a message that was under way has been handled', async () => {
     const host = await chainHost();
-    const door = newDoor();
-    await begin(host, 'late', { door: true });
+    const door = resetGate();
+    await startChain(host, 'late', { door: true });
     await door.arrived;
     const draining = host.drain();
     // Time enough for the drain to find the stream empty and to wait for the message.
@@ -50,12 +50,12 @@ describe('drain', () => {
     if (!first) throw new Error('the fixture map has no chain-first');
     const wide = { ...first, trigger: { kind: 'queue', queue: 'first', batchSize: 1, atOnce: 9 } } as const;
     const host = await chainHost({ functions: { ...chainFunctions, 'chain-first': wide } });
-    const door = newDoor();
+    const door = resetGate();
     const slow = Array.from({ length: 8 }, (_, i) => `slow-${i}`);
-    for (const id of slow) await begin(host, id, { door: true });
+    for (const id of slow) await startChain(host, id, { door: true });
     await door.arrived;
     const quick = ['quick-0', 'quick-1', 'quick-2'];
-    for (const id of quick) await begin(host, id);
+    for (const id of quick) await startChain(host, id);
     const draining = host.drain();
     while ((await Promise.all(quick.map((id) => isDone(host, id)))).includes(false));
     expect(await isDone(host, 'slow-0')).toBe(false);
@@ -72,7 +72,7 @@ describe('drain', () => {
 
 test('two hosts side by side do not see each other', async () => {
   const [one, two] = await Promise.all([chainHost(), chainHost()]);
-  await begin(one, 'mine');
+  await startChain(one, 'mine');
   await Promise.all([one.drain(), two.drain()]);
   expect(await isDone(one, 'mine')).toBe(true);
   expect(await isDone(two, 'mine')).toBe(false);

@@ -3,12 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQueueEngine } from '../../../infra/local/engines/queue-engine.ts';
 import { startTableEngine } from '../../../infra/local/engines/table-engine.ts';
 import { ensureTable } from '../../../infra/local/table-setup.ts';
-import { tableShape } from '../../../shared/system/keys.ts';
+import { tableSchema } from '../../../shared/system/keys.ts';
 import { localDynamoDb } from '../../harness/engine-clients.ts';
 import { chainFunctions, chainQueues } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';
 
-async function memoryEngine() {
+async function startMemoryEngine() {
   const engine = await startTableEngine({ dataDir: 'memory' });
   onTestFinished(() => engine.stop());
   return engine;
@@ -22,7 +22,7 @@ describe('the local table', () => {
   const definitions = keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' as const }));
 
   test('of an older version gets the indexes it lacks', async () => {
-    const client = localDynamoDb((await memoryEngine()).endpoint);
+    const client = localDynamoDb((await startMemoryEngine()).endpoint);
     await client.send(
       new CreateTableCommand({
         TableName: 'older',
@@ -36,11 +36,11 @@ describe('the local table', () => {
     expect(await ensureTable(client, 'older')).toBe(stream);
     const { Table } = await client.send(new DescribeTableCommand({ TableName: 'older' }));
     const names = Table?.GlobalSecondaryIndexes?.map((index) => index.IndexName);
-    expect(names?.sort()).toEqual(tableShape.indexes.map((index): string => index.name).sort());
+    expect(names?.sort()).toEqual(tableSchema.indexes.map((index): string => index.name).sort());
   });
 
   test('is not taken from somebody else', async () => {
-    const client = localDynamoDb((await memoryEngine()).endpoint);
+    const client = localDynamoDb((await startMemoryEngine()).endpoint);
     await client.send(
       new CreateTableCommand({
         TableName: 'foreign',
@@ -55,7 +55,7 @@ describe('the local table', () => {
   });
 
   test('without its stream is refused with the way out', async () => {
-    const client = localDynamoDb((await memoryEngine()).endpoint);
+    const client = localDynamoDb((await startMemoryEngine()).endpoint);
     await client.send(
       new CreateTableCommand({
         TableName: 'still',
@@ -69,7 +69,7 @@ describe('the local table', () => {
 });
 
 test('a host uses the engines that the environment names, and leaves them running', async () => {
-  const table = await memoryEngine();
+  const table = await startMemoryEngine();
   const queues = await startQueueEngine({}, {});
   onTestFinished(() => queues.stop());
   const env = {

@@ -3,22 +3,22 @@ import { connect } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
-import { makeRouting } from '../../../infra/local/routing.ts';
+import { createRouter } from '../../../infra/local/routing.ts';
 import { rawExchange } from '../../harness/raw-request.ts';
 import { httpFunctions } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';
 
 const httpHost = () => memoryHost({ functions: httpFunctions });
 
-async function echoed(host: Host, path: string, init: RequestInit = {}): Promise<APIGatewayProxyEventV2> {
-  const answer = await fetch(`${host.baseUrl}${path}`, init);
-  return JSON.parse(await answer.text());
+async function fetchEcho(host: Host, path: string, init: RequestInit = {}): Promise<APIGatewayProxyEventV2> {
+  const response = await fetch(`${host.baseUrl}${path}`, init);
+  return JSON.parse(await response.text());
 }
 
 describe('the event a function gets', () => {
   test('has the fields of payload format 2.0', async () => {
     const host = await httpHost();
-    const event = await echoed(host, '/users/ann%20b/days/2026-03-01?metric=a&metric=b&x=1%2B1', {
+    const event = await fetchEcho(host, '/users/ann%20b/days/2026-03-01?metric=a&metric=b&x=1%2B1', {
       headers: { 'User-Agent': 'tester', 'X-Two': 'one', cookie: 'a=1; b=2' },
     });
     expect(event).toMatchObject({
@@ -70,7 +70,7 @@ describe('the event a function gets', () => {
   test('carries text as text and everything else as base64', async () => {
     const host = await httpHost();
     const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
-      echoed(host, '/echo', { method: 'POST', body, headers });
+      fetchEcho(host, '/echo', { method: 'POST', body, headers });
     expect(await post('{"a":"ä"}', { 'content-type': 'application/json; charset=utf-8' })).toMatchObject({
       body: '{"a":"ä"}',
       isBase64Encoded: false,
@@ -89,23 +89,23 @@ describe('the event a function gets', () => {
 describe('the answer', () => {
   test('may be binary', async () => {
     const host = await httpHost();
-    const answer = await fetch(`${host.baseUrl}/binary`);
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-    expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0, 255, 1, 254]);
+    const response = await fetch(`${host.baseUrl}/binary`);
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 1, 254]);
   });
 
   test('sets each cookie on its own', async () => {
     const host = await httpHost();
-    const answer = await fetch(`${host.baseUrl}/cookies`);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);
+    const response = await fetch(`${host.baseUrl}/cookies`);
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);
   });
 
   test('to HEAD has the length of the body and no body', async () => {
     const host = await httpHost();
-    const answer = await fetch(`${host.baseUrl}/binary`, { method: 'HEAD' });
-    expect(answer.headers.get('content-length')).toBe('4');
-    expect(await answer.text()).toBe('');
+    const response = await fetch(`${host.baseUrl}/binary`, { method: 'HEAD' });
+    expect(response.headers.get('content-length')).toBe('4');
+    expect(await response.text()).toBe('');
   });
 
   test('of a function that throws is a documented 500, and the reason is logged', async () => {
@@ -114,9 +114,9 @@ describe('the answer', () => {
       functions: httpFunctions,
       log: (level, message, fields) => logged.push({ level, message, ...fields }),
     });
-    const answer = await fetch(`${host.baseUrl}/throw`);
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toMatchObject({ error: 'internal_error', details: {} });
+    const response = await fetch(`${host.baseUrl}/throw`);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: 'internal_error', details: {} });
     expect(logged).toMatchObject([
       { level: 'error', function: 'echo', error: { message: 'this function always fails' } },
     ]);
@@ -125,9 +125,9 @@ describe('the answer', () => {
   test('of a function that is not done in its time is a 503 that says to come again', async () => {
     const impatient = Object.entries(httpFunctions).map(([name, spec]) => [name, { ...spec, timeoutSeconds: 0.05 }]);
     const host = await memoryHost({ functions: Object.fromEntries(impatient) });
-    const answer = await fetch(`${host.baseUrl}/never`);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await answer.json()).toMatchObject({ error: 'unavailable' });
+    const response = await fetch(`${host.baseUrl}/never`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await response.json()).toMatchObject({ error: 'unavailable' });
   });
 
   test('that Lambda would refuse for its length is a 500 here too', async () => {
@@ -180,13 +180,13 @@ describe('bodies', () => {
     const routes = [...echo.trigger.routes, { method: 'post', path: '/short', maxBodyBytes: 100 }];
     const host = await memoryHost({ functions: { echo: { ...echo, trigger: { ...echo.trigger, routes } } } });
     const refused = await new Promise<number | undefined>((resolve, reject) => {
-      const asked = request(`${host.baseUrl}/short`, { method: 'POST', headers: { 'content-length': 101 } });
-      asked.on('error', reject);
-      asked.on('response', (response) => {
-        asked.destroy();
+      const clientRequest = request(`${host.baseUrl}/short`, { method: 'POST', headers: { 'content-length': 101 } });
+      clientRequest.on('error', reject);
+      clientRequest.on('response', (response) => {
+        clientRequest.destroy();
         resolve(response.statusCode);
       });
-      asked.flushHeaders();
+      clientRequest.flushHeaders();
     });
     const post = async (bytes: number) =>
       (await fetch(`${host.baseUrl}/short`, { method: 'POST', body: new Uint8Array(bytes) })).status;
@@ -207,21 +207,21 @@ describe('bodies', () => {
     const refusals: (number | undefined)[] = [];
     for (let held = 0; held < 8; held++) {
       const headers = { authorization: 'x', 'content-length': 10 * mega };
-      const asked = request(`${host.baseUrl}/cookies`, { method: 'POST', headers });
-      asked.on('error', () => {});
-      asked.on('response', (response) => {
+      const clientRequest = request(`${host.baseUrl}/cookies`, { method: 'POST', headers });
+      clientRequest.on('error', () => {});
+      clientRequest.on('response', (response) => {
         refusals.push(response.statusCode);
         response.resume();
       });
       // Read by the host, which runs in this process, before the next.
-      await new Promise((resolve) => asked.write(new Uint8Array(9 * mega), resolve));
+      await new Promise((resolve) => clientRequest.write(new Uint8Array(9 * mega), resolve));
       for (let turn = 0; turn < 2_000; turn++) await new Promise(setImmediate);
-      hostile.push(asked);
+      hostile.push(clientRequest);
     }
     expect([await post(10 * mega), await post(mega), await post(100)]).toEqual([204, 204, 204]);
     expect(refusals.length).toBeGreaterThanOrEqual(5);
     expect(new Set(refusals)).toEqual(new Set([503]));
-    for (const asked of hostile) asked.destroy();
+    for (const clientRequest of hostile) clientRequest.destroy();
     expect(await post(10 * mega)).toBe(204);
   });
 });
@@ -250,7 +250,7 @@ test('a caller that leaves in the middle of a request does not disturb the next 
 });
 
 describe('routing', () => {
-  const functionOf = (path: string) => makeRouting(httpFunctions)(path)?.functionName;
+  const functionOf = (path: string) => createRouter(httpFunctions)(path)?.functionName;
 
   test('prefers a literal segment over a parameter', () => {
     expect(functionOf('/users/me')).toBe('other');
@@ -259,8 +259,8 @@ describe('routing', () => {
 
   test('gives every method of a path to the same function', async () => {
     const host = await httpHost();
-    const answer = await fetch(`${host.baseUrl}/users/me`, { method: 'DELETE' });
-    expect(await answer.text()).toBe('other');
+    const response = await fetch(`${host.baseUrl}/users/me`, { method: 'DELETE' });
+    expect(await response.text()).toBe('other');
   });
 
   test('knows how long a body each method of a path may have', () => {
@@ -271,7 +271,7 @@ describe('routing', () => {
       { method: 'get', path: '/short/{id}' },
       { method: 'patch', path: '/short/{name}', maxBodyBytes: 200 },
     ] as const;
-    const match = makeRouting({ echo: { ...echo, trigger: { ...echo.trigger, routes } } })('/short/one');
+    const match = createRouter({ echo: { ...echo, trigger: { ...echo.trigger, routes } } })('/short/one');
     expect([...(match?.maxBodyBytes ?? [])]).toEqual([
       ['PUT', 100],
       ['PATCH', 200],
@@ -279,19 +279,19 @@ describe('routing', () => {
   });
 
   test('sends what nobody serves to the fallback', () => {
-    expect(makeRouting(httpFunctions)('/nowhere/at/all')).toEqual({
+    expect(createRouter(httpFunctions)('/nowhere/at/all')).toEqual({
       functionName: 'echo',
       routeKey: '$default',
       pathParameters: {},
     });
-    expect(makeRouting(httpFunctions)('/users/')?.routeKey).toBe('$default');
+    expect(createRouter(httpFunctions)('/users/')?.routeKey).toBe('$default');
   });
 
   test('refuses a map in which two functions serve one path', () => {
     const { echo, other } = httpFunctions;
     if (!echo || !other) throw new Error('the fixture map changed');
     const twice = { ...other, trigger: { kind: 'http', routes: [{ method: 'get', path: '/users/{name}' }] } as const };
-    expect(() => makeRouting({ echo, twice })).toThrow('both serve /users/{name}');
+    expect(() => createRouter({ echo, twice })).toThrow('both serve /users/{name}');
   });
 });
 

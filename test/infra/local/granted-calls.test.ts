@@ -1,39 +1,39 @@
 import { describe, expect, test } from 'vitest';
-import type { Outside } from '../../../infra/function-spec.ts';
-import { grantedCalls, NotGranted } from '../../../infra/local/grants.ts';
+import type { OutboundTarget } from '../../../infra/function-spec.ts';
+import { NotGranted, withCallGrants } from '../../../infra/local/grants.ts';
 
-const reply = { kind: 'answered', status: 204, headers: {}, body: new Uint8Array() } as const;
-const receipt = { kind: 'answered', status: 204, body: '', retryAfter: undefined } as const;
-const ways = {
-  courier: { post: async () => receipt },
+const providerReply = { kind: 'answered', status: 204, headers: {}, body: new Uint8Array() } as const;
+const webhookResponse = { kind: 'answered', status: 204, body: '', retryAfter: undefined } as const;
+const egressPorts = {
+  webhookClient: { post: async () => webhookResponse },
   egress: {
-    guarded: { send: async () => reply },
-    providers: { send: async () => reply },
-    named: () => ({ send: async () => reply }),
-    sandbox: { send: async () => reply },
+    guarded: { send: async () => providerReply },
+    providers: { send: async () => providerReply },
+    forOrigins: () => ({ send: async () => providerReply }),
+    sandbox: { send: async () => providerReply },
   },
 };
-const granted = (...calls: Outside[]) => grantedCalls(ways, 'sync', { calls });
-const letter = { url: 'https://hooks.example/', headers: {}, body: '' };
+const grant = (...calls: OutboundTarget[]) => withCallGrants(egressPorts, 'sync', { calls });
+const webhookRequest = { url: 'https://hooks.example/', headers: {}, body: '' };
 const request = { method: 'GET', url: 'https://api.vendor.example/' } as const;
 
 describe('a function', () => {
   test('that calls nobody reaches nobody, and the message says which line it lacks', async () => {
-    const { courier, egress } = grantedCalls(ways, 'sync', {});
-    await expect(courier.post(letter)).rejects.toThrow('sync may not call webhooks');
+    const { webhookClient: courier, egress } = withCallGrants(egressPorts, 'sync', {});
+    await expect(courier.post(webhookRequest)).rejects.toThrow('sync may not call webhooks');
     await expect(egress.providers.send(request)).rejects.toThrow('sync may not call providers');
     await expect(egress.guarded.send(request)).rejects.toThrow(NotGranted);
-    await expect(egress.named([]).send(request)).rejects.toThrow(NotGranted);
+    await expect(egress.forOrigins([]).send(request)).rejects.toThrow(NotGranted);
     await expect(egress.sandbox.send(request)).rejects.toThrow(NotGranted);
   });
 
   test('reaches those it is granted, and not the others', async () => {
-    expect(await granted('webhooks').courier.post(letter)).toEqual(receipt);
-    await expect(granted('webhooks').egress.providers.send(request)).rejects.toThrow(NotGranted);
-    expect(await granted('providers').egress.providers.send(request)).toEqual(reply);
-    expect(await granted('providers').egress.guarded.send(request)).toEqual(reply);
-    expect(await granted('providers').egress.named([]).send(request)).toEqual(reply);
-    expect(await granted('providers').egress.sandbox.send(request)).toEqual(reply);
-    await expect(granted('providers').courier.post(letter)).rejects.toThrow(NotGranted);
+    expect(await grant('webhooks').webhookClient.post(webhookRequest)).toEqual(webhookResponse);
+    await expect(grant('webhooks').egress.providers.send(request)).rejects.toThrow(NotGranted);
+    expect(await grant('providers').egress.providers.send(request)).toEqual(providerReply);
+    expect(await grant('providers').egress.guarded.send(request)).toEqual(providerReply);
+    expect(await grant('providers').egress.forOrigins([]).send(request)).toEqual(providerReply);
+    expect(await grant('providers').egress.sandbox.send(request)).toEqual(providerReply);
+    await expect(grant('providers').webhookClient.post(webhookRequest)).rejects.toThrow(NotGranted);
   });
 });

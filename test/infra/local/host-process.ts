@@ -16,13 +16,13 @@ export function dataFolder(): string {
   return folder;
 }
 
-export interface Started {
+export interface HostProcess {
   child: ChildProcess;
   output(): string;
   exited: Promise<number | NodeJS.Signals>;
 }
 
-export function launch(dataDir: string, env: Record<string, string> = {}): Started {
+export function launch(dataDir: string, env: Record<string, string> = {}): HostProcess {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,7 +38,7 @@ export function launch(dataDir: string, env: Record<string, string> = {}): Start
   return { child, output: () => output, exited };
 }
 
-export async function ready(started: Started): Promise<Started & { baseUrl: string }> {
+export async function waitUntilReady(started: HostProcess): Promise<HostProcess & { baseUrl: string }> {
   const baseUrl = await vi.waitFor(
     () => {
       const found = /^ready (\S+)$/m.exec(started.output())?.[1];
@@ -63,17 +63,17 @@ function isAlive(pid: number): boolean {
 }
 
 /** The engine and the watcher that guards it. */
-export function engineProcesses(host: Started): number[] {
+export function engineProcesses(host: HostProcess): number[] {
   const engines = childrenOf(host.child.pid);
   return [...engines, ...engines.flatMap(childrenOf)];
 }
 
-export const gone = (pids: number[]) =>
+export const expectEnded = (pids: number[]) =>
   vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000, interval: 10 });
 
-export async function begin(baseUrl: string, id: string): Promise<void> {
-  const answer = await fetch(`${baseUrl}/chain`, { method: 'POST', body: JSON.stringify({ id }) });
-  expect(answer.status).toBe(202);
+export async function startChain(baseUrl: string, id: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/chain`, { method: 'POST', body: JSON.stringify({ id }) });
+  expect(response.status).toBe(202);
 }
-export const hasItem = (table: Table, id: string, sk: string) => async () =>
+export const expectItem = (table: Table, id: string, sk: string) => async () =>
   expect(await table.get({ pk: `CHAIN#${id}`, sk }, { consistent: true })).toBeDefined();

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type BodyRoom, incomingBodies, isRefused } from '../../../infra/local/incoming-bodies.ts';
+import { type BodyMemoryLimits, createIncomingBodies, isRejected } from '../../../infra/local/incoming-bodies.ts';
 
 const kilo = 1_000;
-const room: BodyRoom = {
+const bodyLimits: BodyMemoryLimits = {
   unfinishedBytes: 40 * kilo,
   finishedBytes: 40 * kilo,
   reserveBytes: 10 * kilo,
@@ -14,13 +14,13 @@ const room: BodyRoom = {
   windowBytes: 10,
 };
 
-interface Saying {
+interface SendOptions {
   /** Undefined: it does not say. */
   length?: number | undefined;
   sender?: string;
 }
 
-interface Sent {
+interface SentRequest {
   path: string;
   request: ClientRequest;
   /** What became of it: the count of its bytes, or why it was refused. */
@@ -28,16 +28,16 @@ interface Sent {
 }
 
 /** Each request is known by its path, and comes from the address that it names. */
-async function bodiesOf({ keep = false } = {}) {
-  const bodies = incomingBodies(room);
+async function startBodyServer({ keep = false } = {}) {
+  const bodies = createIncomingBodies(bodyLimits);
   const arrived = new Map<string, number>();
   const server = createServer(async (incoming, response) => {
     const name = incoming.url ?? '';
     incoming.on('data', (chunk: Buffer) => arrived.set(name, (arrived.get(name) ?? 0) + chunk.length));
-    from(incoming, incoming.headers['x-sender']);
+    setSender(incoming, incoming.headers['x-sender']);
     const body = await bodies.read(incoming, 30 * kilo).catch(() => 'too_slow' as const);
-    response.end(isRefused(body) ? body : String(body.bytes.length));
-    if (!isRefused(body) && !keep) body.release();
+    response.end(isRejected(body) ? body : String(body.bytes.length));
+    if (!isRejected(body) && !keep) body.release();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,47 +50,47 @@ async function bodiesOf({ keep = false } = {}) {
   let count = 0;
 
   /** Resolves when what was sent is held. */
-  async function send(bytes: number, { sender = '', ...said }: Saying = {}): Promise<Sent> {
+  async function send(bytes: number, { sender = '', ...said }: SendOptions = {}): Promise<SentRequest> {
     const path = `/${count++}`;
     const length = 'length' in said ? said.length : bytes;
     const headers = {
       ...(length === undefined ? {} : { 'content-length': length }),
       ...(sender ? { 'x-sender': sender } : {}),
     };
-    const asked = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
+    const clientRequest = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
     const outcome = new Promise<string>((resolve) => {
-      asked.once('error', () => resolve('left'));
-      asked.once('response', (response: IncomingMessage) => {
+      clientRequest.once('error', () => resolve('left'));
+      clientRequest.once('response', (response: IncomingMessage) => {
         response.setEncoding('utf8');
         response.on('data', resolve);
       });
     });
-    if (length === bytes) asked.end(new Uint8Array(bytes));
-    else asked.write(new Uint8Array(bytes));
+    if (length === bytes) clientRequest.end(new Uint8Array(bytes));
+    else clientRequest.write(new Uint8Array(bytes));
     await arrival(path, bytes);
-    return { path, request: asked, outcome };
+    return { path, request: clientRequest, outcome };
   }
 
   async function arrival(path: string, bytes: number): Promise<void> {
     while ((arrived.get(path) ?? 0) < bytes) await new Promise(setImmediate);
   }
 
-  async function more({ path, request: asked }: Sent, bytes: number): Promise<void> {
+  async function more({ path, request: clientRequest }: SentRequest, bytes: number): Promise<void> {
     const before = arrived.get(path) ?? 0;
-    asked.write(new Uint8Array(bytes));
+    clientRequest.write(new Uint8Array(bytes));
     await arrival(path, before + bytes);
   }
   return { send, more };
 }
 
 /** As if it had come from there: a machine has but one address to send from. */
-function from(incoming: IncomingMessage, sender: string | string[] | undefined): void {
+function setSender(incoming: IncomingMessage, sender: string | string[] | undefined): void {
   if (typeof sender === 'string') Object.defineProperty(incoming.socket, 'remoteAddress', { value: sender });
 }
 
 describe('where unfinished bodies are too much', () => {
   test('one that held its room longest gives way, and whoever comes is taken', async () => {
-    const { send } = await bodiesOf();
+    const { send } = await startBodyServer();
     const held = [];
     for (let each = 0; each < 4; each++) held.push(await send(10 * kilo, { length: 20 * kilo }));
     expect(await (await send(20 * kilo)).outcome).toBe(String(20 * kilo));
@@ -99,7 +99,7 @@ describe('where unfinished bodies are too much', () => {
   });
 
   test('the address that holds the most gives way, whoever came last', async () => {
-    const { send } = await bodiesOf();
+    const { send } = await startBodyServer();
     const modest = await send(9 * kilo, { length: 10 * kilo, sender: '192.0.2.1' });
     const greedy = [];
     for (let each = 0; each < 3; each++) greedy.push(await send(15 * kilo, { length: 30 * kilo, sender: '192.0.2.2' }));
@@ -109,7 +109,7 @@ describe('where unfinished bodies are too much', () => {
   });
 
   test('a network of version 6 counts as one address', async () => {
-    const { send } = await bodiesOf();
+    const { send } = await startBodyServer();
     const modest = await send(15 * kilo, { length: 16 * kilo, sender: '2001:db8:1::1' });
     const greedy = [];
     for (let each = 0; each < 4; each++)
@@ -120,7 +120,7 @@ describe('where unfinished bodies are too much', () => {
   });
 
   test('what has left, or was refused, holds nothing', async () => {
-    const { send } = await bodiesOf();
+    const { send } = await startBodyServer();
     for (let each = 0; each < 20; each++) {
       const left = await send(25 * kilo, { length: 30 * kilo });
       left.request.destroy();
@@ -135,12 +135,12 @@ describe('where unfinished bodies are too much', () => {
 
 describe('a body', () => {
   test('that says it is too long is refused before any of it has come', async () => {
-    const { send } = await bodiesOf();
+    const { send } = await startBodyServer();
     expect(await (await send(0, { length: 30 * kilo + 1 })).outcome).toBe('too_long');
   });
 
   test('that does not say how long it is is refused as soon as it is too long', async () => {
-    const { send, more } = await bodiesOf();
+    const { send, more } = await startBodyServer();
     const unsaid = await send(20 * kilo, { length: undefined });
     await more(unsaid, 10 * kilo + 1);
     expect(await unsaid.outcome).toBe('too_long');
@@ -149,22 +149,22 @@ describe('a body', () => {
   test('that trickles, or stands still, is ended; one that comes on is waited for', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { send, more } = await bodiesOf();
+    const { send, more } = await startBodyServer();
     const bodies = [];
-    for (let each = 0; each < 3; each++) bodies.push(await send(room.windowBytes, { length: 10 * kilo }));
+    for (let each = 0; each < 3; each++) bodies.push(await send(bodyLimits.windowBytes, { length: 10 * kilo }));
     const [still, trickling, steady] = bodies;
     if (!still || !trickling || !steady) throw new Error('three were sent');
-    vi.advanceTimersByTime(room.windowMs);
-    await more(trickling, room.windowBytes - 1);
-    await more(steady, room.windowBytes);
-    vi.advanceTimersByTime(room.windowMs);
+    vi.advanceTimersByTime(bodyLimits.windowMs);
+    await more(trickling, bodyLimits.windowBytes - 1);
+    await more(steady, bodyLimits.windowBytes);
+    vi.advanceTimersByTime(bodyLimits.windowMs);
     expect(await Promise.all([still.outcome, trickling.outcome])).toEqual(['too_slow', 'too_slow']);
-    steady.request.end(new Uint8Array(10 * kilo - 2 * room.windowBytes));
+    steady.request.end(new Uint8Array(10 * kilo - 2 * bodyLimits.windowBytes));
     expect(await steady.outcome).toBe(String(10 * kilo));
   });
 
   test('that is complete is refused when too many are being answered, unless it is small', async () => {
-    const { send } = await bodiesOf({ keep: true });
+    const { send } = await startBodyServer({ keep: true });
     expect(await (await send(20 * kilo)).outcome).toBe(String(20 * kilo));
     expect(await (await send(20 * kilo)).outcome).toBe(String(20 * kilo));
     expect(await (await send(kilo + 1)).outcome).toBe('too_much');

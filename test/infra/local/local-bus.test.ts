@@ -2,21 +2,21 @@ import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Activity, makeActivity } from '../../../infra/local/activity.ts';
 import { type BusTarget, type LocalBus, startLocalBus } from '../../../infra/local/local-bus.ts';
-import { makePace, type Pace } from '../../../infra/local/pace.ts';
+import { createWaitControl, type WaitControl } from '../../../infra/local/pace.ts';
 import { awsBus } from '../../../shared/platform/aws/bus.ts';
 import type { Bus } from '../../../shared/platform/ports.ts';
 import { localEventBridge } from '../../harness/engine-clients.ts';
-import { silent } from './local-host.ts';
+import { silentLog } from './local-host.ts';
 
 let activity: Activity;
-let pace: Pace;
+let pace: WaitControl;
 let local: LocalBus;
 let bus: Bus;
 
 beforeEach(async () => {
   activity = makeActivity();
-  pace = makePace();
-  local = await startLocalBus({ log: silent, pace, activity });
+  pace = createWaitControl();
+  local = await startLocalBus({ log: silentLog, pace, activity });
   onTestFinished(() => local.close());
   bus = awsBus({ client: localEventBridge(local.endpoint), busName: 'daybook', backoffMs: 1 });
 });
@@ -29,7 +29,7 @@ const target = (queue: string, ...types: string[]): BusTarget => ({
 });
 const publish = (...numbers: number[]) =>
   bus.publish(numbers.map((n) => ({ source: 'daybook', type: 'thing.made', detail: { n } })));
-const inTheEnd = () => pace.hurry(() => activity.idle());
+const waitUntilIdle = () => pace.skipWaitsDuring(() => activity.idle());
 
 describe('the local bus', () => {
   test('takes an event before anybody has handled it', async () => {
@@ -42,7 +42,7 @@ describe('the local bus', () => {
     await publish(1, 2);
     expect([handled, activity.running]).toEqual([[], 2]);
     gate.resolve();
-    await inTheEnd();
+    await waitUntilIdle();
     expect(handled).toEqual([1, 2]);
   });
 
@@ -53,7 +53,7 @@ describe('the local bus', () => {
       if (tries.length < 4) throw new Error('not now');
     });
     await publish(1);
-    await inTheEnd();
+    await waitUntilIdle();
     expect(tries).toHaveLength(4);
     expect(new Set(tries).size).toBe(1);
     expect(local.deadLetters).toEqual([]);
@@ -77,7 +77,7 @@ describe('the local bus', () => {
       if (name === 'broken' && numberIn(detail) === 1) throw new Error('never');
     });
     await publish(1, 2);
-    await inTheEnd();
+    await waitUntilIdle();
     expect(tries.filter((each) => each === 'broken 1')).toHaveLength(5);
     expect(tries.filter((each) => each !== 'broken 1').sort()).toEqual(['broken 2', 'well 1', 'well 2']);
     expect(local.deadLetters).toMatchObject([{ queue: 'broken', detail: { n: 1 } }]);
@@ -90,7 +90,7 @@ describe('the local bus', () => {
       (detail as { n: number }).n = 99;
     });
     await publish(1);
-    await inTheEnd();
+    await waitUntilIdle();
     expect(seen).toEqual([1, 1]);
   });
 
@@ -101,7 +101,7 @@ describe('the local bus', () => {
     });
     await publish(1);
     await bus.publish([{ source: 'somebody-else', type: 'thing.gone', detail: { n: 2 } }]);
-    await inTheEnd();
+    await waitUntilIdle();
     expect(seen).toEqual(['made']);
   });
 
@@ -116,7 +116,7 @@ describe('the local bus', () => {
       FailedEntryCount: 1,
       Entries: [{ ErrorCode: 'MalformedDetail' }, { EventId: expect.any(String) }],
     });
-    await inTheEnd();
+    await waitUntilIdle();
     expect(seen).toEqual([{ n: 2 }]);
     const none = client.send(new PutEventsCommand({ Entries: [] }));
     await expect(none).rejects.toMatchObject({ name: 'ValidationException' });

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type Host, type HostOptions, startHost } from '../../../infra/local/host.ts';
 import type { Log } from '../../../shared/platform/ports.ts';
 
-export const silent: Log = () => {};
+export const silentLog: Log = () => {};
 
 export async function memoryHost(options: Partial<HostOptions>): Promise<Host> {
   const host = await startHost({
@@ -11,8 +11,8 @@ export async function memoryHost(options: Partial<HostOptions>): Promise<Host> {
     dataDir: 'memory',
     functions: {},
     queues: {},
-    log: silent,
-    schedules: false,
+    log: silentLog,
+    runsSchedules: false,
     env: { PATH: process.env['PATH'] },
     ...options,
   });

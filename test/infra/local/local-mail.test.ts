@@ -9,7 +9,7 @@ import { EngineUnavailable, type MailMessage, MailRefused } from '../../../share
 
 const message = { to: 'ada@example.com', subject: 'Grüße', text: 'Hallo\nAda', html: '<p>Hallo</p>' };
 
-async function mailTo(send: (message: MailMessage) => Promise<void>) {
+async function startMailEndpoint(send: (message: MailMessage) => Promise<void>) {
   const endpoint = await startLocalMail({ send }, () => {});
   onTestFinished(() => endpoint.close());
   const client = new SESv2Client(clientConfig('ses', localConnection(endpoint.url)));
@@ -18,20 +18,20 @@ async function mailTo(send: (message: MailMessage) => Promise<void>) {
 
 test('a message reaches the mailbox as it was sent', async () => {
   const sent: MailMessage[] = [];
-  const { mail } = await mailTo(async (one) => void sent.push(one));
+  const { mail } = await startMailEndpoint(async (one) => void sent.push(one));
   await mail.send(message);
   expect(sent).toEqual([message]);
 });
 
 test('one that the mailbox refuses is refused for good', async () => {
-  const { mail } = await mailTo(async () => {
+  const { mail } = await startMailEndpoint(async () => {
     throw new MailRefused('message_rejected', 'no');
   });
   await expect(mail.send(message)).rejects.toThrow(MailRefused);
 });
 
 test('one that it cannot take now may be sent again', async () => {
-  const { mail } = await mailTo(async () => {
+  const { mail } = await startMailEndpoint(async () => {
     throw new Error('the disk is full');
   });
   await expect(mail.send(message)).rejects.toThrow(EngineUnavailable);
@@ -43,7 +43,7 @@ test.each([
   ['a body that is no JSON', '/v2/email/outbound-emails', 'Dear Ada', 400],
 ])('%s is refused, and nothing is mailed', async (_what, path, body, status) => {
   const sent: MailMessage[] = [];
-  const { url } = await mailTo(async (one) => void sent.push(one));
+  const { url } = await startMailEndpoint(async (one) => void sent.push(one));
   const response = await fetch(url + path, { method: 'POST', body });
   expect([response.status, sent]).toEqual([status, []]);
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { mailboxAnswer } from '../../../infra/local/mailbox-page.ts';
+import { respondFromMailbox } from '../../../infra/local/mailbox-page.ts';
 import { memoryHost } from './local-host.ts';
 
 const message = {
@@ -11,7 +11,7 @@ const message = {
 };
 
 /** As `fetch`, which would set the name of the host itself. */
-const asked = (url: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
+const sendRequest = (url: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
   new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
     const sent = request(url, options, async (response) => {
       const chunks: Buffer[] = await response.toArray();
@@ -35,7 +35,7 @@ async function hostWithMail() {
 describe('the mailbox of a laptop', () => {
   test('lists what was mailed, the newest first, and names nobody as markup', async () => {
     const { page, id } = await hostWithMail();
-    const { status, text, headers } = await asked(page);
+    const { status, text, headers } = await sendRequest(page);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,
       'text/html; charset=utf-8',
@@ -48,12 +48,12 @@ describe('the mailbox of a laptop', () => {
 
   test('says so when there is none', async () => {
     const host = await memoryHost({});
-    expect((await asked(`${host.baseUrl}/mailbox`)).text).toContain('There is none yet');
+    expect((await sendRequest(`${host.baseUrl}/mailbox`)).text).toContain('There is none yet');
   });
 
   test('shows a message as text whose link can be pressed', async () => {
     const { page, id } = await hostWithMail();
-    const { text } = await asked(`${page}/${id}`);
+    const { text } = await sendRequest(`${page}/${id}`);
     expect(text).toContain('<p>Hello &lt;Ada&gt;,</p>');
     expect(text).toContain(
       '<p>Press here:<br><a href="https://api.example.com/join/1?a=1&amp;b=" rel="noreferrer noopener">https://api.example.com/join/1?a=1&amp;b=</a>&quot;2&quot;</p>',
@@ -63,14 +63,14 @@ describe('the mailbox of a laptop', () => {
 
   test('shows its document where nothing of it can run, load or lead away', async () => {
     const { page, id } = await hostWithMail();
-    const { status, text, headers } = await asked(`${page}/${id}/document`);
+    const { status, text, headers } = await sendRequest(`${page}/${id}/document`);
     expect([status, text]).toEqual([200, message.html]);
     const policy = `${headers['content-security-policy']}`.split('; ');
     expect(policy).toContain('sandbox');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'self'");
     expect(headers['cache-control']).toBe('no-store');
-    const around = `${(await asked(`${page}/${id}`)).headers['content-security-policy']}`.split('; ');
+    const around = `${(await sendRequest(`${page}/${id}`)).headers['content-security-policy']}`.split('; ');
     expect(around).toContain("frame-src 'self'");
     expect(around).toContain("default-src 'none'");
     expect(around.join()).not.toContain('script-src');
@@ -79,7 +79,7 @@ describe('the mailbox of a laptop', () => {
   test('is stored, guessed at and embedded by nobody else, and no site learns where a link was pressed', async () => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`, `${page}/2026`]) {
-      const { headers } = await asked(url);
+      const { headers } = await sendRequest(url);
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
@@ -94,21 +94,21 @@ describe('the mailbox of a laptop', () => {
 
   test('has a page for a message that is not there', async () => {
     const { page } = await hostWithMail();
-    const { status, text } = await asked(`${page}/2026`);
+    const { status, text } = await sendRequest(`${page}/2026`);
     expect([status, text]).toEqual([404, expect.stringContaining('There is no such message')]);
   });
 
   test('answers HEAD as GET, without the page', async () => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {
-      const { status, text } = await asked(url, { method: 'HEAD' });
+      const { status, text } = await sendRequest(url, { method: 'HEAD' });
       expect([status, text]).toEqual([200, '']);
     }
   });
 
   test.each(['POST', 'DELETE', 'PUT'])('is read only: %s is refused', async (method) => {
     const { page } = await hostWithMail();
-    const { status, headers } = await asked(page, { method });
+    const { status, headers } = await sendRequest(page, { method });
     expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET, HEAD', 'no-store']);
   });
 });
@@ -134,7 +134,7 @@ describe('to whoever is not at this machine', () => {
   ])('there is no mailbox: %s', async (_who, headers) => {
     const { page, id } = await hostWithMail();
     for (const url of [page, `${page}/${id}`, `${page}/${id}/document`]) {
-      const { status, text } = await asked(url, { headers });
+      const { status, text } = await sendRequest(url, { headers });
       expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
     }
   });
@@ -144,29 +144,29 @@ describe('to whoever is not at this machine', () => {
   const visitor = { method: 'GET', path: '/mailbox', headers: { host }, hosts: [host], httpVersion: '1.1' };
 
   test('there is none from another address either, whatever it says', () => {
-    expect(mailboxAnswer(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
-    expect(mailboxAnswer(box, { ...visitor, remoteAddress: undefined })).toBeUndefined();
-    expect(mailboxAnswer(box, { ...visitor, headers: {}, hosts: [], remoteAddress: '::1' })).toBeUndefined();
+    expect(respondFromMailbox(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
+    expect(respondFromMailbox(box, { ...visitor, remoteAddress: undefined })).toBeUndefined();
+    expect(respondFromMailbox(box, { ...visitor, headers: {}, hosts: [], remoteAddress: '::1' })).toBeUndefined();
   });
 
   test('there is none by a second name, nor for a proxy that speaks HTTP/1.0', () => {
     const atHome = { ...visitor, remoteAddress: '::1' };
-    expect(mailboxAnswer(box, { ...atHome, hosts: [host, 'evil.example'] })).toBeUndefined();
-    expect(mailboxAnswer(box, { ...atHome, httpVersion: '1.0' })).toBeUndefined();
-    expect(mailboxAnswer(box, atHome)?.status).toBe(200);
+    expect(respondFromMailbox(box, { ...atHome, hosts: [host, 'evil.example'] })).toBeUndefined();
+    expect(respondFromMailbox(box, { ...atHome, httpVersion: '1.0' })).toBeUndefined();
+    expect(respondFromMailbox(box, atHome)?.status).toBe(200);
   });
 
   test('while every name and address of this machine sees it', () => {
     for (const name of ['localhost', 'LOCALHOST:1', '127.0.0.1:8787', '[::1]:8787'])
       for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-        expect(mailboxAnswer(box, { ...visitor, headers: { host: name }, hosts: [name], remoteAddress })?.status).toBe(
-          200,
-        );
+        expect(
+          respondFromMailbox(box, { ...visitor, headers: { host: name }, hosts: [name], remoteAddress })?.status,
+        ).toBe(200);
   });
 
   test('other paths are none of its business', () => {
     for (const path of ['/', '/mailboxes', '/mailbox/', '/mailbox/a/b', '/v1/mailbox', '/mailbox/a/document/x'])
-      expect(mailboxAnswer(box, { ...visitor, path, remoteAddress: '::1' })).toBeUndefined();
+      expect(respondFromMailbox(box, { ...visitor, path, remoteAddress: '::1' })).toBeUndefined();
   });
 });
 
@@ -178,6 +178,6 @@ test('mail of a host may go elsewhere', async () => {
 });
 
 test('a laptop has a sender unless it is told to have none', async () => {
-  expect((await memoryHost({})).deps.place.mailSender).toBe('Daybook <mailbox@daybook.localhost>');
-  expect((await memoryHost({ env: { DAYBOOK_MAIL_SENDER: '' } })).deps.place.mailSender).toBeUndefined();
+  expect((await memoryHost({})).deps.deployment.mailSender).toBe('Daybook <mailbox@daybook.localhost>');
+  expect((await memoryHost({ env: { DAYBOOK_MAIL_SENDER: '' } })).deps.deployment.mailSender).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../functions/runtime/deps.ts';
 import { openMailbox } from '../../../infra/local/mailbox.ts';
-import { stillClock } from '../../harness/clock.ts';
+import { frozenClock } from '../../harness/clock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,33 +13,33 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines: unknown[] = [];
-const clock = stillClock(Date.UTC(2026, 2, 10, 12));
-const about = { clock, random: systemRandom, log: (...line: unknown[]) => void lines.push(line) };
+const clock = frozenClock(Date.UTC(2026, 2, 10, 12));
+const options = { clock, random: systemRandom, log: (...line: unknown[]) => void lines.push(line) };
 const message = {
   to: 'ada@example.com',
   subject: 'You are invited',
   text: 'Hello Ada,\n\nhttps://example.com/join/1',
   html: '<p>Hello Ada</p>',
 };
-const subjects = (mails: readonly { subject: string }[]) => mails.map(({ subject }) => subject);
+const subjectsOf = (mails: readonly { subject: string }[]) => mails.map(({ subject }) => subject);
 
 describe('a mailbox in a folder', () => {
   test('keeps two hundred messages, and no file of an older one', async () => {
-    const mail = openMailbox(folder, about);
+    const mail = openMailbox(folder, options);
     for (let sent = 1; sent <= 203; sent++) await mail.send({ ...message, subject: `number ${sent}` });
     expect(readdirSync(folder)).toHaveLength(400);
-    expect(subjects(mail.messages()).at(-1)).toBe('number 4');
+    expect(subjectsOf(mail.messages()).at(-1)).toBe('number 4');
   });
 
   test('is there again after somebody removed its folder', async () => {
-    const mail = openMailbox(folder, about);
+    const mail = openMailbox(folder, options);
     rmSync(folder, { recursive: true });
     await mail.send(message);
     expect(mail.messages()).toHaveLength(1);
   });
 
   test('has every message as a file that only its owner can read, with its document beside, and the log says where', async () => {
-    const mail = openMailbox(join(folder, 'mail'), about);
+    const mail = openMailbox(join(folder, 'mail'), options);
     for (let sent = 0; sent < 3; sent++) await mail.send(message);
     const files = readdirSync(join(folder, 'mail'));
     expect(files).toHaveLength(6);
@@ -56,12 +56,12 @@ describe('a mailbox in a folder', () => {
   });
 
   test('knows after a restart what was sent before, the newest first', async () => {
-    const first = openMailbox(folder, about);
+    const first = openMailbox(folder, options);
     for (const subject of ['one', 'two']) await first.send({ ...message, subject });
     clock.advance(1);
-    const second = openMailbox(folder, about);
+    const second = openMailbox(folder, options);
     await second.send({ ...message, subject: 'three' });
-    expect(subjects(second.messages())).toEqual(['three', 'two', 'one']);
+    expect(subjectsOf(second.messages())).toEqual(['three', 'two', 'one']);
     const [, two] = second.messages();
     expect(two).toEqual({ ...message, subject: 'two', id: two?.id, at: '2026-03-10T12:00:00.000Z' });
     expect(second.message(two?.id ?? '')).toEqual(two);
@@ -72,23 +72,23 @@ describe('a mailbox in a folder', () => {
       const name = `2026-03-09T12-00-00.000Z-${`${sent}`.padStart(6, '0')}-00000000.txt`;
       writeFileSync(join(folder, name), `To: x\nSubject: ${sent}\nDate: z\n\nw\n`);
     }
-    const mail = openMailbox(folder, about);
+    const mail = openMailbox(folder, options);
     await mail.send(message);
-    const shown = subjects(mail.messages());
+    const shown = subjectsOf(mail.messages());
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([200, message.subject, '2']);
   });
 
   test('shows nothing of a message that a killed host was just writing', async () => {
-    const mail = openMailbox(folder, about);
+    const mail = openMailbox(folder, options);
     await mail.send(message);
     const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.txt'));
     writeFileSync(join(folder, `${name.replace('000001', '000002')}.4711.new`), 'To: eve@exa');
     writeFileSync(join(folder, name.replace('000001', '000003').replace(/txt$/, 'html')), '<p>Hello');
-    expect(openMailbox(folder, about).messages()).toHaveLength(1);
+    expect(openMailbox(folder, options).messages()).toHaveLength(1);
   });
 
   test('opens no file but a message', async () => {
-    const mail = openMailbox(join(folder, 'mail'), about);
+    const mail = openMailbox(join(folder, 'mail'), options);
     await mail.send(message);
     writeFileSync(join(folder, 'secret.txt'), 'To: x\nSubject: y\nDate: z\n\nw\n');
     writeFileSync(join(folder, 'mail', 'notes.txt'), 'To: x\nSubject: y\nDate: z\n\nw\n');
@@ -101,7 +101,7 @@ describe('a mailbox in a folder', () => {
 describe('a mailbox in memory', () => {
   test('keeps the newest 200, and logs nothing of them', async () => {
     lines.length = 0;
-    const mail = openMailbox(undefined, about);
+    const mail = openMailbox(undefined, options);
     for (let sent = 1; sent <= 201; sent++) await mail.send({ ...message, subject: `${sent}` });
     const kept = mail.messages();
     expect(kept).toHaveLength(200);
@@ -114,7 +114,7 @@ describe('a mailbox in memory', () => {
 });
 
 test('a subject or a recipient adds no line to the head', async () => {
-  await openMailbox(folder, about).send({ ...message, to: 'a@example.com\r\nBcc: b@example.com', subject: 'x\ny' });
+  await openMailbox(folder, options).send({ ...message, to: 'a@example.com\r\nBcc: b@example.com', subject: 'x\ny' });
   const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.txt'));
   expect(readFileSync(join(folder, name), 'utf8').split('\n').slice(0, 4)).toEqual([
     'To: a@example.com Bcc: b@example.com',

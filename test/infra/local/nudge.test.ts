@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { makeNudges, nudging, nudgingQueue } from '../../../infra/local/nudge.ts';
-import { makePace } from '../../../infra/local/pace.ts';
+import { createWakeSignals, withQueueSignals, withTableSignals } from '../../../infra/local/nudge.ts';
+import { createWaitControl } from '../../../infra/local/pace.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 
-const long = 60_000;
+const longWaitMs = 60_000;
 /** Whether a wait that would last a minute is over at once. */
-async function isOver(waiting: Promise<void>): Promise<boolean> {
+async function isOverAtOnce(waiting: Promise<void>): Promise<boolean> {
   let over = false;
   void waiting.then(() => {
     over = true;
@@ -15,41 +15,41 @@ async function isOver(waiting: Promise<void>): Promise<boolean> {
 }
 
 function nudges() {
-  const pace = makePace();
-  return { pace, nudgeOf: makeNudges(pace) };
+  const pace = createWaitControl();
+  return { pace, nudgeOf: createWakeSignals(pace) };
 }
 
 test('a nudge that comes while its reader is busy is not lost, and counts once', async () => {
   const { pace, nudgeOf } = nudges();
   const nudge = nudgeOf('person');
-  nudge.now();
-  expect(await isOver(nudge.orAfter(long))).toBe(true);
-  const next = nudge.orAfter(long);
-  expect(await isOver(next)).toBe(false);
-  nudge.now();
-  expect(await isOver(next)).toBe(true);
+  nudge.signal();
+  expect(await isOverAtOnce(nudge.waitAtMost(longWaitMs))).toBe(true);
+  const next = nudge.waitAtMost(longWaitMs);
+  expect(await isOverAtOnce(next)).toBe(false);
+  nudge.signal();
+  expect(await isOverAtOnce(next)).toBe(true);
   pace.stop();
 });
 
 test('a nudge wakes whoever has its name, and a stop wakes everybody', async () => {
   const { pace, nudgeOf } = nudges();
-  const [mine, other] = [nudgeOf('person').orAfter(long), nudgeOf('deliver').orAfter(long)];
-  nudgeOf('person').now();
-  expect([await isOver(mine), await isOver(other)]).toEqual([true, false]);
+  const [mine, other] = [nudgeOf('person').waitAtMost(longWaitMs), nudgeOf('deliver').waitAtMost(longWaitMs)];
+  nudgeOf('person').signal();
+  expect([await isOverAtOnce(mine), await isOverAtOnce(other)]).toEqual([true, false]);
   pace.stop();
-  expect(await isOver(other)).toBe(true);
+  expect(await isOverAtOnce(other)).toBe(true);
 });
 
 test('every way to send nudges the reader of the queue, after the message is there', async () => {
   const { pace, nudgeOf } = nudges();
   const sent: string[] = [];
-  const queue = nudgingQueue(
+  const queue = withQueueSignals(
     {
       send: async (name) => void sent.push(name),
       sendAll: async (name) => void sent.push(name),
       postpone: async () => {},
     },
-    (name) => ({ ...nudgeOf(name), now: () => void sent.push(`nudged ${name}`) }),
+    (name) => ({ ...nudgeOf(name), signal: () => void sent.push(`nudged ${name}`) }),
   );
   await queue.send('person', {});
   await queue.sendAll('deliver', [{}]);
@@ -60,7 +60,7 @@ test('every way to send nudges the reader of the queue, after the message is the
 test('every way to write an item of interest nudges, and others do not', async () => {
   const { pace, nudgeOf } = nudges();
   let nudged = 0;
-  const table = nudging(memoryTable(), ['seen'], { ...nudgeOf('x'), now: () => void nudged++ });
+  const table = withTableSignals(memoryTable(), ['seen'], { ...nudgeOf('x'), signal: () => void nudged++ });
   const put = (sk: string, more = {}) => ({ kind: 'put' as const, item: { pk: 'a', sk, ...more } });
   const seen = { seen: 'yes' };
   const update = { kind: 'update', key: { pk: 'a', sk: 'b' }, update: 'SET #seen = :yes', values: { yes: 1 } } as const;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { builtFunctions } from '../../../infra/build/built-functions.ts';
+import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { functions, queues } from '../../../infra/functions.ts';
 import { loadHandler } from '../../../infra/local/function-runner.ts';
 import { startSystem } from '../../harness/system.ts';
@@ -15,7 +15,7 @@ test("a host refuses to run the product's functions from their sources", async (
 });
 
 test('every function of the map has a bundle, and its file is what is loaded', async () => {
-  const bundles = await builtFunctions();
+  const bundles = await loadBuiltFunctions();
   expect([...bundles.keys()].sort()).toEqual(
     Object.values(functions)
       .map(({ entry }) => entry)
@@ -28,12 +28,12 @@ test('every function of the map has a bundle, and its file is what is loaded', a
   expect(String(built.build).length).toBeLessThan(String(source.build).length);
 });
 
-const inSettings = /functions\/runtime\/settings\.ts:\d+:\d+/;
+const settingsSourceLine = /functions\/runtime\/settings\.ts:\d+:\d+/;
 
 test('the stack of an error names the source and its line', async () => {
-  const { hosted } = await loadHandler(functions.users.entry, await builtFunctions());
+  const { buildHosted: hosted } = await loadHandler(functions.users.entry, await loadBuiltFunctions());
   const error = await hosted({ env: { AWS_REGION: 'eu-central-1' } }).catch((thrown: Error) => thrown);
-  expect(error).toHaveProperty('stack', expect.stringMatching(inSettings));
+  expect(error).toHaveProperty('stack', expect.stringMatching(settingsSourceLine));
 });
 
 test('outside of the tests it does so too', () => {
@@ -45,7 +45,7 @@ test('outside of the tests it does so too', () => {
     await hosted({ env: { AWS_REGION: 'eu-central-1' } }).catch(({ stack }) => console.log(stack));
   `;
   const args = ['--input-type=module', '--eval', program];
-  expect(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatch(inSettings);
+  expect(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })).toMatch(settingsSourceLine);
 });
 
 test('the host meters the calls that a function makes with a client of its own', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { HostedFunctions } from '../../../infra/local/function-runner.ts';
 import type { Host } from '../../../infra/local/host.ts';
 import { makeId } from '../../../shared/system/ids.ts';
-import { forgetAll, seenBy } from './fixtures/journal.ts';
+import { clearJournal, recordedBy } from './fixtures/journal.ts';
 import { memoryHost } from './local-host.ts';
 
 const reader = {
@@ -35,68 +35,69 @@ interface Step {
   atMs: number;
 }
 /** The fixture notes exactly these. */
-const steps = (): Step[] => seenBy('ordered') as Step[];
-const told = (of: string): string[] =>
-  steps()
+const recordedSteps = (): Step[] => recordedBy('ordered') as Step[];
+const stepsOfGroup = (of: string): string[] =>
+  recordedSteps()
     .filter((step) => step.group === group(of))
     .map(({ name, step }) => `${name} ${step}`);
 const sendAll = (host: Host, ...jobs: ReturnType<typeof job>[]) => host.deps.queue.sendAll('feed', jobs);
 
-beforeEach(forgetAll);
+beforeEach(clearJournal);
 
 test('messages of a group come one at a time and in order, those of other groups beside them', async () => {
   const host = await orderedHost();
   await sendAll(host, job('a', 'a1', 'slow'), job('a', 'a2', 'slow'), job('b', 'b1', 'slow'), job('a', 'a3', 'slow'));
   await host.drain();
-  expect(told('a')).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends', 'a3 begins', 'a3 ends']);
-  const order = steps().map(({ name, step }) => `${name} ${step}`);
+  expect(stepsOfGroup('a')).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends', 'a3 begins', 'a3 ends']);
+  const order = recordedSteps().map(({ name, step }) => `${name} ${step}`);
   expect(order.indexOf('b1 begins')).toBeLessThan(order.indexOf('a1 ends'));
 });
 
 test('the next of a group comes as soon as the one before it is done', { timeout: 1_500 }, async () => {
   const host = await orderedHost();
   await sendAll(host, ...Array.from({ length: 8 }, (_, at) => job('a', `a${at}`)));
-  await vi.waitFor(() => expect(told('a').at(-1)).toBe('a7 ends'), { timeout: 1_000, interval: 5 });
+  await vi.waitFor(() => expect(stepsOfGroup('a').at(-1)).toBe('a7 ends'), { timeout: 1_000, interval: 5 });
 });
 
 test('a failure holds back its group and no other, and is given up after the receives the map allows', async () => {
   const host = await orderedHost();
   await sendAll(host, job('a', 'a1', 'throws 9'), job('a', 'a2'), job('b', 'b1'));
   await host.drain();
-  expect(told('a')).toEqual(['a1 begins', 'a1 begins', 'a1 begins', 'a2 begins', 'a2 ends']);
-  expect(told('b')).toEqual(['b1 begins', 'b1 ends']);
+  expect(stepsOfGroup('a')).toEqual(['a1 begins', 'a1 begins', 'a1 begins', 'a2 begins', 'a2 ends']);
+  expect(stepsOfGroup('b')).toEqual(['b1 begins', 'b1 ends']);
   expect(await host.deadLetters('feed')).toEqual([job('a', 'a1', 'throws 9')]);
 });
 
 test('a message that its function postponed comes back then, and not before', async () => {
   const host = await orderedHost();
   await sendAll(host, job('a', 'a1', 'throws 1'), job('a', 'a2'));
-  await vi.waitFor(() => expect(told('a').at(-1)).toBe('a2 ends'), { timeout: 5_000, interval: 10 });
-  const [first, second] = steps().filter(({ name, step }) => name === 'a1' && step === 'begins');
+  await vi.waitFor(() => expect(stepsOfGroup('a').at(-1)).toBe('a2 ends'), { timeout: 5_000, interval: 10 });
+  const [first, second] = recordedSteps().filter(({ name, step }) => name === 'a1' && step === 'begins');
   const waitedMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
   expect(waitedMs).toBeGreaterThanOrEqual(1_900);
   expect(waitedMs).toBeLessThan(2_600);
-  expect(told('a')).toEqual(['a1 begins', 'a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
+  expect(stepsOfGroup('a')).toEqual(['a1 begins', 'a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
 });
 
 test('a run that died comes back only after the visibility timeout where the host is to do as AWS does', async () => {
   // The function's second of time is over before the message has been worked.
   const slow = { ordered: { ...reader, timeoutSeconds: 0.5 } };
-  const host = await orderedHost({ functions: slow, returns: 'after visibility' });
+  const host = await orderedHost({ functions: slow, redelivery: 'after visibility' });
   await host.deps.queue.send('feed', job('a', 'a1', 'dies 1'));
   await host.deps.queue.send('feed', job('a', 'a2'));
-  await vi.waitFor(() => expect(told('a').at(-1)).toBe('a2 ends'), { timeout: 8_000, interval: 10 });
-  const [first, second] = steps().filter(({ name, step }) => name === 'a1' && step === 'begins');
+  await vi.waitFor(() => expect(stepsOfGroup('a').at(-1)).toBe('a2 ends'), { timeout: 8_000, interval: 10 });
+  const [first, second] = recordedSteps().filter(({ name, step }) => name === 'a1' && step === 'begins');
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
 }, 10_000);
 
 test('a slot is taken once by a group within five minutes, and messages without one always', async () => {
   const host = await orderedHost();
-  for (const of of ['a', 'b', 'a']) await host.deps.queue.send('feed', job(of, `${of} swept`), { slot: '12:05' });
-  await host.deps.queue.send('feed', job('a', 'a swept later'), { slot: '12:10' });
+  for (const of of ['a', 'b', 'a'])
+    await host.deps.queue.send('feed', job(of, `${of} swept`), { deduplicationKey: '12:05' });
+  await host.deps.queue.send('feed', job('a', 'a swept later'), { deduplicationKey: '12:10' });
   for (let count = 0; count < 2; count += 1) await host.deps.queue.send('feed', job('a', 'a woken'));
   await host.drain();
-  const ended = steps().flatMap(({ name, step }) => (step === 'ends' ? [name] : []));
+  const ended = recordedSteps().flatMap(({ name, step }) => (step === 'ends' ? [name] : []));
   expect(ended.sort()).toEqual(['a swept', 'a swept later', 'a woken', 'a woken', 'b swept']);
 });
 
@@ -105,6 +106,6 @@ test('an ordered queue takes no delay', async () => {
   // @ts-expect-error SQS refuses a delay of a single message here, so the type has none.
   await expect(host.deps.queue.send('feed', job('a', 'a1'), { delaySeconds: 5 })).rejects.toThrow();
   // @ts-expect-error And a slot means nothing to a standard queue.
-  const refused = () => host.deps.queue.send('deliver', {}, { slot: 'x' });
+  const refused = () => host.deps.queue.send('deliver', {}, { deduplicationKey: 'x' });
   expect(refused).toBeTypeOf('function');
 });

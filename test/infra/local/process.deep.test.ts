@@ -4,12 +4,20 @@ import { describe, expect, test, vi } from 'vitest';
 import { DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
 import { readHostFile } from '../../../infra/local/host-file.ts';
 import { openLocalTable } from '../../../infra/local/local-table.ts';
-import { childrenOf, dataFolder, engineProcesses, gone, hasItem, launch, ready } from './host-process.ts';
+import {
+  childrenOf,
+  dataFolder,
+  engineProcesses,
+  expectEnded,
+  expectItem,
+  launch,
+  waitUntilReady,
+} from './host-process.ts';
 
 describe('a host that is killed', () => {
   test('handles after its restart the stream records that were written before the kill and not handled', async () => {
     const data = dataFolder();
-    const first = await ready(launch(data));
+    const first = await waitUntilReady(launch(data));
     // A stopped process handles nothing, so these records are surely unhandled when it dies.
     first.child.kill('SIGSTOP');
     const host = readHostFile(data);
@@ -21,10 +29,10 @@ describe('a host that is killed', () => {
     first.child.kill('SIGKILL');
     await first.exited;
 
-    await ready(launch(data));
+    await waitUntilReady(launch(data));
     const again = await openLocalTable({ dataDir: data });
     for (const id of ['1', '2', '3']) {
-      await vi.waitFor(hasItem(again.table, id, 'DONE'), { timeout: 5_000, interval: 10 });
+      await vi.waitFor(expectItem(again.table, id, 'DONE'), { timeout: 5_000, interval: 10 });
     }
   });
 });
@@ -32,17 +40,17 @@ describe('a host that is killed', () => {
 describe.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
   test('the host ends with code 0, takes its engine along and removes host.json', async () => {
     const data = dataFolder();
-    const host = await ready(launch(data));
+    const host = await waitUntilReady(launch(data));
     const pids = engineProcesses(host);
     host.child.kill(signal);
     expect(await host.exited).toBe(0);
-    await gone(pids);
+    await expectEnded(pids);
     expect(existsSync(join(data, 'host.json'))).toBe(false);
   });
 });
 
 test('a host whose engine dies says so and ends with code 1', async () => {
-  const host = await ready(launch(dataFolder()));
+  const host = await waitUntilReady(launch(dataFolder()));
   const [engine] = childrenOf(host.child.pid);
   if (engine === undefined) throw new Error('the host has no engine');
   process.kill(engine, 'SIGKILL');
@@ -53,7 +61,7 @@ test('a host whose engine dies says so and ends with code 1', async () => {
 describe('the first start', () => {
   test('makes an account whose key is on the screen, in files that only the owner can read', async () => {
     const data = dataFolder();
-    const host = await ready(launch(data));
+    const host = await waitUntilReady(launch(data));
     const demo = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
     expect(demo).toEqual({
       base_url: host.baseUrl,
@@ -73,7 +81,7 @@ describe('the first start', () => {
 describe('the data folder', () => {
   test('belongs to one host at a time', async () => {
     const data = dataFolder();
-    await ready(launch(data));
+    await waitUntilReady(launch(data));
     const second = launch(data);
     expect(await second.exited).toBe(1);
     expect(second.output()).toMatch(/^Another Daybook is using the folder .*DAYBOOK_DATA=/);
@@ -81,7 +89,7 @@ describe('the data folder', () => {
 
   test('is free again when its holder was killed, whatever files that left', async () => {
     const data = dataFolder();
-    const first = await ready(launch(data));
+    const first = await waitUntilReady(launch(data));
     expect(() => lockDataDir(data)).toThrow(DataInUse);
     first.child.kill('SIGKILL');
     await first.exited;

@@ -7,29 +7,37 @@ import { DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
 import { startHost } from '../../../infra/local/host.ts';
 import { openLocalTable } from '../../../infra/local/local-table.ts';
 import { chainFunctions, chainQueues } from './fixtures/map.ts';
-import { begin, dataFolder, engineProcesses, gone, hasItem, launch, ready } from './host-process.ts';
-import { silent } from './local-host.ts';
+import {
+  dataFolder,
+  engineProcesses,
+  expectEnded,
+  expectItem,
+  launch,
+  startChain,
+  waitUntilReady,
+} from './host-process.ts';
+import { silentLog } from './local-host.ts';
 
 describe('a host that is killed', () => {
   test('leaves no engine behind, and its data and keys are there at the next start', async () => {
     const data = dataFolder();
-    const first = await ready(launch(data));
+    const first = await waitUntilReady(launch(data));
     const pids = engineProcesses(first);
     expect(pids.length).toBeGreaterThanOrEqual(2);
-    await begin(first.baseUrl, 'kept');
+    await startChain(first.baseUrl, 'kept');
     const running = await openLocalTable({ dataDir: data });
-    await vi.waitFor(hasItem(running.table, 'kept', 'DONE'), { timeout: 5_000, interval: 10 });
+    await vi.waitFor(expectItem(running.table, 'kept', 'DONE'), { timeout: 5_000, interval: 10 });
     await running.stop();
     const demo = readFileSync(join(data, 'demo.json'), 'utf8');
 
     first.child.kill('SIGKILL');
     await first.exited;
-    await gone(pids);
+    await expectEnded(pids);
     expect(existsSync(join(data, 'host.json'))).toBe(true);
 
-    const second = await ready(launch(data));
+    const second = await waitUntilReady(launch(data));
     const again = await openLocalTable({ dataDir: data });
-    await hasItem(again.table, 'kept', 'DONE')();
+    await expectItem(again.table, 'kept', 'DONE')();
     const { base_url, ...keys } = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
     expect(JSON.parse(demo)).toMatchObject(keys);
     expect(base_url).toBe(second.baseUrl);
@@ -43,11 +51,11 @@ describe('a host that is killed', () => {
         dataDir: data,
         functions: chainFunctions,
         queues: chainQueues,
-        log: silent,
-        schedules: false,
+        log: silentLog,
+        runsSchedules: false,
       });
     const first = await start();
-    await begin(first.baseUrl, 'once');
+    await startChain(first.baseUrl, 'once');
     await first.drain();
     await first.table.write({ kind: 'delete', key: { pk: 'CHAIN#once', sk: 'DONE' } });
     await first.drain();

@@ -7,12 +7,12 @@ import {
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { makeActivity } from '../../../infra/local/activity.ts';
-import { makeNudges } from '../../../infra/local/nudge.ts';
-import { makePace } from '../../../infra/local/pace.ts';
-import { rememberPostponements } from '../../../infra/local/postponements.ts';
-import { batchesAtOnce, pumpQueue } from '../../../infra/local/queue-pump.ts';
+import { createWakeSignals } from '../../../infra/local/nudge.ts';
+import { createWaitControl } from '../../../infra/local/pace.ts';
+import { createPostponements } from '../../../infra/local/postponements.ts';
+import { pumpQueue, resolveLocalConcurrency } from '../../../infra/local/queue-pump.ts';
 import { openStreamPositions } from '../../../infra/local/stream-positions.ts';
-import { streamPump } from '../../../infra/local/stream-pump.ts';
+import { createStreamPump } from '../../../infra/local/stream-pump.ts';
 
 /** Holds because the pumps do nothing with a client but send. */
 const asClient = (call: (operation: string, input: never) => unknown) =>
@@ -21,11 +21,11 @@ const asClient = (call: (operation: string, input: never) => unknown) =>
   }) as unknown as SQSClient & DynamoDBStreamsClient;
 
 /** A queue of some messages; returns what was deleted when the pump has tried each batch so often. */
-async function pumped(
+async function runQueuePump(
   report: () => unknown,
   tries: number,
 ): Promise<{ deleted: string[]; again: string[]; runs: number }> {
-  const pace = makePace();
+  const pace = createWaitControl();
   const [deleted, again]: [string[], string[]] = [[], []];
   let runs = 0;
   let waiting = ['a', 'b'];
@@ -41,13 +41,13 @@ async function pumped(
     waiting = [];
     return { Messages };
   });
-  await pace.hurry(() =>
+  await pace.skipWaitsDuring(() =>
     pumpQueue({
       client,
       queue: { name: 'person', url: 'u', arn: 'arn' } as never,
       functionName: 'person',
       batchSize: 10,
-      atOnce: 4,
+      concurrency: 4,
       run: async () => {
         if (++runs === tries) pace.stop();
         return report();
@@ -55,15 +55,15 @@ async function pumped(
       log: () => {},
       pace,
       activity: makeActivity(),
-      nudge: makeNudges(pace)('person'),
-      postponements: rememberPostponements(),
+      wakeSignal: createWakeSignals(pace)('person'),
+      postponements: createPostponements(),
     }),
   );
   return { deleted, again, runs };
 }
 
 test('what a function reports comes again, and the rest is deleted', async () => {
-  expect(await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 1)).toEqual({
+  expect(await runQueuePump(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 1)).toEqual({
     deleted: ['a'],
     again: ['b'],
     runs: 1,
@@ -71,7 +71,7 @@ test('what a function reports comes again, and the rest is deleted', async () =>
 });
 
 test('a report of a message that was not in the batch fails all of them, as on AWS', async () => {
-  expect(await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'x' }] }), 1)).toEqual({
+  expect(await runQueuePump(() => ({ batchItemFailures: [{ itemIdentifier: 'x' }] }), 1)).toEqual({
     deleted: [],
     again: ['a', 'b'],
     runs: 1,
@@ -79,23 +79,23 @@ test('a report of a message that was not in the batch fails all of them, as on A
 });
 
 test('what comes again is taken up at once, without the idle wait', { timeout: 1_500 }, async () => {
-  expect((await pumped(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 3)).runs).toBe(3);
+  expect((await runQueuePump(() => ({ batchItemFailures: [{ itemIdentifier: 'b' }] }), 3)).runs).toBe(3);
 });
 
-const refusal = { message: 'no', $metadata: {} };
+const awsError = { message: 'no', $metadata: {} };
 const record = (n: number) => ({
   eventID: `${n}`,
   eventName: 'INSERT',
   dynamodb: { SequenceNumber: `${n}`, Keys: { sk: { S: `${n}` } }, NewImage: { seen: { S: 'yes' } } },
 });
 type Fault = (operation: string, input: { ShardIteratorType?: string; ShardIterator?: string }) => void;
-function streaming(
+function runStreamPump(
   records: number[],
   run: (batch: number[]) => unknown,
   fault: Fault = () => {},
   positions = openStreamPositions('memory', 'arn'),
 ) {
-  const pace = makePace();
+  const pace = createWaitControl();
   const client = asClient(
     (operation, input: { ShardIteratorType?: string; SequenceNumber?: string; ShardIterator?: string }) => {
       fault(operation, input);
@@ -105,7 +105,7 @@ function streaming(
       return { Records: left.map(record), NextShardIterator: `${records.at(-1) ?? 0}` };
     },
   );
-  const pump = streamPump({
+  const pump = createStreamPump({
     client,
     streamArn: 'arn',
     positions,
@@ -117,14 +117,14 @@ function streaming(
     log: () => {},
     pace,
     activity: makeActivity(),
-    nudge: makeNudges(pace)('the stream'),
+    nudge: createWakeSignals(pace)('the stream'),
   } as never);
-  return { pump, catchUp: () => pace.hurry(() => pump.catchUp()), positions };
+  return { pump, catchUp: () => pace.skipWaitsDuring(() => pump.catchUp()), positions };
 }
 
 test('one record that makes the function throw is given up alone: those around it are handled', async () => {
   const handled = new Set<number>();
-  const { pump, catchUp } = streaming([1, 2, 3, 4, 5], (batch) => {
+  const { pump, catchUp } = runStreamPump([1, 2, 3, 4, 5], (batch) => {
     if (batch.includes(3)) throw new Error('poison');
     for (const n of batch) handled.add(n);
     return {};
@@ -137,7 +137,7 @@ test('one record that makes the function throw is given up alone: those around i
 test('what was handled before a reported failure is not handed over again', async () => {
   const seen: number[][] = [];
   let failures = 2;
-  const { catchUp } = streaming([1, 2, 3], (batch) => {
+  const { catchUp } = runStreamPump([1, 2, 3], (batch) => {
     seen.push(batch);
     return batch.includes(2) && failures-- > 0 ? { batchItemFailures: [{ itemIdentifier: '2' }] } : {};
   });
@@ -155,15 +155,15 @@ test('a position that the engine no longer knows is read from what is left, and 
   const positions = openStreamPositions('memory', 'arn');
   positions.set('publish', 's', { read: '1' });
   let expired = false;
-  const { catchUp } = streaming(
+  const { catchUp } = runStreamPump(
     [4, 5],
     take,
     (operation, { ShardIteratorType }) => {
       if (ShardIteratorType === 'AFTER_SEQUENCE_NUMBER' && handled.length === 0)
-        throw new TrimmedDataAccessException(refusal);
+        throw new TrimmedDataAccessException(awsError);
       if (operation === 'GetRecords' && !expired) {
         expired = true;
-        throw new ExpiredIteratorException(refusal);
+        throw new ExpiredIteratorException(awsError);
       }
     },
     positions,
@@ -173,6 +173,9 @@ test('a position that the engine no longer knows is read from what is left, and 
 });
 
 test('a laptop works on as many batches as the map says, and never on more than AWS would', () => {
-  expect([batchesAtOnce({}), batchesAtOnce({ atOnce: 20 })]).toEqual([4, 20]);
-  expect([batchesAtOnce({ mostAtOnce: 2 }), batchesAtOnce({ atOnce: 20, mostAtOnce: 300 })]).toEqual([2, 20]);
+  expect([resolveLocalConcurrency({}), resolveLocalConcurrency({ localConcurrency: 20 })]).toEqual([4, 20]);
+  expect([
+    resolveLocalConcurrency({ maxConcurrency: 2 }),
+    resolveLocalConcurrency({ localConcurrency: 20, maxConcurrency: 300 }),
+  ]).toEqual([2, 20]);
 });

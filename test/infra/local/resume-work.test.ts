@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { sweptKinds } from '../../../shared/system/due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/owed.ts';
 
 const now = memoryStartMs;
 let world: MemoryDeps;
@@ -15,7 +15,7 @@ describe('a host that begins', () => {
     const owners = sweptKinds.flatMap((kind) =>
       Array.from({ length: 1_500 }, () => ({ kind, owner: someOwner(kind) })),
     );
-    await world.table.batchWrite(owners.map(({ kind, owner }) => owing(kind, owner, now)));
+    await world.table.batchWrite(owners.map(({ kind, owner }) => pendingRow(kind, owner, now)));
     await resumeWork(world.deps);
     for (const kind of sweptKinds) {
       const told = JSON.stringify(world.sentTo(kind));
@@ -27,8 +27,8 @@ describe('a host that begins', () => {
 
   test.each(sweptKinds)('goes on with every other kind where %s fails, and tells of it', async (broken) => {
     const owners = sweptKinds.map((kind) => ({ kind, owner: someOwner(kind) }));
-    await world.table.batchWrite(owners.map(({ kind, owner }) => owing(kind, owner, now)));
-    world.closed.add(broken);
+    await world.table.batchWrite(owners.map(({ kind, owner }) => pendingRow(kind, owner, now)));
+    world.unavailableQueues.add(broken);
     await resumeWork(world.deps);
     for (const { kind, owner } of owners)
       expect([kind, JSON.stringify(world.sentTo(kind)).includes(owner)]).toEqual([kind, kind !== broken]);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { asLambdaRecord } from '../../../infra/local/stream-record.ts';
+import { toLambdaRecord } from '../../../infra/local/stream-record.ts';
 import { unmarshalItem } from '../../../shared/platform/aws/marshal.ts';
 
 const bytes = new Uint8Array([0, 255, 128]);
 const item = { sk: 'EVENT', packed: bytes, none: new Uint8Array(), deep: [{ inner: bytes }, 'text', null] };
 
 test("a record of the stream is handed over as Lambda's are: bytes as base64, times in seconds", () => {
-  const record = asLambdaRecord({
+  const record = toLambdaRecord({
     eventID: '1',
     eventName: 'INSERT',
     dynamodb: {
@@ -40,5 +40,5 @@ test("a record of the stream is handed over as Lambda's are: bytes as base64, ti
 });
 
 test('a record without its number is refused: nobody could say how far the stream was read', () => {
-  expect(() => asLambdaRecord({ eventID: '1', eventName: 'INSERT', dynamodb: {} })).toThrow(/SequenceNumber/);
+  expect(() => toLambdaRecord({ eventID: '1', eventName: 'INSERT', dynamodb: {} })).toThrow(/SequenceNumber/);
 });

@@ -2,7 +2,7 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
 import type { Queue } from '../../../shared/platform/ports.ts';
-import { forgetAll, seenBy } from './fixtures/journal.ts';
+import { clearJournal, recordedBy } from './fixtures/journal.ts';
 import { workerFunctions, workerQueues } from './fixtures/map.ts';
 import { memoryHost } from './local-host.ts';
 
@@ -11,18 +11,19 @@ const workerHost = (more: Parameters<typeof memoryHost>[0] = {}) =>
 
 const queueOf = (host: Host): Queue => host.deps.queue;
 /** The fixture functions note exactly these, each under its own name. */
-const seenRecords = () => seenBy('queue') as SQSRecord[];
-const seenBodies = () => seenRecords().map((record) => JSON.parse(record.body).id);
-const seenSortKeys = () => (seenBy('stream') as DynamoDBRecord[]).map((record) => record.dynamodb?.Keys?.['sk']?.S);
+const recordedMessages = () => recordedBy('queue') as SQSRecord[];
+const recordedIds = () => recordedMessages().map((record) => JSON.parse(record.body).id);
+const recordedSortKeys = () =>
+  (recordedBy('stream') as DynamoDBRecord[]).map((record) => record.dynamodb?.Keys?.['sk']?.S);
 
-beforeEach(forgetAll);
+beforeEach(clearJournal);
 
 describe('a queue', () => {
   test('gives its messages to the function in the shape of SQS', async () => {
     const host = await workerHost();
     await queueOf(host).send('work', { id: 1 });
     await host.drain();
-    expect(seenRecords()).toMatchObject([
+    expect(recordedMessages()).toMatchObject([
       {
         body: '{"id":1}',
         eventSource: 'aws:sqs',
@@ -38,7 +39,7 @@ describe('a queue', () => {
     const host = await workerHost();
     await queueOf(host).sendAll('work', [{ id: 'a' }, { id: 'b', failures: 1 }, { id: 'c' }, { id: 'd', failures: 2 }]);
     await host.drain();
-    expect(seenBodies().sort()).toEqual(['a', 'b', 'b', 'c', 'd', 'd', 'd']);
+    expect(recordedIds().sort()).toEqual(['a', 'b', 'b', 'c', 'd', 'd', 'd']);
     expect(await host.deadLetters('work')).toEqual([]);
   });
 
@@ -46,7 +47,7 @@ describe('a queue', () => {
     const host = await workerHost();
     await queueOf(host).sendAll('work', [{ id: 'bad', failures: 99 }, { id: 'good' }]);
     await host.drain();
-    expect(seenBodies().sort()).toEqual(['bad', 'bad', 'bad', 'good']);
+    expect(recordedIds().sort()).toEqual(['bad', 'bad', 'bad', 'good']);
     expect(await host.deadLetters('work')).toEqual([{ id: 'bad', failures: 99 }]);
   });
 
@@ -54,7 +55,7 @@ describe('a queue', () => {
     const host = await workerHost();
     await queueOf(host).send('work', { id: 'thrown', throws: 2 });
     await host.drain();
-    expect(seenBodies()).toEqual(['thrown', 'thrown', 'thrown']);
+    expect(recordedIds()).toEqual(['thrown', 'thrown', 'thrown']);
     expect(await host.deadLetters('work')).toEqual([]);
   });
 
@@ -64,10 +65,10 @@ describe('a queue', () => {
     await queueOf(host).send('work', { id: 'later' }, { delaySeconds: 60 });
     now += 59_999;
     await host.drain();
-    expect(seenBodies()).toEqual([]);
+    expect(recordedIds()).toEqual([]);
     now += 1;
     await host.drain();
-    expect(seenBodies()).toEqual(['later']);
+    expect(recordedIds()).toEqual(['later']);
   });
 });
 
@@ -86,8 +87,8 @@ describe('the stream', () => {
     const update = { kind: 'update', update: 'SET #seen = :yes', values: { yes: 'yes' } } as const;
     await host.table.write({ ...update, key: { pk: 'P', sk: 'unwanted' } });
     await host.drain();
-    expect(seenSortKeys()).toEqual(['1', '2', '3', '1', 'unwanted']);
-    expect(seenBy('stream')[3]).toMatchObject({
+    expect(recordedSortKeys()).toEqual(['1', '2', '3', '1', 'unwanted']);
+    expect(recordedBy('stream')[3]).toMatchObject({
       eventName: 'MODIFY',
       eventSource: 'aws:dynamodb',
       eventSourceARN: expect.stringContaining('/stream/'),
@@ -106,8 +107,8 @@ describe('the stream', () => {
       await put(host, sk, { failures });
     }
     await host.drain();
-    expect(seenSortKeys()).toEqual(['SEEN#1', 'SEEN#2', 'SEEN#3', 'SEEN#4']);
-    expect(host.givenUp().stream).toEqual([]);
+    expect(recordedSortKeys()).toEqual(['SEEN#1', 'SEEN#2', 'SEEN#3', 'SEEN#4']);
+    expect(host.listGivenUp().stream).toEqual([]);
   });
 
   test('gives up a poison record, named or thrown, and brings all others', async () => {
@@ -118,11 +119,11 @@ describe('the stream', () => {
     await put(host, 'SEEN#4', { throws: 1_000 });
     await put(host, 'SEEN#5');
     await host.drain();
-    expect(host.givenUp().stream).toMatchObject([
+    expect(host.listGivenUp().stream).toMatchObject([
       { dynamodb: { Keys: { sk: { S: 'SEEN#2' } } } },
       { dynamodb: { Keys: { sk: { S: 'SEEN#4' } } } },
     ]);
-    expect([...new Set(seenSortKeys())]).toEqual(['SEEN#1', 'SEEN#3', 'SEEN#5']);
+    expect([...new Set(recordedSortKeys())]).toEqual(['SEEN#1', 'SEEN#3', 'SEEN#5']);
   });
 });
 
@@ -136,7 +137,7 @@ describe('the bus', () => {
     await publish(host, 'thing.ignored', { id: 8 });
     await publish(host, 'thing.made', { id: 9 }, 'somebody-else');
     await host.drain();
-    expect(seenRecords()).toMatchObject([
+    expect(recordedMessages()).toMatchObject([
       { body: '{"id":7}', eventSourceARN: expect.stringContaining('daybook-told') },
     ]);
   });
@@ -146,9 +147,9 @@ describe('the bus', () => {
     await publish(host, 'thing.made', { id: 'late', failures: 2 });
     await publish(host, 'thing.made', { id: 'bad', failures: 99 });
     await host.drain();
-    expect(seenBodies().sort()).toEqual(['bad', 'bad', 'bad', 'late', 'late', 'late']);
+    expect(recordedIds().sort()).toEqual(['bad', 'bad', 'bad', 'late', 'late', 'late']);
     expect(await host.deadLetters('told')).toEqual([{ id: 'bad', failures: 99 }]);
-    expect(host.givenUp().bus).toEqual([]);
+    expect(host.listGivenUp().bus).toEqual([]);
   });
 });
 
@@ -157,7 +158,7 @@ describe('a schedule', () => {
     const host = await workerHost();
     await Promise.all([1, 2, 3].map(() => host.runSchedule('schedule-worker')));
     const run = ['begin Scheduled Event', 'end'];
-    expect(seenBy('schedule')).toEqual([...run, ...run, ...run]);
+    expect(recordedBy('schedule')).toEqual([...run, ...run, ...run]);
   });
 
   test('that the map does not have cannot be run', async () => {

@@ -1,12 +1,12 @@
 // From the link to the days, with items as COROS writes them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 import { isRefresh } from '../../harness/vendor-server.ts';
-import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['coros'] });
+  world = await startProviderSystem({ only: ['coros'] });
 });
 afterAll(() => world.stop());
 
@@ -41,29 +41,32 @@ const run = {
   step: 8500,
 };
 
-async function linked(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
+async function connectUser(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
-  world.vendor.fixtures.write('coros', account, { sport: [run], daily: [day], ...more });
+  world.fakeProvider.fixtures.write('coros', account, { sport: [run], daily: [day], ...more });
   await world.connect(user, 'coros', account);
-  await caughtUp(world);
+  await catchUp(world);
   return user;
 }
 
-async function send(body: string, secret = world.vendor.credentials('coros').clientSecret) {
-  const headers = { client: world.vendor.credentials('coros').clientId, secret };
-  const told = await world.vendor.push(`${world.system.host.baseUrl}/v1/providers/coros/push`, { headers, body });
-  await caughtUp(world, 1);
-  return { status: told.status, body: await told.json() };
+async function sendPush(body: string, secret = world.fakeProvider.credentials('coros').clientSecret) {
+  const headers = { client: world.fakeProvider.credentials('coros').clientId, secret };
+  const response = await world.fakeProvider.push(`${world.system.host.baseUrl}/v1/providers/coros/push`, {
+    headers,
+    body,
+  });
+  await catchUp(world, 1);
+  return { status: response.status, body: await response.json() };
 }
 
 test('a day of COROS is read back in our units, on its own local day', async () => {
-  const user = await linked('open-ann');
-  expect(await syncTold(world, user)).toMatchObject({
+  const user = await connectUser('open-ann');
+  expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'coros',
     status: 'active',
     sync: { state: 'current', done: 1 },
   });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+  expect(await readDay(world, user, '2026-03-05')).toEqual({
     steps: 5200,
     exercise: 50,
     running: 10.01,
@@ -75,7 +78,7 @@ test('a day of COROS is read back in our units, on its own local day', async () 
     resting_heart_rate: 52,
     heart_rate_variability_rmssd: 45,
   });
-  expect(await sleepTold(world, user)).toMatchObject([
+  expect(await readSleep(world, user)).toMatchObject([
     {
       date: '2026-03-05',
       start_time: '2026-03-04T22:40:00',
@@ -84,7 +87,7 @@ test('a day of COROS is read back in our units, on its own local day', async () 
       asleep_minutes: null,
     },
   ]);
-  expect(await workoutsTold(world, user)).toMatchObject([
+  expect(await readWorkouts(world, user)).toMatchObject([
     {
       type: 'running',
       start_time: '2026-03-05T17:00:00',
@@ -97,8 +100,10 @@ test('a day of COROS is read back in our units, on its own local day', async () 
 });
 
 test('no call reaches over 30 days or further back than three months, and each shows token and account', async () => {
-  await linked('open-caller');
-  const calls = world.vendor.requests.filter(({ query }) => query['openId'] === 'open-caller' && query['startDate']);
+  await connectUser('open-caller');
+  const calls = world.fakeProvider.requests.filter(
+    ({ query }) => query['openId'] === 'open-caller' && query['startDate'],
+  );
   expect(calls).toHaveLength(8);
   const dayOf = (text = '') => Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')) / 86_400_000;
   for (const { query } of calls) {
@@ -109,13 +114,13 @@ test('no call reaches over 30 days or further back than three months, and each s
 });
 
 test('an empty account is connected, and has no days', async () => {
-  const user = await linked('open-nobody', { sport: [], daily: [] });
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
+  const user = await connectUser('open-nobody', { sport: [], daily: [] });
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  expect(await readDay(world, user, '2026-03-05')).toEqual({});
 });
 
 test('a pushed workout and day are there; what is not shown our secret is not heard', async () => {
-  const user = await linked('open-bob', { sport: [], daily: [] });
+  const user = await connectUser('open-bob', { sport: [], daily: [] });
   const { startTimezone: _, endTimezone: __, ...bare } = day;
   const days = {
     batchDailyList: [
@@ -134,10 +139,10 @@ test('a pushed workout and day are there; what is not shown our secret is not he
       },
     ],
   };
-  expect(await send(JSON.stringify(days), 'another secret')).toMatchObject({ status: 401 });
-  expect(await dayTold(world, user, '2026-03-11')).toEqual({});
-  expect(await send(JSON.stringify(days))).toEqual({ status: 200, body: { message: 'ok', result: '0000' } });
-  expect(await dayTold(world, user, '2026-03-11')).toMatchObject({
+  expect(await sendPush(JSON.stringify(days), 'another secret')).toMatchObject({ status: 401 });
+  expect(await readDay(world, user, '2026-03-11')).toEqual({});
+  expect(await sendPush(JSON.stringify(days))).toEqual({ status: 200, body: { message: 'ok', result: '0000' } });
+  expect(await readDay(world, user, '2026-03-11')).toMatchObject({
     steps: 6100,
     time_in_bed: 480,
     resting_heart_rate: 52,
@@ -154,25 +159,25 @@ test('a pushed workout and day are there; what is not shown our secret is not he
     /"(\d{18})"/g,
     '$1',
   );
-  expect(await send(workouts)).toMatchObject({ status: 200 });
-  expect(await workoutsTold(world, user)).toHaveLength(2);
-  expect(await dayTold(world, user, '2026-03-06')).toMatchObject({ exercise: 100, running: 20.02 });
+  expect(await sendPush(workouts)).toMatchObject({ status: 200 });
+  expect(await readWorkouts(world, user)).toHaveLength(2);
+  expect(await readDay(world, user, '2026-03-06')).toMatchObject({ exercise: 100, running: 20.02 });
   // The same again, and one of them edited.
-  await send(workouts);
-  await send(JSON.stringify({ sportDataList: [{ ...others[0], distance: 8000 }] }));
-  expect(await workoutsTold(world, user)).toHaveLength(2);
-  expect(await dayTold(world, user, '2026-03-06')).toMatchObject({ exercise: 100, running: 18.01 });
+  await sendPush(workouts);
+  await sendPush(JSON.stringify({ sportDataList: [{ ...others[0], distance: 8000 }] }));
+  expect(await readWorkouts(world, user)).toHaveLength(2);
+  expect(await readDay(world, user, '2026-03-06')).toMatchObject({ exercise: 100, running: 18.01 });
 });
 
 test('an edited night moves and a deleted workout goes when the last days are read again', async () => {
-  const user = await linked('open-eve', {
+  const user = await connectUser('open-eve', {
     daily: [
       { ...day, happenDay: 20_260_310, sleepStartTime: '2026-03-09 22:40:00', sleepEndTime: '2026-03-10 06:55:00' },
     ],
     sport: [{ ...run, startTime: run.startTime + 5 * 86_400, endTime: run.endTime + 5 * 86_400 }],
   });
-  expect(await workoutsTold(world, user)).toHaveLength(1);
-  world.vendor.fixtures.write('coros', 'open-eve', {
+  expect(await readWorkouts(world, user)).toHaveLength(1);
+  world.fakeProvider.fixtures.write('coros', 'open-eve', {
     daily: [
       {
         ...day,
@@ -185,33 +190,33 @@ test('an edited night moves and a deleted workout goes when the last days are re
     sport: [],
   });
   world.system.clock.advance(14 * 3_600_000);
-  await caughtUp(world, 1);
-  expect(await workoutsTold(world, user)).toEqual([]);
-  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-09T23:10:00', in_bed_minutes: 465 }]);
-  const left = await dayTold(world, user, '2026-03-10');
+  await catchUp(world, 1);
+  expect(await readWorkouts(world, user)).toEqual([]);
+  expect(await readSleep(world, user)).toMatchObject([{ start_time: '2026-03-09T23:10:00', in_bed_minutes: 465 }]);
+  const left = await readDay(world, user, '2026-03-10');
   expect(left).toMatchObject({ steps: 7000, time_in_bed: 465 });
   expect(Object.keys(left)).not.toContain('running');
 });
 
 test('a refused refresh disconnects only whom COROS says is not bound any more', async () => {
-  const user = await linked('open-max');
-  const refuses = world.vendor.fault(isRefresh, 'dead');
+  const user = await connectUser('open-max');
+  const refuses = world.fakeProvider.fault(isRefresh, 'dead');
   world.system.clock.advance(21 * 86_400_000);
   for (let tries = 0; tries < 4; tries++) {
-    await caughtUp(world, 1);
+    await catchUp(world, 1);
     world.system.clock.advance(2 * 3_600_000);
   }
-  expect(world.vendor.count('/coros/bindState')).toBeGreaterThan(0);
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active' });
+  expect(world.fakeProvider.count('/coros/bindState')).toBeGreaterThan(0);
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active' });
   const unbound = { status: 200, headers: {}, text: '{"result":"0000","message":"OK","data":{"bindState":0}}' };
-  world.vendor.fault(({ path }) => path === '/coros/bindState', unbound);
+  world.fakeProvider.fault(({ path }) => path === '/coros/bindState', unbound);
   for (let tries = 0; tries < 3; tries++) {
-    await caughtUp(world, 1);
+    await catchUp(world, 1);
     world.system.clock.advance(2 * 3_600_000);
   }
   refuses();
   const { body } = await world.get(user, 'devices');
   expect(body.data.filter(({ status }: { status: string }) => status === 'active')).toEqual([]);
   // What it brought stays.
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ steps: 5200 });
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject({ steps: 5200 });
 });

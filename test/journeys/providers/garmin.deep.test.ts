@@ -1,22 +1,22 @@
 // From the link to the days, with summaries as Garmin pushes them: it may be asked for nothing but to send them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pushPath } from '../../../shared/connections/client/push-keys.ts';
-import { type Connected, startConnected } from '../../harness/connected.ts';
-import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['garmin'] });
+  world = await startProviderSystem({ only: ['garmin'] });
 });
 afterAll(() => world.stop());
 
-const at = (text: string): number => Date.parse(text) / 1000;
-const own = (userId: string, summaryId: string) => ({ userId, summaryId, startTimeOffsetInSeconds: 3600 });
+const toSeconds = (text: string): number => Date.parse(text) / 1000;
+const summaryBase = (userId: string, summaryId: string) => ({ userId, summaryId, startTimeOffsetInSeconds: 3600 });
 
-const daily = (userId: string) => ({
-  ...own(userId, 'd1'),
+const dailySummary = (userId: string) => ({
+  ...summaryBase(userId, 'd1'),
   calendarDate: '2026-03-05',
-  startTimeInSeconds: at('2026-03-05T00:00:00+01:00'),
+  startTimeInSeconds: toSeconds('2026-03-05T00:00:00+01:00'),
   durationInSeconds: 86_400,
   steps: 8420,
   distanceInMeters: 6310.5,
@@ -33,33 +33,42 @@ const daily = (userId: string) => ({
   averageStressLevel: -1,
 });
 /** From 23:00 to 06:40: 440 minutes asleep, 20 awake. */
-const sleep = (userId: string) => ({
-  ...own(userId, 'n1'),
+const sleepSummary = (userId: string) => ({
+  ...summaryBase(userId, 'n1'),
   calendarDate: '2026-03-05',
-  startTimeInSeconds: at('2026-03-04T23:00:00+01:00'),
+  startTimeInSeconds: toSeconds('2026-03-04T23:00:00+01:00'),
   durationInSeconds: 26_400,
   deepSleepDurationInSeconds: 5400,
   lightSleepDurationInSeconds: 15_600,
   remSleepInSeconds: 5400,
   awakeDurationInSeconds: 1200,
   sleepLevelsMap: {
-    awake: [{ startTimeInSeconds: at('2026-03-05T06:20:00+01:00'), endTimeInSeconds: at('2026-03-05T06:40:00+01:00') }],
+    awake: [
+      {
+        startTimeInSeconds: toSeconds('2026-03-05T06:20:00+01:00'),
+        endTimeInSeconds: toSeconds('2026-03-05T06:40:00+01:00'),
+      },
+    ],
   },
   validation: 'ENHANCED_TENTATIVE',
   timeOffsetSleepSpo2: { '60': 95, '120': 96, '180': 0 },
   timeOffsetSleepRespiration: { '60': 14.2, '120': 13.8 },
   naps: [
-    { napStartTimeInSeconds: at('2026-03-05T14:00:00+01:00'), napDurationInSeconds: 1800, napOffsetInSeconds: 3600 },
+    {
+      napStartTimeInSeconds: toSeconds('2026-03-05T14:00:00+01:00'),
+      napDurationInSeconds: 1800,
+      napOffsetInSeconds: 3600,
+    },
   ],
 });
-const details = (userId: string) => ({
+const activityDetails = (userId: string) => ({
   userId,
   summaryId: '123-detail',
   activityId: 123,
   summary: {
     activityType: 'RUNNING',
     activityName: 'Evening run',
-    startTimeInSeconds: at('2026-03-05T17:00:00+01:00'),
+    startTimeInSeconds: toSeconds('2026-03-05T17:00:00+01:00'),
     startTimeOffsetInSeconds: 3600,
     durationInSeconds: 3600,
     distanceInMeters: 10_012.3,
@@ -68,68 +77,68 @@ const details = (userId: string) => ({
     maxHeartRateInBeatsPerMinute: 176,
     steps: 9800,
   },
-  samples: [{ startTimeInSeconds: at('2026-03-05T17:10:00+01:00'), heartRate: 140 }],
+  samples: [{ startTimeInSeconds: toSeconds('2026-03-05T17:10:00+01:00'), heartRate: 140 }],
 });
 
-async function linked(account: string): Promise<string> {
+async function connectUser(account: string): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   await world.connect(user, 'garmin', account);
-  await caughtUp(world, 1);
+  await catchUp(world, 1);
   return user;
 }
 
-async function send(
+async function sendPush(
   body: object,
-  clientId = world.vendor.credentials('garmin').clientId,
+  clientId = world.fakeProvider.credentials('garmin').clientId,
   path?: string,
 ): Promise<number> {
   const { host } = world.system;
   const headers = { 'garmin-client-id': clientId, 'content-type': 'application/json' };
   const url = host.baseUrl + (path ?? pushPath(host.deps, 'garmin', 'live'));
-  const told = await world.vendor.push(url, { headers, body: JSON.stringify(body) });
-  await caughtUp(world, 1);
-  return told.status;
+  const result = await world.fakeProvider.push(url, { headers, body: JSON.stringify(body) });
+  await catchUp(world, 1);
+  return result.status;
 }
 
 test('connecting asks for the days before to be sent, for 30 days at most, and for no data', async () => {
-  const user = await linked('asker');
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  const asked = world.vendor.requests.filter(({ path }) => path.startsWith('/wellness-api/'));
+  const user = await connectUser('asker');
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  const asked = world.fakeProvider.requests.filter(({ path }) => path.startsWith('/wellness-api/'));
   expect(asked.every(({ path }) => path.startsWith('/wellness-api/rest/backfill/'))).toBe(true);
   const dailies = asked.filter(({ path }) => path.endsWith('/dailies')).map(({ query }) => query);
   const [newest, oldest] = dailies;
   expect(Number(newest?.['summaryEndTimeInSeconds'])).toBeLessThanOrEqual(world.system.clock.now() / 1000);
-  expect(oldest?.['summaryStartTimeInSeconds']).toBe(String(at('2026-02-10T00:00:00+01:00')));
+  expect(oldest?.['summaryStartTimeInSeconds']).toBe(String(toSeconds('2026-02-10T00:00:00+01:00')));
   expect(oldest?.['summaryEndTimeInSeconds']).toBe(newest?.['summaryStartTimeInSeconds']);
 });
 
 test('a day of Garmin is read back in our units, on the day it names', async () => {
-  const user = await linked('ann');
+  const user = await connectUser('ann');
   const night = {
-    ...own('ann', 'h1'),
+    ...summaryBase('ann', 'h1'),
     calendarDate: '2026-03-05',
-    startTimeInSeconds: at('2026-03-04T23:00:00+01:00'),
+    startTimeInSeconds: toSeconds('2026-03-04T23:00:00+01:00'),
     durationInSeconds: 26_400,
   };
   const weighed = {
-    ...own('ann', 'b1'),
-    measurementTimeInSeconds: at('2026-03-05T07:00:00+01:00'),
+    ...summaryBase('ann', 'b1'),
+    measurementTimeInSeconds: toSeconds('2026-03-05T07:00:00+01:00'),
     measurementTimeOffsetInSeconds: 3600,
   };
-  const status = await send({
-    dailies: [{ ...daily('ann'), steps: 5 }, daily('ann'), { userId: 'ann', steps: 'many' }],
-    sleeps: [sleep('ann')],
+  const status = await sendPush({
+    dailies: [{ ...dailySummary('ann'), steps: 5 }, dailySummary('ann'), { userId: 'ann', steps: 'many' }],
+    sleeps: [sleepSummary('ann')],
     hrv: [{ ...night, lastNightAvg: 47, hrvValues: { '7200': 45 } }],
     pulseox: [{ ...night, onDemand: false, timeOffsetSpo2Values: { '7200': 96, '7260': 0 } }],
     allDayRespiration: [{ ...night, timeOffsetEpochToBreaths: { '7200': 14.6, '7260': -1 } }],
     bodyComps: [{ ...weighed, weightInGrams: 71_230, bodyFatInPercent: 18.4, muscleMassInGrams: null }],
     bloodPressures: [{ ...weighed, systolic: 118, diastolic: 76, pulse: 58, sourceType: 'NEW_KIND' }],
     userMetrics: [{ userId: 'ann', summaryId: 'u1', calendarDate: '2026-03-05', vo2Max: 46 }],
-    activityDetails: [details('ann')],
+    activityDetails: [activityDetails('ann')],
     stressDetails: [{ userId: 'ann' }],
   });
   expect(status).toBe(200);
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+  expect(await readDay(world, user, '2026-03-05')).toEqual({
     steps: 8420,
     distance: 6.31,
     exercise: 40,
@@ -165,7 +174,7 @@ test('a day of Garmin is read back in our units, on the day it names', async () 
     resting_energy: 1730,
     total_calories: 2140,
   });
-  expect(await sleepTold(world, user)).toMatchObject([
+  expect(await readSleep(world, user)).toMatchObject([
     {
       date: '2026-03-05',
       start_time: '2026-03-04T23:00:00',
@@ -176,7 +185,7 @@ test('a day of Garmin is read back in our units, on the day it names', async () 
     },
     { start_time: '2026-03-05T14:00:00', is_main_sleep: false, asleep_minutes: 30, deep_minutes: null },
   ]);
-  expect(await workoutsTold(world, user)).toMatchObject([
+  expect(await readWorkouts(world, user)).toMatchObject([
     {
       type: 'running',
       start_time: '2026-03-05T17:00:00',
@@ -190,31 +199,31 @@ test('a day of Garmin is read back in our units, on the day it names', async () 
 });
 
 test('a tentative night that moved replaces itself, by its name or by where it lies, and a day that is sent again grows', async () => {
-  const user = await linked('eve');
-  await send({ sleeps: [{ ...sleep('eve'), naps: [] }], dailies: [{ ...daily('eve'), steps: 100 }] });
+  const user = await connectUser('eve');
+  await sendPush({ sleeps: [{ ...sleepSummary('eve'), naps: [] }], dailies: [{ ...dailySummary('eve'), steps: 100 }] });
   const moved = {
-    ...sleep('eve'),
+    ...sleepSummary('eve'),
     naps: [],
-    startTimeInSeconds: at('2026-03-04T23:10:00+01:00'),
+    startTimeInSeconds: toSeconds('2026-03-04T23:10:00+01:00'),
     durationInSeconds: 25_800,
     lightSleepDurationInSeconds: 15_000,
     validation: 'ENHANCED_FINAL',
   };
-  await send({ sleeps: [moved], dailies: [daily('eve')] });
-  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T23:10:00', asleep_minutes: 430 }]);
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ steps: 8420, asleep: 430, time_in_bed: 450 });
-  await send({
+  await sendPush({ sleeps: [moved], dailies: [dailySummary('eve')] });
+  expect(await readSleep(world, user)).toMatchObject([{ start_time: '2026-03-04T23:10:00', asleep_minutes: 430 }]);
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject({ steps: 8420, asleep: 430, time_in_bed: 450 });
+  await sendPush({
     sleeps: [
       {
         ...moved,
         summaryId: 'n2',
-        startTimeInSeconds: at('2026-03-04T23:15:00+01:00'),
+        startTimeInSeconds: toSeconds('2026-03-04T23:15:00+01:00'),
         lightSleepDurationInSeconds: 14_700,
       },
     ],
   });
-  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T23:15:00', asleep_minutes: 425 }]);
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 425, time_in_bed: 445 });
+  expect(await readSleep(world, user)).toMatchObject([{ start_time: '2026-03-04T23:15:00', asleep_minutes: 425 }]);
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject({ asleep: 425, time_in_bed: 445 });
 });
 
 /**
@@ -222,7 +231,7 @@ test('a tentative night that moved replaces itself, by its name or by where it l
  * have.
  */
 const longRide = (userId: string) => {
-  const startTimeInSeconds = at('2026-03-05T09:00:00+01:00');
+  const startTimeInSeconds = toSeconds('2026-03-05T09:00:00+01:00');
   const summary = {
     activityId: 777,
     activityType: 'CYCLING',
@@ -255,104 +264,117 @@ const longRide = (userId: string) => {
 };
 
 test('a workout of four hours arrives with its summary, and with its heart rate from the address that is pinged', async () => {
-  const user = await linked('far');
+  const user = await connectUser('far');
   const { summary, details: own } = longRide('far');
   expect(JSON.stringify({ activityDetails: [own] }).length).toBeGreaterThan(4_500_000);
-  expect(await send({ activityDetails: [own] })).toBe(413);
-  expect(await send({ activities: [summary] })).toBe(200);
-  const told = { type: 'cycling', duration_minutes: 240, distance_km: 98.25, avg_heart_rate: 139 };
-  expect(await workoutsTold(world, user)).toMatchObject([told]);
+  expect(await sendPush({ activityDetails: [own] })).toBe(413);
+  expect(await sendPush({ activities: [summary] })).toBe(200);
+  const result = { type: 'cycling', duration_minutes: 240, distance_km: 98.25, avg_heart_rate: 139 };
+  expect(await readWorkouts(world, user)).toMatchObject([result]);
 
-  world.vendor.fixtures.write('garmin', 'far', { activityDetails: [own] });
-  const upload = `uploadStartTimeInSeconds=${at('2026-03-05T12:00:00Z')}&uploadEndTimeInSeconds=${at('2026-03-05T12:01:00Z')}`;
+  world.fakeProvider.fixtures.write('garmin', 'far', { activityDetails: [own] });
+  const upload = `uploadStartTimeInSeconds=${toSeconds('2026-03-05T12:00:00Z')}&uploadEndTimeInSeconds=${toSeconds('2026-03-05T12:01:00Z')}`;
   const callbackURL = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=once`;
-  expect(await send({ activityDetails: [{ userId: 'far', callbackURL }] })).toBe(200);
-  expect(await send({ activities: [summary] })).toBe(200);
-  const [workout, ...others] = await workoutsTold(world, user);
+  expect(await sendPush({ activityDetails: [{ userId: 'far', callbackURL }] })).toBe(200);
+  expect(await sendPush({ activities: [summary] })).toBe(200);
+  const [workout, ...others] = await readWorkouts(world, user);
   expect(others).toEqual([]);
-  expect(workout).toMatchObject(told);
+  expect(workout).toMatchObject(result);
   const { body } = await world.get(user, `workouts/${workout?.['id']}`);
   // A bucket a minute.
   expect(body).toMatchObject({ name: 'Over the pass', heart_rate: { max_bpm: 159 } });
   expect(body.heart_rate.samples.length).toBe(240);
-  expect((await dayTold(world, user, '2026-03-05'))['cycling']).toBe(98.25);
+  expect((await readDay(world, user, '2026-03-05'))['cycling']).toBe(98.25);
 });
 
 test('an address that Garmin no longer answers leaves the summary, and later pushes are taken', async () => {
-  const user = await linked('stale');
+  const user = await connectUser('stale');
   const callbackURL =
     'https://apis.garmin.com/wellness-api/rest/activityDetails?uploadStartTimeInSeconds=1&uploadEndTimeInSeconds=1000000';
-  expect(await send({ activityDetails: [{ userId: 'stale', callbackURL }] })).toBe(200);
-  expect(await send({ activities: [longRide('stale').summary] })).toBe(200);
-  expect(await workoutsTold(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
+  expect(await sendPush({ activityDetails: [{ userId: 'stale', callbackURL }] })).toBe(200);
+  expect(await sendPush({ activities: [longRide('stale').summary] })).toBe(200);
+  expect(await readWorkouts(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
 test('what was announced while Garmin was away is fetched when it is back', async () => {
-  const user = await linked('waiting');
+  const user = await connectUser('waiting');
   const { details: own } = longRide('waiting');
-  world.vendor.fixtures.write('garmin', 'waiting', { activityDetails: [own] });
-  const back = world.vendor.fault(({ path }) => path.endsWith('/activityDetails'), {
+  world.fakeProvider.fixtures.write('garmin', 'waiting', { activityDetails: [own] });
+  const back = world.fakeProvider.fault(({ path }) => path.endsWith('/activityDetails'), {
     status: 503,
     headers: {},
     text: '',
   });
-  const upload = `uploadStartTimeInSeconds=${at('2026-03-05T12:00:00Z')}&uploadEndTimeInSeconds=${at('2026-03-05T12:01:00Z')}`;
+  const upload = `uploadStartTimeInSeconds=${toSeconds('2026-03-05T12:00:00Z')}&uploadEndTimeInSeconds=${toSeconds('2026-03-05T12:01:00Z')}`;
   const callbackURL = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=again`;
-  expect(await send({ activityDetails: [{ userId: 'waiting', callbackURL }] })).toBe(200);
-  expect(await workoutsTold(world, user)).toEqual([]);
+  expect(await sendPush({ activityDetails: [{ userId: 'waiting', callbackURL }] })).toBe(200);
+  expect(await readWorkouts(world, user)).toEqual([]);
   back();
   world.system.clock.advance(3_600_000);
-  await caughtUp(world, 1);
-  expect(await workoutsTold(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
+  await catchUp(world, 1);
+  expect(await readWorkouts(world, user)).toMatchObject([{ type: 'cycling', distance_km: 98.25 }]);
 });
 
 test('a push of two people is cut by person, and one for nobody we know, or from nobody we know, changes nothing', async () => {
-  const [bob, max] = [await linked('bob'), await linked('max')];
+  const [bob, max] = [await connectUser('bob'), await connectUser('max')];
   const { pathname } = new URL('/v1/providers/garmin/push/guessed', world.system.host.baseUrl);
-  expect(await send({ dailies: [daily('bob')] }, 'another client')).toBe(401);
-  expect(await send({ dailies: [daily('bob')] }, undefined, pathname)).toBe(401);
-  expect(await send({ dailies: [daily('bob')] }, undefined, '/v1/providers/garmin/push')).toBe(401);
-  expect(await dayTold(world, bob, '2026-03-05')).toEqual({});
-  expect(await send({ dailies: [daily('bob'), { ...daily('max'), steps: 77 }, daily('a stranger')] })).toBe(200);
-  expect((await dayTold(world, bob, '2026-03-05'))['steps']).toBe(8420);
-  expect((await dayTold(world, max, '2026-03-05'))['steps']).toBe(77);
+  expect(await sendPush({ dailies: [dailySummary('bob')] }, 'another client')).toBe(401);
+  expect(await sendPush({ dailies: [dailySummary('bob')] }, undefined, pathname)).toBe(401);
+  expect(await sendPush({ dailies: [dailySummary('bob')] }, undefined, '/v1/providers/garmin/push')).toBe(401);
+  expect(await readDay(world, bob, '2026-03-05')).toEqual({});
+  expect(
+    await sendPush({
+      dailies: [dailySummary('bob'), { ...dailySummary('max'), steps: 77 }, dailySummary('a stranger')],
+    }),
+  ).toBe(200);
+  expect((await readDay(world, bob, '2026-03-05'))['steps']).toBe(8420);
+  expect((await readDay(world, max, '2026-03-05'))['steps']).toBe(77);
 });
 
 test('without the permission for older data the connection stays, and when it is given they are asked for', async () => {
-  const refuses = world.vendor.fault(({ path }) => path.includes('/backfill/'), { status: 403, headers: {}, text: '' });
-  const before = world.vendor.count('/backfill/');
-  const user = await linked('late');
+  const refuses = world.fakeProvider.fault(({ path }) => path.includes('/backfill/'), {
+    status: 403,
+    headers: {},
+    text: '',
+  });
+  const before = world.fakeProvider.count('/backfill/');
+  const user = await connectUser('late');
   refuses();
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
-  const asked = world.vendor.count('/backfill/');
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
+  const asked = world.fakeProvider.count('/backfill/');
   expect(asked - before).toBe(2);
   const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT', 'HISTORICAL_DATA_EXPORT'];
-  expect(await send({ userPermissionsChange: [{ userId: 'late', permissions }] })).toBe(200);
-  expect(world.vendor.count('/backfill/') - asked).toBe(11);
+  expect(await sendPush({ userPermissionsChange: [{ userId: 'late', permissions }] })).toBe(200);
+  expect(world.fakeProvider.count('/backfill/') - asked).toBe(11);
 });
 
 test('a deregistration disconnects whom Garmin gives no tokens any more, and what was sent stays', async () => {
-  const user = await linked('gone');
-  await send({ dailies: [daily('gone')] });
-  await send({ deregistrations: [{ userId: 'gone' }] });
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active' });
-  const dead = world.vendor.fault(({ form }) => form['grant_type'] === 'refresh_token', 'dead');
-  await send({ deregistrations: [{ userId: 'gone' }] });
+  const user = await connectUser('gone');
+  await sendPush({ dailies: [dailySummary('gone')] });
+  await sendPush({ deregistrations: [{ userId: 'gone' }] });
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active' });
+  const dead = world.fakeProvider.fault(({ form }) => form['grant_type'] === 'refresh_token', 'dead');
+  await sendPush({ deregistrations: [{ userId: 'gone' }] });
   dead();
   const { body } = await world.get(user, 'devices');
   expect(body.data.filter(({ status }: { status: string }) => status === 'active')).toEqual([]);
-  expect((await dayTold(world, user, '2026-03-05'))['steps']).toBe(8420);
+  expect((await readDay(world, user, '2026-03-05'))['steps']).toBe(8420);
 });
 
 test('stress levels are read along the day, and make no value of it', async () => {
-  const user = await linked('stressed');
-  const startTimeInSeconds = at('2026-03-05T08:00:00+01:00');
+  const user = await connectUser('stressed');
+  const startTimeInSeconds = toSeconds('2026-03-05T08:00:00+01:00');
   const levels = { '0': 18, '180': 51, '360': -1 };
   const stressDetails = [
-    { ...own('stressed', 's1'), startTimeInSeconds, durationInSeconds: 540, timeOffsetStressLevelValues: levels },
+    {
+      ...summaryBase('stressed', 's1'),
+      startTimeInSeconds,
+      durationInSeconds: 540,
+      timeOffsetStressLevelValues: levels,
+    },
   ];
-  expect(await send({ stressDetails })).toBe(200);
+  expect(await sendPush({ stressDetails })).toBe(200);
   const { body } = await world.get(
     user,
     'timeseries?metrics=stress_score&start_date=2026-03-05&end_date=2026-03-05&include_sources=true',
@@ -361,5 +383,5 @@ test('stress levels are read along the day, and make no value of it', async () =
     { timestamp: '2026-03-05T07:00:00.000Z', value: 18, unit: 'score', source: { provider: 'garmin' } },
     { timestamp: '2026-03-05T07:03:00.000Z', value: 51, unit: 'score', source: { original_value: 51 } },
   ]);
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
+  expect(await readDay(world, user, '2026-03-05')).toEqual({});
 });

@@ -1,23 +1,23 @@
 // Google Health over HTTP, from the link to what the API tells: every number is worked out by hand from the payloads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 import { isPath, isRefresh } from '../../harness/vendor-server.ts';
 import { beat, nap, night, total, walk } from '../../unit/providers/google-health/payloads.ts';
-import { dailyOf, deviceOf, synced, wholeHistoryMs } from './synced.ts';
+import { findDevice, historyTimeoutMs, readDaily, waitForSync } from './synced.ts';
 
-let connected: Connected;
+let world: ProviderSystem;
 let user: string;
 let device: string;
 const account = 'h-1';
 const march = 'from_date=2026-03-04&to_date=2026-03-07';
 
 /** Unmerged points have their name in another field. */
-const named = ({ dataPointName, ...point }: { dataPointName: string }) => ({ name: dataPointName, ...point });
+const withName = ({ dataPointName, ...point }: { dataPointName: string }) => ({ name: dataPointName, ...point });
 const date = { year: 2026, month: 3, day: 5 };
 
 beforeAll(async () => {
-  connected = await startConnected({ startMs: Date.UTC(2026, 2, 7, 12), only: ['google_health'] });
-  connected.vendor.fixtures.write('google_health', account, {
+  world = await startProviderSystem({ startMs: Date.UTC(2026, 2, 7, 12), only: ['google_health'] });
+  world.fakeProvider.fixtures.write('google_health', account, {
     'daily:steps': [total(5, { steps: { countSum: '9525' } }), total(6, { steps: {} })],
     'daily:distance': [total(5, { distance: { millimetersSum: '6812345' } })],
     'daily:total-calories': [total(5, { totalCalories: { kcalSum: 2310.75 } })],
@@ -32,8 +32,8 @@ beforeAll(async () => {
         },
       }),
     ],
-    sleep: [named(night), named(nap)],
-    exercise: [named(walk)],
+    sleep: [withName(night), withName(nap)],
+    exercise: [withName(walk)],
     'heart-rate': [
       beat('2026-03-05T03:00:00Z', '60'),
       beat('2026-03-05T03:01:00Z', '64'),
@@ -44,33 +44,33 @@ beforeAll(async () => {
       { weight: { sampleTime: { physicalTime: '2026-03-04T22:50:00Z', utcOffset: '32400s' }, weightGrams: 71350 } },
     ],
   });
-  user = await connected.user({ timezone: 'Asia/Tokyo' });
-  device = await connected.connect(user, 'google_health', account);
-  await synced(connected, user, device);
-}, wholeHistoryMs);
-afterAll(() => connected.stop());
+  user = await world.user({ timezone: 'Asia/Tokyo' });
+  device = await world.connect(user, 'google_health', account);
+  await waitForSync(world, user, device);
+}, historyTimeoutMs);
+afterAll(() => world.stop());
 
-const fixtures = (resource: string) => connected.vendor.fixtures.of('google_health', account, resource);
-const pushUrl = () => `${connected.system.host.baseUrl}/v1/providers/google_health/push`;
+const fixtures = (resource: string) => world.fakeProvider.fixtures.of('google_health', account, resource);
+const pushUrl = () => `${world.system.host.baseUrl}/v1/providers/google_health/push`;
 const authorization = 'the subscriber_secret of google_health';
 const push = (body: unknown, headers: Record<string, string> = { authorization }) =>
-  connected.vendor.push(pushUrl(), {
+  world.fakeProvider.push(pushUrl(), {
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-const changed = (more: object) => [
+const changeNotification = (more: object) => [
   { data: { version: '1', healthUserId: account, operation: 'UPSERT', dataType: 'sleep', ...more } },
 ];
 const fifth = [{ civilIso8601TimeInterval: { startTime: '2026-03-05T00:10:00', endTime: '2026-03-05T07:40:00' } }];
-const sleeps = async () => (await connected.get(user, `sleep?${march}`)).body.data;
+const readSleeps = async () => (await world.get(user, `sleep?${march}`)).body.data;
 
 describe('what was connected', () => {
   test('is read back half a year, and tells days, nights and workouts in our units', async () => {
-    expect(await deviceOf(connected, user, device)).toMatchObject({
+    expect(await findDevice(world, user, device)).toMatchObject({
       status: 'active',
       sync: { state: 'current', done: 1 },
     });
-    expect(await dailyOf(connected, user, march)).toEqual({
+    expect(await readDaily(world, user, march)).toEqual({
       '2026-03-05': {
         steps: 9525,
         distance: 6.81,
@@ -96,7 +96,7 @@ describe('what was connected', () => {
       },
       '2026-03-06': { steps: 0 },
     });
-    expect(await sleeps()).toMatchObject([
+    expect(await readSleeps()).toMatchObject([
       {
         date: '2026-03-05',
         start_time: '2026-03-05T14:00:00',
@@ -112,7 +112,7 @@ describe('what was connected', () => {
         awake_minutes: 20,
       },
     ]);
-    expect((await connected.get(user, `workouts?${march}`)).body.data).toMatchObject([
+    expect((await world.get(user, `workouts?${march}`)).body.data).toMatchObject([
       {
         type: 'walking',
         start_time: '2026-03-05T18:00:00',
@@ -128,12 +128,12 @@ describe('what was connected', () => {
   test(
     'leaves an account that has nothing without anything',
     async () => {
-      const other = await connected.user({ timezone: 'Asia/Tokyo' });
-      const empty = await connected.connect(other, 'google_health', 'h-2');
-      await synced(connected, other, empty);
-      expect(await dailyOf(connected, other, march)).toEqual({});
+      const other = await world.user({ timezone: 'Asia/Tokyo' });
+      const empty = await world.connect(other, 'google_health', 'h-2');
+      await waitForSync(world, other, empty);
+      expect(await readDaily(world, other, march)).toEqual({});
     },
-    wholeHistoryMs,
+    historyTimeoutMs,
   );
 });
 
@@ -144,22 +144,27 @@ describe('a push', () => {
   });
 
   test('with another secret is refused, and nothing is asked for', async () => {
-    const asked = connected.vendor.requests.length;
-    expect((await push(changed({ intervals: fifth }), { authorization: `${authorization}.` })).status).toBe(401);
-    await connected.system.host.drain();
-    expect(connected.vendor.requests).toHaveLength(asked);
+    const requestCount = world.fakeProvider.requests.length;
+    expect((await push(changeNotification({ intervals: fifth }), { authorization: `${authorization}.` })).status).toBe(
+      401,
+    );
+    await world.system.host.drain();
+    expect(world.fakeProvider.requests).toHaveLength(requestCount);
   });
 
   test('has the night that was edited moved, and the nap that was deleted gone', async () => {
-    const [before] = (await sleeps()).filter(({ is_main_sleep }: { is_main_sleep: boolean }) => is_main_sleep);
+    const [before] = (await readSleeps()).filter(({ is_main_sleep }: { is_main_sleep: boolean }) => is_main_sleep);
     const interval = { ...night.sleep.interval, startTime: '2026-03-04T15:20:00Z' };
     const stages = night.sleep.stages.slice(1);
     const edited = { ...night, sleep: { ...night.sleep, interval, stages, updateTime: '2026-03-06T09:00:00Z' } };
-    fixtures('sleep').splice(0, 2, { item: named(edited) });
-    const told = await push([...changed({ intervals: fifth }), ...changed({ operation: 'DELETE', recordId: '881' })]);
-    expect([told.status, await told.text()]).toEqual([204, '']);
-    await synced(connected, user, device);
-    const after = await sleeps();
+    fixtures('sleep').splice(0, 2, { item: withName(edited) });
+    const response = await push([
+      ...changeNotification({ intervals: fifth }),
+      ...changeNotification({ operation: 'DELETE', recordId: '881' }),
+    ]);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    await waitForSync(world, user, device);
+    const after = await readSleeps();
     expect(after).toHaveLength(1);
     expect(after[0]).toMatchObject({
       id: before.id,
@@ -167,32 +172,32 @@ describe('a push', () => {
       awake_minutes: 10,
       in_bed_minutes: 440,
     });
-    expect((await dailyOf(connected, user, march))['2026-03-05']).toMatchObject({ asleep: 430, time_in_bed: 440 });
+    expect((await readDaily(world, user, march))['2026-03-05']).toMatchObject({ asleep: 430, time_in_bed: 440 });
   });
 
   test('while Google is away is taken at once, and what it announced is there when Google is', async () => {
     fixtures('daily:steps').splice(0, 1, { item: total(5, { steps: { countSum: '9999' } }) });
-    const end = connected.vendor.fault(isPath('/dataTypes/'), { status: 503, headers: {}, text: '' });
-    expect((await push(changed({ dataType: 'steps', intervals: fifth }))).status).toBe(204);
-    await connected.system.settle();
-    expect((await dailyOf(connected, user, march))['2026-03-05']).toMatchObject({ steps: 9525 });
+    const end = world.fakeProvider.fault(isPath('/dataTypes/'), { status: 503, headers: {}, text: '' });
+    expect((await push(changeNotification({ dataType: 'steps', intervals: fifth }))).status).toBe(204);
+    await world.system.settle();
+    expect((await readDaily(world, user, march))['2026-03-05']).toMatchObject({ steps: 9525 });
     end();
-    connected.system.clock.advance(3_600_000);
-    await synced(connected, user, device);
-    expect((await dailyOf(connected, user, march))['2026-03-05']).toMatchObject({ steps: 9999 });
+    world.system.clock.advance(3_600_000);
+    await waitForSync(world, user, device);
+    expect((await readDaily(world, user, march))['2026-03-05']).toMatchObject({ steps: 9999 });
   });
 });
 
 test('consent that has ended is believed when it is said twice', async () => {
-  connected.vendor.fault(isPath('/dataTypes/'), 'expired');
-  connected.vendor.fault(isRefresh, 'dead');
-  await push(changed({ intervals: fifth }));
-  await connected.system.host.drain();
-  expect(await deviceOf(connected, user, device)).toMatchObject({ status: 'active' });
+  world.fakeProvider.fault(isPath('/dataTypes/'), 'expired');
+  world.fakeProvider.fault(isRefresh, 'dead');
+  await push(changeNotification({ intervals: fifth }));
+  await world.system.host.drain();
+  expect(await findDevice(world, user, device)).toMatchObject({ status: 'active' });
   for (let round = 0; round < 4; round++) {
-    connected.system.clock.advance(11 * 60_000);
-    await connected.system.host.runSchedule('poll');
-    await connected.system.settle();
+    world.system.clock.advance(11 * 60_000);
+    await world.system.host.runSchedule('poll');
+    await world.system.settle();
   }
-  expect(await deviceOf(connected, user, device)).toMatchObject({ status: 'disconnected' });
+  expect(await findDevice(world, user, device)).toMatchObject({ status: 'disconnected' });
 });

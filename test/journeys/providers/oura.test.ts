@@ -1,13 +1,13 @@
 // From the link to the days, with documents as Oura writes them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 import { activity, fragment, longSleep, nap, run } from '../../unit/providers/oura/documents.ts';
-import { dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+import { readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['oura'] });
+  world = await startProviderSystem({ only: ['oura'] });
 });
 afterAll(() => world.stop());
 
@@ -18,9 +18,9 @@ const heartrate = [
 ];
 
 /** A person in Berlin, with all that the account has. */
-async function linked(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
+async function connectUser(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
-  world.vendor.fixtures.write('oura', account, {
+  world.fakeProvider.fixtures.write('oura', account, {
     sleep: [nap, longSleep],
     daily_activity: [activity],
     daily_spo2: [{ id: 'o', day: '2026-03-05', spo2_percentage: { average: 96.153 } }],
@@ -34,32 +34,35 @@ async function linked(account: string, more: Readonly<Record<string, readonly un
   return user;
 }
 
-async function announce(account: string, note: object): Promise<number> {
+async function sendNotification(account: string, notification: object): Promise<number> {
   const body = JSON.stringify({
     event_time: new Date(world.system.clock.now()).toISOString(),
     user_id: account,
-    ...note,
+    ...notification,
   });
   const stamp = String(Math.floor(world.system.clock.now() / 1000));
-  const key = world.vendor.credentials('oura').clientSecret;
+  const key = world.fakeProvider.credentials('oura').clientSecret;
   const signature = createHmac('sha256', key)
     .update(stamp + body)
     .digest('hex')
     .toUpperCase();
   const headers = { 'x-oura-timestamp': stamp, 'x-oura-signature': signature, 'content-type': 'application/json' };
-  const told = await world.vendor.push(`${world.system.host.baseUrl}/v1/providers/oura/push`, { headers, body });
+  const response = await world.fakeProvider.push(`${world.system.host.baseUrl}/v1/providers/oura/push`, {
+    headers,
+    body,
+  });
   await world.system.host.drain();
-  return told.status;
+  return response.status;
 }
 
 test('a day of Oura is read back in our units, on its own local day', async () => {
-  const user = await linked('ann');
-  expect(await syncTold(world, user)).toMatchObject({
+  const user = await connectUser('ann');
+  expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'oura',
     status: 'active',
     sync: { state: 'current', done: 1 },
   });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+  expect(await readDay(world, user, '2026-03-05')).toEqual({
     steps: 9120,
     distance: 8.3,
     exercise: 50,
@@ -90,8 +93,8 @@ test('a day of Oura is read back in our units, on its own local day', async () =
     resting_energy: 2060,
     total_calories: 2480,
   });
-  expect(await dayTold(world, user, '2026-03-04')).toEqual({ heart_rate_variability_rmssd: 41 });
-  expect(await sleepTold(world, user)).toMatchObject([
+  expect(await readDay(world, user, '2026-03-04')).toEqual({ heart_rate_variability_rmssd: 41 });
+  expect(await readSleep(world, user)).toMatchObject([
     {
       date: '2026-03-05',
       start_time: '2026-03-04T23:41:10',
@@ -109,7 +112,7 @@ test('a day of Oura is read back in our units, on its own local day', async () =
       deep_minutes: null,
     },
   ]);
-  expect(await workoutsTold(world, user)).toMatchObject([
+  expect(await readWorkouts(world, user)).toMatchObject([
     {
       type: 'running',
       start_time: '2026-03-05T18:00:00',
@@ -124,73 +127,77 @@ test('a day of Oura is read back in our units, on its own local day', async () =
 
 test('what fills several pages is read to the last', async () => {
   const days = Array.from({ length: 20 }, (_none, at) => `2026-02-${String(at + 9).padStart(2, '0')}`);
-  const user = await linked('max', {
+  const user = await connectUser('max', {
     daily_activity: days.map((day, at) => ({ ...activity, day, timestamp: `${day}T04:00:00+01:00`, steps: 1000 + at })),
   });
   const { body } = await world.get(user, 'daily?types=steps&from_date=2026-02-09&to_date=2026-02-28');
   expect(body.series.steps).toEqual(days.map((_day, at) => 1000 + at));
-  expect(world.vendor.requests.some(({ query }) => query['next_token'] !== undefined)).toBe(true);
+  expect(world.fakeProvider.requests.some(({ query }) => query['next_token'] !== undefined)).toBe(true);
 });
 
 test('an empty account is connected, and has no days', async () => {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   await world.connect(user, 'oura', 'nobody');
   await world.system.host.drain();
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
-  expect(await sleepTold(world, user)).toEqual([]);
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  expect(await readDay(world, user, '2026-03-05')).toEqual({});
+  expect(await readSleep(world, user)).toEqual([]);
 });
 
 test('a night whose start was edited moves, one that was deleted goes, and their days follow', async () => {
-  const user = await linked('eve');
+  const user = await connectUser('eve');
   const edited = { ...longSleep, bedtime_start: '2026-03-04T23:11:10+01:00', time_in_bed: 29490, latency: 600 };
-  world.vendor.fixtures.write('oura', 'eve', { sleep: [edited, { ...nap, type: 'deleted' }] });
-  expect(await announce('eve', { event_type: 'update', data_type: 'sleep', object_id: longSleep.id })).toBe(200);
-  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T23:11:10', in_bed_minutes: 492 }]);
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 405, time_in_bed: 492, sleep_latency: 10 });
+  world.fakeProvider.fixtures.write('oura', 'eve', { sleep: [edited, { ...nap, type: 'deleted' }] });
+  expect(await sendNotification('eve', { event_type: 'update', data_type: 'sleep', object_id: longSleep.id })).toBe(
+    200,
+  );
+  expect(await readSleep(world, user)).toMatchObject([{ start_time: '2026-03-04T23:11:10', in_bed_minutes: 492 }]);
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject({ asleep: 405, time_in_bed: 492, sleep_latency: 10 });
 
-  world.vendor.fixtures.write('oura', 'eve', { sleep: [] });
-  expect(await announce('eve', { event_type: 'delete', data_type: 'sleep', object_id: longSleep.id })).toBe(200);
-  expect(await sleepTold(world, user)).toEqual([]);
-  const left = await dayTold(world, user, '2026-03-05');
+  world.fakeProvider.fixtures.write('oura', 'eve', { sleep: [] });
+  expect(await sendNotification('eve', { event_type: 'delete', data_type: 'sleep', object_id: longSleep.id })).toBe(
+    200,
+  );
+  expect(await readSleep(world, user)).toEqual([]);
+  const left = await readDay(world, user, '2026-03-05');
   expect(Object.keys(left)).not.toContain('asleep');
   expect(Object.keys(left)).not.toContain('resting_heart_rate');
   expect(left).toMatchObject({ steps: 9120, max_heart_rate: 161 });
 });
 
 test('a fragment counts from when Oura counts it, and goes again when Oura takes that back', async () => {
-  const user = await linked('fay', { sleep: [longSleep, fragment] });
+  const user = await connectUser('fay', { sleep: [longSleep, fragment] });
   const update = { event_type: 'update', data_type: 'sleep', object_id: fragment.id };
   const alone = { asleep: 405, time_in_bed: 462, time_awake: 57, light_sleep: 235, sleep_latency: 9 };
-  expect(await sleepTold(world, user)).toHaveLength(1);
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject(alone);
+  expect(await readSleep(world, user)).toHaveLength(1);
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject(alone);
 
-  world.vendor.fixtures.write('oura', 'fay', { sleep: [longSleep, { ...fragment, sleep_score_delta: 2 }] });
-  expect(await announce('fay', update)).toBe(200);
-  expect(await sleepTold(world, user)).toHaveLength(2);
+  world.fakeProvider.fixtures.write('oura', 'fay', { sleep: [longSleep, { ...fragment, sleep_score_delta: 2 }] });
+  expect(await sendNotification('fay', update)).toBe(200);
+  expect(await readSleep(world, user)).toHaveLength(2);
   // 24300 s and 390 s asleep, 27690 s and 1530 s in bed.
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 412, time_in_bed: 487 });
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject({ asleep: 412, time_in_bed: 487 });
 
-  world.vendor.fixtures.write('oura', 'fay', { sleep: [longSleep, fragment] });
-  expect(await announce('fay', update)).toBe(200);
-  expect(await sleepTold(world, user)).toHaveLength(1);
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject(alone);
+  world.fakeProvider.fixtures.write('oura', 'fay', { sleep: [longSleep, fragment] });
+  expect(await sendNotification('fay', update)).toBe(200);
+  expect(await readSleep(world, user)).toHaveLength(1);
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject(alone);
 });
 
 test('what is announced is read again, and what is not signed is not heard', async () => {
-  const user = await linked('bob');
-  world.vendor.fixtures.write('oura', 'bob', { daily_activity: [{ ...activity, steps: 12001 }] });
-  const note = { event_type: 'update', data_type: 'daily_activity', object_id: activity.id };
-  const body = JSON.stringify({ ...note, user_id: 'bob' });
+  const user = await connectUser('bob');
+  world.fakeProvider.fixtures.write('oura', 'bob', { daily_activity: [{ ...activity, steps: 12001 }] });
+  const notification = { event_type: 'update', data_type: 'daily_activity', object_id: activity.id };
+  const body = JSON.stringify({ ...notification, user_id: 'bob' });
   const url = `${world.system.host.baseUrl}/v1/providers/oura/push`;
   const stamp = String(Math.floor(world.system.clock.now() / 1000));
-  const refused = await world.vendor.push(url, {
+  const refused = await world.fakeProvider.push(url, {
     headers: { 'x-oura-timestamp': stamp, 'x-oura-signature': '0'.repeat(64) },
     body,
   });
   await world.system.host.drain();
   expect(refused.status).toBeGreaterThanOrEqual(400);
-  expect((await dayTold(world, user, '2026-03-05'))['steps']).toBe(9120);
-  expect(await announce('bob', note)).toBe(200);
-  expect((await dayTold(world, user, '2026-03-05'))['steps']).toBe(12001);
+  expect((await readDay(world, user, '2026-03-05'))['steps']).toBe(9120);
+  expect(await sendNotification('bob', notification)).toBe(200);
+  expect((await readDay(world, user, '2026-03-05'))['steps']).toBe(12001);
 });

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { pushKeys, pushPath } from '../../../shared/connections/client/push-keys.ts';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { pushPath, readPushKeys } from '../../../shared/connections/client/push-keys.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 
 const account = '475';
-let connected: Connected;
+let world: ProviderSystem;
 let user: string;
 let device: string;
 
@@ -57,7 +57,7 @@ const exercise = {
   detailed_sport_info: 'RUNNING_TRAIL',
   samples: [{ 'recording-rate': 5, 'sample-type': '0', data: '98,99,101' }],
 };
-const everything = {
+const allResources = {
   activities: [activity, { start_time: '2026-03-10T00:00:00', steps: 4000, distance_from_steps: null }],
   nights: [night],
   recharges: [recharge],
@@ -74,32 +74,32 @@ const everything = {
 };
 
 beforeAll(async () => {
-  connected = await startConnected({ only: ['polar'] });
-  connected.vendor.fixtures.write('polar', account, everything);
-  user = await connected.user({ timezone: 'Europe/Helsinki' });
-  device = await connected.connect(user, 'polar', account);
-  await connected.system.settle();
+  world = await startProviderSystem({ only: ['polar'] });
+  world.fakeProvider.fixtures.write('polar', account, allResources);
+  user = await world.user({ timezone: 'Europe/Helsinki' });
+  device = await world.connect(user, 'polar', account);
+  await world.system.settle();
 });
-afterAll(() => connected?.stop());
+afterAll(() => world?.stop());
 
-const daily = async (...types: string[]) =>
-  (await connected.get(user, `daily?types=${types.join(',')}&from_date=2026-03-10&to_date=2026-03-11`)).body.series;
+const readDaily = async (...types: string[]) =>
+  (await world.get(user, `daily?types=${types.join(',')}&from_date=2026-03-10&to_date=2026-03-11`)).body.series;
 const range = 'from_date=2026-03-09&to_date=2026-03-12';
 
 describe('Polar, from the link to the days', () => {
   test('the person was registered, and four weeks are in', async () => {
-    const registered = connected.vendor.requests.filter(
+    const registered = world.fakeProvider.requests.filter(
       ({ path, method }) => method === 'POST' && path === '/v3/users',
     );
     expect(registered.map(({ json }) => json)).toEqual([{ 'member-id': expect.stringMatching(/^dev_\w+-475$/) }]);
-    const { body } = await connected.get(user, 'devices');
+    const { body } = await world.get(user, 'devices');
     expect(body.data).toMatchObject([
       { id: device, provider: 'polar', status: 'active', error: null, sync: { state: 'current', done: 1 } },
     ]);
   });
 
   test('a day has what Polar states of it', async () => {
-    expect(await daily('steps', 'distance', 'active_calories', 'total_calories', 'running', 'exercise')).toEqual({
+    expect(await readDaily('steps', 'distance', 'active_calories', 'total_calories', 'running', 'exercise')).toEqual({
       steps: [4000, 9140],
       distance: [null, 6.48],
       active_calories: [null, 700],
@@ -112,7 +112,15 @@ describe('Polar, from the link to the days', () => {
 
   test('a night is on the day of its end, in minutes, with its values', async () => {
     expect(
-      await daily('asleep', 'light_sleep', 'deep_sleep', 'rem_sleep', 'time_awake', 'time_in_bed', 'sleep_efficiency'),
+      await readDaily(
+        'asleep',
+        'light_sleep',
+        'deep_sleep',
+        'rem_sleep',
+        'time_awake',
+        'time_in_bed',
+        'sleep_efficiency',
+      ),
     ).toEqual({
       // 25,120 s.
       asleep: [null, 419],
@@ -125,7 +133,7 @@ describe('Polar, from the link to the days', () => {
       sleep_efficiency: [null, 89.5],
     });
     expect(
-      await daily(
+      await readDaily(
         'sleep_heart_rate',
         'sleep_heart_rate_variability',
         'sleep_respiratory_rate',
@@ -137,13 +145,20 @@ describe('Polar, from the link to the days', () => {
       sleep_respiratory_rate: [null, 13.8],
       sleep_skin_temperature: [null, 34.1],
     });
-    const { body } = await connected.get(user, `sleep?${range}`);
+    const { body } = await world.get(user, `sleep?${range}`);
     expect(body.data).toMatchObject([{ date: '2026-03-11', source: 'polar' }]);
   });
 
   test('samples count on the local day of their clock', async () => {
     expect(
-      await daily('heart_rate', 'max_heart_rate', 'heart_rate_variability_rmssd', 'blood_oxygen', 'weight', 'vo2_max'),
+      await readDaily(
+        'heart_rate',
+        'max_heart_rate',
+        'heart_rate_variability_rmssd',
+        'blood_oxygen',
+        'weight',
+        'vo2_max',
+      ),
     ).toEqual({
       // 58 just after midnight, 98 half an hour before the next: both on the 11th in Helsinki.
       heart_rate: [null, 78],
@@ -157,7 +172,7 @@ describe('Polar, from the link to the days', () => {
   });
 
   test('a workout starts by its own clock', async () => {
-    const { body } = await connected.get(user, `workouts?${range}`);
+    const { body } = await world.get(user, `workouts?${range}`);
     expect(body.data).toMatchObject([
       {
         type: 'trail_running',
@@ -171,7 +186,7 @@ describe('Polar, from the link to the days', () => {
         source: 'polar',
       },
     ]);
-    const detail = await connected.get(user, `workouts/${body.data[0].id}`);
+    const detail = await world.get(user, `workouts/${body.data[0].id}`);
     // 98, 99 and 101 within the first half minute.
     expect(detail.body.heart_rate.samples).toEqual([{ timestamp: '2026-03-11T17:20:05', bpm: 99.3 }]);
   });
@@ -180,7 +195,7 @@ describe('Polar, from the link to the days', () => {
 describe('the highest heart rate of a day', () => {
   const forbidden = { status: 403, headers: {}, text: '' };
   const withhold = (path: string) => {
-    const end = connected.vendor.fault((call) => call.path.startsWith(path), forbidden);
+    const end = world.fakeProvider.fault((call) => call.path.startsWith(path), forbidden);
     onTestFinished(end);
     return end;
   };
@@ -191,67 +206,67 @@ describe('the highest heart rate of a day', () => {
     ['the workout arrives last', answered.exercises, answered.heartRate, 98],
   ])('is that of the training when %s, in a batch of its own', async (_name, first, second, meanwhile) => {
     const own = `4${meanwhile}`;
-    connected.vendor.fixtures.write('polar', own, everything);
-    const other = await connected.user({ timezone: 'Europe/Helsinki' });
+    world.fakeProvider.fixtures.write('polar', own, allResources);
+    const other = await world.user({ timezone: 'Europe/Helsinki' });
     const types = 'types=min_heart_rate,max_heart_rate';
     const read = async () =>
-      (await connected.get(other, `daily?${types}&from_date=2026-03-11&to_date=2026-03-11`)).body.series;
+      (await world.get(other, `daily?${types}&from_date=2026-03-11&to_date=2026-03-11`)).body.series;
     const tellAgain = withhold(first);
-    await connected.connect(other, 'polar', own);
-    await connected.system.settle();
+    await world.connect(other, 'polar', own);
+    await world.system.settle();
     expect(await read()).toMatchObject({ max_heart_rate: [meanwhile] });
     tellAgain();
 
     withhold(second);
-    connected.system.clock.advance(7 * 3_600_000);
-    await connected.system.host.runSchedule('poll');
-    await connected.system.settle();
+    world.system.clock.advance(7 * 3_600_000);
+    await world.system.host.runSchedule('poll');
+    await world.system.settle();
     expect(await read()).toEqual({ min_heart_rate: [58], max_heart_rate: [168] });
   });
 });
 
 describe('what Polar announces', () => {
   async function announce(event: object, key?: string): Promise<number> {
-    const { deps, baseUrl } = connected.system.host;
-    const credentials = connected.vendor.credentials('polar');
-    const { subscriptionSecret = '' } = await pushKeys(deps, { provider: 'polar', env: 'live', credentials });
+    const { deps, baseUrl } = world.system.host;
+    const credentials = world.fakeProvider.credentials('polar');
+    const { subscriptionSecret = '' } = await readPushKeys(deps, { provider: 'polar', env: 'live', credentials });
     const body = JSON.stringify({
       user_id: 475,
-      timestamp: new Date(connected.system.clock.now()).toISOString(),
+      timestamp: new Date(world.system.clock.now()).toISOString(),
       ...event,
     });
     const signature = createHmac('sha256', key ?? subscriptionSecret)
       .update(body)
       .digest('hex');
     const headers = { 'content-type': 'application/json', 'polar-webhook-signature': signature };
-    const told = await connected.vendor.push(baseUrl + pushPath(deps, 'polar', 'live'), { headers, body });
-    await connected.system.settle();
-    return told.status;
+    const response = await world.fakeProvider.push(baseUrl + pushPath(deps, 'polar', 'live'), { headers, body });
+    await world.system.settle();
+    return response.status;
   }
   const sleep = { event: 'SLEEP', date: '2026-03-11' };
 
   test('a ping is answered, a forged push is not', async () => {
     expect(await announce({ event: 'PING' }, 'nobody')).toBe(200);
-    const asked = connected.vendor.requests.length;
+    const requestCount = world.fakeProvider.requests.length;
     expect(await announce(sleep, 'nobody')).toBe(401);
-    expect(connected.vendor.requests.length).toBe(asked);
+    expect(world.fakeProvider.requests.length).toBe(requestCount);
   });
 
   test('an edited night whose start moved is the same night', async () => {
-    const [before] = (await connected.get(user, `sleep?${range}`)).body.data;
-    connected.vendor.fixtures.write('polar', account, {
+    const [before] = (await world.get(user, `sleep?${range}`)).body.data;
+    world.fakeProvider.fixtures.write('polar', account, {
       nights: [{ ...night, sleep_start_time: '2026-03-11T00:12:30+02:00', light_sleep: 12_200 }],
     });
     expect(await announce(sleep)).toBe(200);
-    const nights = (await connected.get(user, `sleep?${range}`)).body.data;
+    const nights = (await world.get(user, `sleep?${range}`)).body.data;
     expect(nights.map(({ id }: { id: string }) => id)).toEqual([before.id]);
-    expect(await daily('asleep', 'time_in_bed')).toEqual({ asleep: [null, 389], time_in_bed: [null, 438] });
+    expect(await readDaily('asleep', 'time_in_bed')).toEqual({ asleep: [null, 389], time_in_bed: [null, 438] });
   });
 
   test('a night and a workout that are gone are taken back', async () => {
-    connected.vendor.fixtures.write('polar', account, { nights: [], recharges: [], exercises: [] });
+    world.fakeProvider.fixtures.write('polar', account, { nights: [], recharges: [], exercises: [] });
     expect(await announce({ event: 'ACTIVITY_SUMMARY', date: '2026-03-11' })).toBe(200);
-    expect(await daily('asleep', 'sleep_heart_rate', 'running', 'exercise', 'steps', 'max_heart_rate')).toEqual({
+    expect(await readDaily('asleep', 'sleep_heart_rate', 'running', 'exercise', 'steps', 'max_heart_rate')).toEqual({
       max_heart_rate: [null, 98],
       asleep: [null, null],
       sleep_heart_rate: [null, null],
@@ -259,6 +274,6 @@ describe('what Polar announces', () => {
       exercise: [null, null],
       steps: [4000, 9140],
     });
-    expect((await connected.get(user, `workouts?${range}`)).body.data).toEqual([]);
+    expect((await world.get(user, `workouts?${range}`)).body.data).toEqual([]);
   });
 });

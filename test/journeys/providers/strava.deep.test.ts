@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pushPath } from '../../../shared/connections/client/push-keys.ts';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 
 const account = '264621';
-let connected: Connected;
+let world: ProviderSystem;
 let user: string;
 let device: string;
 
@@ -56,34 +56,34 @@ const old = { ...run, id: 12_000_000_000, start_date: '2025-10-02T05:10:00Z', ut
 
 const streams = [{ id: run.id, time: { data: [0, 30, 45] }, heartrate: { data: [101, 140, 149] } }];
 
-const deviceNow = async () => (await connected.get(user, 'devices')).body.data[0];
-const daily = async (types: string, range = 'from_date=2026-03-10&to_date=2026-03-11') =>
-  (await connected.get(user, `daily?types=${types}&${range}`)).body.series;
-const workouts = async (range = 'from_date=2026-03-09&to_date=2026-03-12') =>
-  (await connected.get(user, `workouts?${range}`)).body.data;
+const readDevice = async () => (await world.get(user, 'devices')).body.data[0];
+const readDaily = async (types: string, range = 'from_date=2026-03-10&to_date=2026-03-11') =>
+  (await world.get(user, `daily?types=${types}&${range}`)).body.series;
+const readWorkouts = async (range = 'from_date=2026-03-09&to_date=2026-03-12') =>
+  (await world.get(user, `workouts?${range}`)).body.data;
 
 /** A quarter of an hour later there are requests to be had again. */
-async function wholeHistory(): Promise<void> {
-  for (let waited = 0; (await deviceNow()).sync.state !== 'current'; waited++) {
+async function waitForHistory(): Promise<void> {
+  for (let waited = 0; (await readDevice()).sync.state !== 'current'; waited++) {
     if (waited > 20) throw new Error('the history does not come to an end');
-    connected.system.clock.advance(15 * 60_000);
-    await connected.system.settle();
+    world.system.clock.advance(15 * 60_000);
+    await world.system.settle();
   }
 }
 
 beforeAll(async () => {
-  connected = await startConnected({ only: ['strava'] });
-  connected.vendor.fixtures.write('strava', account, { activities: [run, ride, unknown, old], streams });
-  user = await connected.user({ timezone: 'Europe/Berlin' });
-  device = await connected.connect(user, 'strava', account);
-  await connected.system.settle();
+  world = await startProviderSystem({ only: ['strava'] });
+  world.fakeProvider.fixtures.write('strava', account, { activities: [run, ride, unknown, old], streams });
+  user = await world.user({ timezone: 'Europe/Berlin' });
+  device = await world.connect(user, 'strava', account);
+  await world.system.settle();
 });
-afterAll(() => connected?.stop());
+afterAll(() => world?.stop());
 
 describe('Strava, from the link to the days', () => {
   test('the device is connected, and the newest days are there first', async () => {
-    expect(await deviceNow()).toMatchObject({ id: device, provider: 'strava', status: 'active', error: null });
-    expect(await workouts()).toEqual([
+    expect(await readDevice()).toMatchObject({ id: device, provider: 'strava', status: 'active', error: null });
+    expect(await readWorkouts()).toEqual([
       {
         id: expect.stringMatching(/^wrk_/),
         type: 'running',
@@ -108,7 +108,7 @@ describe('Strava, from the link to the days', () => {
   });
 
   test('days add up the minutes that were moved, and each sport by itself', async () => {
-    expect(await daily('exercise,running,indoor_cycling,cycling')).toEqual({
+    expect(await readDaily('exercise,running,indoor_cycling,cycling')).toEqual({
       // 30 on the bicycle; 46 of the run's 50 and the 40 that began half an hour after midnight in Berlin.
       exercise: [30, 86],
       running: [null, 8.43],
@@ -118,8 +118,8 @@ describe('Strava, from the link to the days', () => {
   });
 
   test('a workout has its name, its climb and its trace', async () => {
-    const [first] = await workouts();
-    const { body } = await connected.get(user, `workouts/${first.id}`);
+    const [first] = await readWorkouts();
+    const { body } = await world.get(user, `workouts/${first.id}`);
     expect(body).toMatchObject({ name: 'Before work', metrics: { elevation_meters: 61 } });
     expect(body.heart_rate.samples).toEqual([
       { timestamp: '2026-03-11T06:10:00', bpm: 101 },
@@ -129,9 +129,9 @@ describe('Strava, from the link to the days', () => {
   });
 
   test('the whole history comes in, as fast as Strava allows', async () => {
-    await wholeHistory();
-    expect((await deviceNow()).sync).toMatchObject({ state: 'current', from: '2025-09-13', done: 1 });
-    expect(await workouts('from_date=2025-10-02&to_date=2025-10-02')).toMatchObject([
+    await waitForHistory();
+    expect((await readDevice()).sync).toMatchObject({ state: 'current', from: '2025-09-13', done: 1 });
+    expect(await readWorkouts('from_date=2025-10-02&to_date=2025-10-02')).toMatchObject([
       { start_time: '2025-10-02T07:10:00', calories: 602 },
     ]);
   });
@@ -139,8 +139,8 @@ describe('Strava, from the link to the days', () => {
 
 describe('what Strava announces', () => {
   async function announce(event: object): Promise<Response> {
-    const { deps, baseUrl } = connected.system.host;
-    const seconds = Math.floor(connected.system.clock.now() / 1000);
+    const { deps, baseUrl } = world.system.host;
+    const seconds = Math.floor(world.system.clock.now() / 1000);
     const body = JSON.stringify({
       owner_id: 264_621,
       subscription_id: 131_300,
@@ -148,24 +148,24 @@ describe('what Strava announces', () => {
       updates: {},
       ...event,
     });
-    const { more } = connected.vendor.credentials('strava');
+    const { more } = world.fakeProvider.credentials('strava');
     const v1 = createHmac('sha256', more['signing_secret'] ?? '')
       .update(`${seconds}.${body}`)
       .digest('hex');
     const headers = { 'content-type': 'application/json', 'x-strava-signature': `t=${seconds},v1=${v1}` };
-    return connected.vendor.push(baseUrl + pushPath(deps, 'strava', 'live'), { headers, body });
+    return world.fakeProvider.push(baseUrl + pushPath(deps, 'strava', 'live'), { headers, body });
   }
-  const list = () => connected.vendor.fixtures.of('strava', account, 'activities');
+  const list = () => world.fakeProvider.fixtures.of('strava', account, 'activities');
 
   test('a changed activity is read again, and stays the same workout when its start moves', async () => {
-    const [before] = await workouts();
+    const [before] = await readWorkouts();
     list()[0] = { item: { ...run, name: 'Moved', start_date: '2026-03-12T05:00:00Z', distance: 5000 } };
     expect((await announce({ object_type: 'activity', object_id: run.id, aspect_type: 'update' })).status).toBe(200);
-    await connected.system.settle();
-    const [moved, ...others] = await workouts();
+    await world.system.settle();
+    const [moved, ...others] = await readWorkouts();
     expect(moved).toMatchObject({ id: before.id, start_time: '2026-03-12T06:00:00', distance_km: 5 });
     expect(others.map(({ type }: { type: string }) => type)).toEqual(['other', 'indoor_cycling']);
-    expect(await daily('exercise,running', 'from_date=2026-03-11&to_date=2026-03-12')).toEqual({
+    expect(await readDaily('exercise,running', 'from_date=2026-03-11&to_date=2026-03-12')).toEqual({
       exercise: [40, 46],
       running: [null, 5],
     });
@@ -174,8 +174,8 @@ describe('what Strava announces', () => {
   test('a deleted activity is gone from its day', async () => {
     list().splice(1, 1);
     expect((await announce({ object_type: 'activity', object_id: ride.id, aspect_type: 'delete' })).status).toBe(200);
-    await connected.system.settle();
-    expect((await workouts()).map(({ type }: { type: string }) => type)).toEqual(['running', 'other']);
-    expect(await daily('indoor_cycling')).toEqual({ indoor_cycling: [null, null] });
+    await world.system.settle();
+    expect((await readWorkouts()).map(({ type }: { type: string }) => type)).toEqual(['running', 'other']);
+    expect(await readDaily('indoor_cycling')).toEqual({ indoor_cycling: [null, null] });
   });
 });

@@ -1,12 +1,12 @@
 // From the link to the days, with items as Suunto writes them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connected, startConnected } from '../../harness/connected.ts';
-import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
+import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['suunto'] });
+  world = await startProviderSystem({ only: ['suunto'] });
 });
 afterAll(() => world.stop());
 
@@ -77,34 +77,34 @@ const run = {
   hrdata: { workoutAvgHR: 148, workoutMaxHR: 171, userMaxHR: 190, avg: 148, hrmax: 171, max: 190 },
 };
 
-async function linked(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
+async function connectUser(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   const items = { sleep: [nap, night], activity: activity.slice(0, 3), statistics, workouts: [run], ...more };
-  world.vendor.fixtures.write('suunto', account, items);
+  world.fakeProvider.fixtures.write('suunto', account, items);
   await world.connect(user, 'suunto', account);
-  await caughtUp(world);
+  await catchUp(world);
   return user;
 }
 
-async function notify(body: object, secret = 'the notification_secret of suunto'): Promise<number> {
+async function sendNotification(body: object, secret = 'the notification_secret of suunto'): Promise<number> {
   const text = JSON.stringify(body);
   const headers = { 'x-hmac-sha256-signature': createHmac('sha256', secret).update(text).digest('hex') };
-  const told = await world.vendor.push(`${world.system.host.baseUrl}/v1/providers/suunto/push`, {
+  const response = await world.fakeProvider.push(`${world.system.host.baseUrl}/v1/providers/suunto/push`, {
     headers,
     body: text,
   });
-  await caughtUp(world, 1);
-  return told.status;
+  await catchUp(world, 1);
+  return response.status;
 }
 
 test('a day of Suunto is read back in our units, on its own local day', async () => {
-  const user = await linked('runner42');
-  expect(await syncTold(world, user)).toMatchObject({
+  const user = await connectUser('runner42');
+  expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'suunto',
     status: 'active',
     sync: { state: 'current', done: 1 },
   });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+  expect(await readDay(world, user, '2026-03-05')).toEqual({
     // The total that Suunto states, not the 300 of the two samples.
     steps: 7312,
     exercise: 52,
@@ -132,7 +132,7 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
     // 640,580 J.
     active_calories: 153,
   });
-  expect(await sleepTold(world, user)).toMatchObject([
+  expect(await readSleep(world, user)).toMatchObject([
     {
       date: '2026-03-05',
       start_time: '2026-03-04T23:05:00',
@@ -149,7 +149,7 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
       rem_minutes: null,
     },
   ]);
-  expect(await workoutsTold(world, user)).toMatchObject([
+  expect(await readWorkouts(world, user)).toMatchObject([
     {
       type: 'running',
       start_time: '2026-03-05T17:20:00',
@@ -163,8 +163,10 @@ test('a day of Suunto is read back in our units, on its own local day', async ()
 });
 
 test('every data call shows the subscription, and no call reaches over 28 days', async () => {
-  await linked('caller');
-  const calls = world.vendor.requests.filter(({ path }) => path.startsWith('/247samples') || path.startsWith('/v3'));
+  await connectUser('caller');
+  const calls = world.fakeProvider.requests.filter(
+    ({ path }) => path.startsWith('/247samples') || path.startsWith('/v3'),
+  );
   expect(calls.length).toBeGreaterThan(20);
   for (const { headers } of calls) expect(headers['ocp-apim-subscription-key']).toBe('the subscription_key of suunto');
   for (const { query } of calls.filter(({ path }) => path.endsWith('/sleep')))
@@ -180,40 +182,40 @@ test('workouts that fill a page are read to the last, and a bad item costs the o
     stopTime: run.startTime - at * 3_600_000 + 1_800_000,
     totalTime: 1800,
   }));
-  const user = await linked('busy', { workouts });
-  expect(world.vendor.requests.some(({ query }) => query['offset'] === '100')).toBe(true);
+  const user = await connectUser('busy', { workouts });
+  expect(world.fakeProvider.requests.some(({ query }) => query['offset'] === '100')).toBe(true);
   const { body } = await world.get(user, 'daily?types=exercise&from_date=2026-02-25&to_date=2026-03-05');
   const minutes = body.series.exercise.reduce((sum: number, each: number | null) => sum + (each ?? 0), 0);
   expect(minutes).toBe(130 * 30);
 });
 
 test('an empty account is connected, and has no days', async () => {
-  const user = await linked('nobody', { sleep: [], activity: [], statistics: [], workouts: [] });
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
+  const user = await connectUser('nobody', { sleep: [], activity: [], statistics: [], workouts: [] });
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  expect(await readDay(world, user, '2026-03-05')).toEqual({});
 });
 
 test('an announced workout is read with its days; one that was deleted and a night that moved follow', async () => {
-  const user = await linked('eve');
+  const user = await connectUser('eve');
   const { entryData } = night;
   const moved = {
     ...night,
     entryData: { ...entryData, BedtimeStart: '2026-03-04T23:35:00.000+01:00', DeepSleepDuration: 3600 },
   };
   const ride = { ...run, workoutKey: 'ride1', activityId: 2, totalDistance: 20_000 };
-  world.vendor.fixtures.write('suunto', 'eve', { sleep: [moved], workouts: [ride] });
-  expect(await notify({ type: 'WORKOUT_CREATED', username: 'eve', workout: { workoutKey: 'ride1' }, gear: null })).toBe(
-    200,
-  );
-  expect(await workoutsTold(world, user)).toMatchObject([{ type: 'cycling', distance_km: 20 }]);
-  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T23:35:00', in_bed_minutes: 435 }]);
-  const day = await dayTold(world, user, '2026-03-05');
+  world.fakeProvider.fixtures.write('suunto', 'eve', { sleep: [moved], workouts: [ride] });
+  expect(
+    await sendNotification({ type: 'WORKOUT_CREATED', username: 'eve', workout: { workoutKey: 'ride1' }, gear: null }),
+  ).toBe(200);
+  expect(await readWorkouts(world, user)).toMatchObject([{ type: 'cycling', distance_km: 20 }]);
+  expect(await readSleep(world, user)).toMatchObject([{ start_time: '2026-03-04T23:35:00', in_bed_minutes: 435 }]);
+  const day = await readDay(world, user, '2026-03-05');
   expect(day).toMatchObject({ cycling: 20, exercise: 52, asleep: 420 });
   expect(Object.keys(day)).not.toContain('running');
 });
 
 test('a pushed night is there at once, though not listed yet; one that is not signed, or comes again, changes nothing', async () => {
-  const user = await linked('bob', { sleep: [], statistics: [], activity: [], workouts: [] });
+  const user = await connectUser('bob', { sleep: [], statistics: [], activity: [], workouts: [] });
   const pushed = {
     type: 'SUUNTO_247_SLEEP_CREATED',
     username: 'bob',
@@ -231,16 +233,16 @@ test('a pushed night is there at once, though not listed yet; one that is not si
       },
     ],
   };
-  expect(await notify(pushed, 'another secret')).toBe(401);
-  expect(await dayTold(world, user, '2026-03-11')).toEqual({});
-  expect(await notify(pushed)).toBe(200);
-  expect(await dayTold(world, user, '2026-03-11')).toMatchObject({
+  expect(await sendNotification(pushed, 'another secret')).toBe(401);
+  expect(await readDay(world, user, '2026-03-11')).toEqual({});
+  expect(await sendNotification(pushed)).toBe(200);
+  expect(await readDay(world, user, '2026-03-11')).toMatchObject({
     asleep: 420,
     time_in_bed: 480,
     sleep_heart_rate: 60,
   });
-  const before = world.vendor.requests.length;
-  expect(await notify(pushed)).toBe(200);
-  expect(world.vendor.requests.length).toBe(before);
-  expect(await notify({ ...pushed, username: 'a stranger' })).toBe(200);
+  const before = world.fakeProvider.requests.length;
+  expect(await sendNotification(pushed)).toBe(200);
+  expect(world.fakeProvider.requests.length).toBe(before);
+  expect(await sendNotification({ ...pushed, username: 'a stranger' })).toBe(200);
 });

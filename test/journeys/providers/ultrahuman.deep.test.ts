@@ -1,38 +1,38 @@
 // From the link to the days, with days as Ultrahuman writes them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 import { metrics, midnight, sleepObject } from '../../unit/providers/ultrahuman/days.ts';
-import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['ultrahuman'] });
+  world = await startProviderSystem({ only: ['ultrahuman'] });
 });
 afterAll(() => world.stop());
 
-const told = (date: string, metric_data: readonly unknown[]) => ({ date, metric_data });
+const providerDay = (date: string, metric_data: readonly unknown[]) => ({ date, metric_data });
 
-async function linked(account: string, days: readonly unknown[]): Promise<string> {
+async function connectUser(account: string, days: readonly unknown[]): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
-  world.vendor.fixtures.write('ultrahuman', account, { metrics: days });
+  world.fakeProvider.fixtures.write('ultrahuman', account, { metrics: days });
   await world.connect(user, 'ultrahuman', account);
-  await caughtUp(world);
+  await catchUp(world);
   return user;
 }
 
-const nextPoll = async (): Promise<void> => {
+const advanceToNextPoll = async (): Promise<void> => {
   world.system.clock.advance(61 * 60_000);
-  await caughtUp(world);
+  await catchUp(world);
 };
 
 test('a day of Ultrahuman is read back in our units, on its own local day', async () => {
-  const user = await linked('ann', [told('2026-03-05', metrics)]);
-  expect(await syncTold(world, user)).toMatchObject({
+  const user = await connectUser('ann', [providerDay('2026-03-05', metrics)]);
+  expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'ultrahuman',
     status: 'active',
     sync: { state: 'current', done: 1 },
   });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+  expect(await readDay(world, user, '2026-03-05')).toEqual({
     steps: 8452,
     exercise: 38,
     // 24480 s of 26400 s, and so on.
@@ -59,8 +59,8 @@ test('a day of Ultrahuman is read back in our units, on its own local day', asyn
     blood_glucose: 96,
     vo2_max: 44,
   });
-  expect(await dayTold(world, user, '2026-03-04')).toEqual({});
-  expect(await sleepTold(world, user)).toMatchObject([
+  expect(await readDay(world, user, '2026-03-04')).toEqual({});
+  expect(await readSleep(world, user)).toMatchObject([
     {
       date: '2026-03-05',
       start_time: '2026-03-04T23:30:00',
@@ -71,14 +71,14 @@ test('a day of Ultrahuman is read back in our units, on its own local day', asyn
       source: 'ultrahuman',
     },
   ]);
-  expect(await workoutsTold(world, user)).toEqual([]);
+  expect(await readWorkouts(world, user)).toEqual([]);
 });
 
 test('an empty account is connected, and has no days', async () => {
-  const user = await linked('nobody', []);
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
-  expect(await sleepTold(world, user)).toEqual([]);
+  const user = await connectUser('nobody', []);
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  expect(await readDay(world, user, '2026-03-05')).toEqual({});
+  expect(await readSleep(world, user)).toEqual([]);
 });
 
 test('a night that is told otherwise later replaces what was told, and one that is gone goes', async () => {
@@ -86,17 +86,17 @@ test('a night that is told otherwise later replaces what was told, and one that 
   const start = midnight + 6 * 86_400;
   const night = { ...sleepObject, bedtime_start: start - 1800, bedtime_end: start + 24600 };
   const day = (object: object) => [
-    told('2026-03-11', [{ type: 'Sleep', object: { day_start_timestamp: start, ...object } }]),
+    providerDay('2026-03-11', [{ type: 'Sleep', object: { day_start_timestamp: start, ...object } }]),
   ];
-  const user = await linked('eve', day(night));
-  expect(await sleepTold(world, user)).toMatchObject([{ date: '2026-03-11', start_time: '2026-03-10T23:30:00' }]);
+  const user = await connectUser('eve', day(night));
+  expect(await readSleep(world, user)).toMatchObject([{ date: '2026-03-11', start_time: '2026-03-10T23:30:00' }]);
 
-  world.vendor.fixtures.write('ultrahuman', 'eve', { metrics: day({ ...night, bedtime_start: start - 3600 }) });
-  await nextPoll();
-  expect(await sleepTold(world, user)).toMatchObject([{ date: '2026-03-11', start_time: '2026-03-10T23:00:00' }]);
+  world.fakeProvider.fixtures.write('ultrahuman', 'eve', { metrics: day({ ...night, bedtime_start: start - 3600 }) });
+  await advanceToNextPoll();
+  expect(await readSleep(world, user)).toMatchObject([{ date: '2026-03-11', start_time: '2026-03-10T23:00:00' }]);
 
-  world.vendor.fixtures.write('ultrahuman', 'eve', { metrics: [] });
-  await nextPoll();
-  expect(await sleepTold(world, user)).toEqual([]);
-  expect(await dayTold(world, user, '2026-03-11')).toEqual({});
+  world.fakeProvider.fixtures.write('ultrahuman', 'eve', { metrics: [] });
+  await advanceToNextPoll();
+  expect(await readSleep(world, user)).toEqual([]);
+  expect(await readDay(world, user, '2026-03-11')).toEqual({});
 });

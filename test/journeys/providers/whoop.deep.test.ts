@@ -1,20 +1,20 @@
 // From the link to the days, with records as WHOOP writes them.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connected, startConnected } from '../../harness/connected.ts';
+import { type ProviderSystem, startProviderSystem } from '../../harness/connected.ts';
 import { cycle, nap, recovery, sleep, workout } from '../../unit/providers/whoop/records.ts';
-import { caughtUp, dayTold, sleepTold, syncTold, workoutsTold } from './read-back.ts';
+import { catchUp, readDay, readFirstDevice, readSleep, readWorkouts } from './read-back.ts';
 
-let world: Connected;
+let world: ProviderSystem;
 beforeAll(async () => {
-  world = await startConnected({ only: ['whoop'] });
+  world = await startProviderSystem({ only: ['whoop'] });
 });
 afterAll(() => world.stop());
 
 /** A person in Berlin, with all that the account has. */
-async function linked(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
+async function connectUser(account: string, more: Readonly<Record<string, readonly unknown[]>> = {}): Promise<string> {
   const user = await world.user({ timezone: 'Europe/Berlin' });
-  world.vendor.fixtures.write('whoop', account, {
+  world.fakeProvider.fixtures.write('whoop', account, {
     sleep: [nap, sleep],
     cycle: [cycle],
     recovery: [recovery],
@@ -22,14 +22,18 @@ async function linked(account: string, more: Readonly<Record<string, readonly un
     ...more,
   });
   await world.connect(user, 'whoop', account);
-  await caughtUp(world);
+  await catchUp(world);
   return user;
 }
 
-async function announce(account: string, note: object): Promise<number> {
-  const body = JSON.stringify({ user_id: Number(account), trace_id: `trace ${JSON.stringify(note)}`, ...note });
+async function sendNotification(account: string, notification: object): Promise<number> {
+  const body = JSON.stringify({
+    user_id: Number(account),
+    trace_id: `trace ${JSON.stringify(notification)}`,
+    ...notification,
+  });
   const stamp = String(world.system.clock.now());
-  const key = world.vendor.credentials('whoop').clientSecret;
+  const key = world.fakeProvider.credentials('whoop').clientSecret;
   const headers = {
     'content-type': 'application/json',
     'x-whoop-signature-timestamp': stamp,
@@ -37,19 +41,22 @@ async function announce(account: string, note: object): Promise<number> {
       .update(stamp + body)
       .digest('base64'),
   };
-  const told = await world.vendor.push(`${world.system.host.baseUrl}/v1/providers/whoop/push`, { headers, body });
-  await caughtUp(world);
-  return told.status;
+  const response = await world.fakeProvider.push(`${world.system.host.baseUrl}/v1/providers/whoop/push`, {
+    headers,
+    body,
+  });
+  await catchUp(world);
+  return response.status;
 }
 
 test('a day of WHOOP is read back in our units, on its own local day', async () => {
-  const user = await linked('10129');
-  expect(await syncTold(world, user)).toMatchObject({
+  const user = await connectUser('10129');
+  expect(await readFirstDevice(world, user)).toMatchObject({
     provider: 'whoop',
     status: 'active',
     sync: { state: 'current', done: 1 },
   });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({
+  expect(await readDay(world, user, '2026-03-05')).toEqual({
     exercise: 40,
     running: 5.21,
     // 27,000,000 ms and 1,500,000 ms, and so on.
@@ -72,8 +79,8 @@ test('a day of WHOOP is read back in our units, on its own local day', async () 
     // 9120.4 kJ.
     total_calories: 2180,
   });
-  expect(await dayTold(world, user, '2026-03-04')).toEqual({});
-  expect(await sleepTold(world, user)).toMatchObject([
+  expect(await readDay(world, user, '2026-03-04')).toEqual({});
+  expect(await readSleep(world, user)).toMatchObject([
     {
       date: '2026-03-05',
       start_time: '2026-03-04T23:21:26',
@@ -85,7 +92,7 @@ test('a day of WHOOP is read back in our units, on its own local day', async () 
     },
     { start_time: '2026-03-05T14:00:00', is_main_sleep: false, asleep_minutes: 25, deep_minutes: 0 },
   ]);
-  expect(await workoutsTold(world, user)).toMatchObject([
+  expect(await readWorkouts(world, user)).toMatchObject([
     {
       type: 'running',
       start_time: '2026-03-05T17:00:00',
@@ -100,7 +107,7 @@ test('a day of WHOOP is read back in our units, on its own local day', async () 
 
 test('what fills several pages is read to the last', async () => {
   const hours = Array.from({ length: 28 }, (_none, at) => at);
-  const user = await linked('20', {
+  const user = await connectUser('20', {
     workout: hours.map((at) => ({
       ...workout,
       id: `4d0c1f5e-76d8-4c3d-9a51-0000000000${String(at).padStart(2, '0')}`,
@@ -108,46 +115,46 @@ test('what fills several pages is read to the last', async () => {
       end: new Date(Date.UTC(2026, 2, 6, at, 30)).toISOString(),
     })),
   });
-  expect(await workoutsTold(world, user)).toHaveLength(28);
-  expect(world.vendor.requests.some(({ query }) => query['nextToken'] !== undefined)).toBe(true);
+  expect(await readWorkouts(world, user)).toHaveLength(28);
+  expect(world.fakeProvider.requests.some(({ query }) => query['nextToken'] !== undefined)).toBe(true);
 });
 
 test('an empty account is connected, and has no days', async () => {
   const user = await world.user({ timezone: 'Europe/Berlin' });
   await world.connect(user, 'whoop', '30');
-  await caughtUp(world);
-  expect(await syncTold(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-  expect(await dayTold(world, user, '2026-03-05')).toEqual({});
-  expect(await workoutsTold(world, user)).toEqual([]);
+  await catchUp(world);
+  expect(await readFirstDevice(world, user)).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
+  expect(await readDay(world, user, '2026-03-05')).toEqual({});
+  expect(await readWorkouts(world, user)).toEqual([]);
 });
 
 test('a night that is scored later, edited or deleted is followed, and its recovery with it', async () => {
   const pending = { ...sleep, score_state: 'PENDING_SCORE', score: null };
-  const user = await linked('40', { sleep: [pending], recovery: [] });
-  expect(await sleepTold(world, user)).toMatchObject([{ asleep_minutes: null, in_bed_minutes: null }]);
+  const user = await connectUser('40', { sleep: [pending], recovery: [] });
+  expect(await readSleep(world, user)).toMatchObject([{ asleep_minutes: null, in_bed_minutes: null }]);
 
   const edited = { ...sleep, start: '2026-03-04T21:51:26.410Z', updated_at: '2026-03-05T09:00:00.000Z' };
-  world.vendor.fixtures.write('whoop', '40', { sleep: [edited], recovery: [recovery] });
-  expect(await announce('40', { id: sleep.id, type: 'recovery.updated' })).toBe(200);
-  expect(await sleepTold(world, user)).toMatchObject([{ start_time: '2026-03-04T22:51:26', asleep_minutes: 450 }]);
-  expect(await dayTold(world, user, '2026-03-05')).toMatchObject({ asleep: 450, resting_heart_rate: 60 });
+  world.fakeProvider.fixtures.write('whoop', '40', { sleep: [edited], recovery: [recovery] });
+  expect(await sendNotification('40', { id: sleep.id, type: 'recovery.updated' })).toBe(200);
+  expect(await readSleep(world, user)).toMatchObject([{ start_time: '2026-03-04T22:51:26', asleep_minutes: 450 }]);
+  expect(await readDay(world, user, '2026-03-05')).toMatchObject({ asleep: 450, resting_heart_rate: 60 });
 
-  world.vendor.fixtures.write('whoop', '40', { sleep: [], recovery: [] });
-  expect(await announce('40', { id: sleep.id, type: 'sleep.deleted' })).toBe(200);
-  expect(await sleepTold(world, user)).toEqual([]);
-  const left = Object.keys(await dayTold(world, user, '2026-03-05'));
+  world.fakeProvider.fixtures.write('whoop', '40', { sleep: [], recovery: [] });
+  expect(await sendNotification('40', { id: sleep.id, type: 'sleep.deleted' })).toBe(200);
+  expect(await readSleep(world, user)).toEqual([]);
+  const left = Object.keys(await readDay(world, user, '2026-03-05'));
   expect(left).toContain('total_calories');
   for (const metric of ['asleep', 'sleep_efficiency', 'resting_heart_rate', 'sleep_skin_temperature'])
     expect(left).not.toContain(metric);
 });
 
 test('what is not signed is not heard', async () => {
-  const before = world.vendor.requests.length;
-  const told = await world.vendor.push(`${world.system.host.baseUrl}/v1/providers/whoop/push`, {
+  const before = world.fakeProvider.requests.length;
+  const response = await world.fakeProvider.push(`${world.system.host.baseUrl}/v1/providers/whoop/push`, {
     headers: { 'x-whoop-signature-timestamp': String(world.system.clock.now()), 'x-whoop-signature': 'AAAA' },
     body: JSON.stringify({ user_id: 10129, id: sleep.id, type: 'sleep.updated' }),
   });
   await world.system.host.drain();
-  expect(told.status).toBeGreaterThanOrEqual(400);
-  expect(world.vendor.requests.length).toBe(before);
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(world.fakeProvider.requests.length).toBe(before);
 });

@@ -10,7 +10,7 @@ import {
   setAccountStatus,
 } from '../../../shared/accounts/accounts.ts';
 import { admitApiKey } from '../../../shared/accounts/admit-api-key.ts';
-import { limitHeaders } from '../../../shared/http/answer-headers.ts';
+import { buildRateLimitHeaders } from '../../../shared/http/answer-headers.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
@@ -25,7 +25,7 @@ const hashOf = (key: string) => apiKeyHash(world.deps, key);
 const admit = (key: string) => admitApiKey(world.deps, hashOf(key));
 const rowsOf = (key: string) =>
   world.table.rows().filter(({ pk }) => pk === `K#${hashOf(key)}` || String(pk).startsWith(`K#${hashOf(key)}#`));
-const policyOf = async (key: string) => limitHeaders((await admit(key)).bucket)['RateLimit-Policy'];
+const policyOf = async (key: string) => buildRateLimitHeaders((await admit(key)).bucket)['RateLimit-Policy'];
 /** So often that every row has its turn. */
 const manyTimes = async <T>(work: () => Promise<T>): Promise<T[]> => {
   const results: T[] = [];
@@ -56,7 +56,7 @@ describe('a limit', () => {
       expect(new Set(await manyTimes(() => policyOf(key)))).toEqual(new Set(['"default";q=10000;w=2']));
       expect(rowsOf(key)).toHaveLength(10);
     }
-    expect((await accountRows(world.deps.store).byId(account.account_id))?.perSecond).toBe(5_000);
+    expect((await accountRows(world.deps.store).findById(account.account_id))?.perSecond).toBe(5_000);
     await setAccountLimit(world.deps, account.account_id, 700);
     expect(new Set(await manyTimes(() => policyOf(account.live_key)))).toEqual(new Set(['"default";q=1400;w=2']));
     expect(rowsOf(account.live_key)).toHaveLength(2);
@@ -66,8 +66,8 @@ describe('a limit', () => {
   });
 
   test('that was lowered holds for functions that have not heard of it', async () => {
-    world.clock.hold();
-    const functions = Array.from({ length: 10 }, () => world.over(world.table));
+    world.clock.freeze();
+    const functions = Array.from({ length: 10 }, () => world.withTable(world.table));
     const passed = async () => {
       let count = 0;
       for (const deps of functions) {
@@ -99,7 +99,7 @@ describe('a limit', () => {
   });
 
   test('that is changed does not fill the bucket', async () => {
-    world.clock.hold();
+    world.clock.freeze();
     await setAccountLimit(world.deps, account.account_id, 10);
     const refused = async () => {
       const answers = await Promise.allSettled(Array.from({ length: 30 }, () => admit(account.live_key)));
@@ -151,7 +151,7 @@ describe('a key with several rows', () => {
 
   test('says the same on all of its rows, whatever operators do at the same time', async () => {
     const { account_id } = account;
-    const deps = world.over(unpunctual(world.table));
+    const deps = world.withTable(unpunctual(world.table));
     for (let round = 0; round < 60; round++) {
       await Promise.allSettled([
         setAccountLimit(deps, account_id, 400 + (round % 9) * 250),
@@ -160,10 +160,10 @@ describe('a key with several rows', () => {
         revokeKey(deps, account_id, 'sandbox'),
         createKey(deps, account_id, 'sandbox'),
       ]);
-      const row = await accountRows(world.deps.store).byId(account_id);
+      const row = await accountRows(world.deps.store).findById(account_id);
       const active = world.table.rows().filter(({ pk, status }) => String(pk).startsWith('K#') && status === 'active');
       const environments = await Promise.all(
-        (['live', 'sandbox'] as const).map((env) => accountRows(world.deps.store).environment(account_id, env)),
+        (['live', 'sandbox'] as const).map((env) => accountRows(world.deps.store).findEnvironment(account_id, env)),
       );
       const keyed = environments.filter((each) => each?.keyHash);
       expect(active).toHaveLength(keyed.length * Math.ceil((row?.perSecond ?? 0) / 500));

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { type AccountRow, accountRows } from '../../../shared/accounts/account-rows.ts';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
 import type { ApiKeyRow } from '../../../shared/accounts/api-key-writes.ts';
 import { type SigningKeyRow, signingKeyRows } from '../../../shared/accounts/signing-key-rows.ts';
-import { type Table, TransactionRefused, type Write } from '../../../shared/platform/ports.ts';
+import { type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { rateLimit } from '../../../shared/platform/rate-limit.ts';
 import type { Environment } from '../../../shared/system/caller.ts';
 import { makeId } from '../../../shared/system/ids.ts';
@@ -46,7 +46,7 @@ const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}
 });
 
 onEveryEngine('the store', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let table: Table;
   let accounts: ReturnType<typeof accountRows>;
   let apiKeys: ReturnType<typeof apiKeyRows>;
@@ -64,7 +64,7 @@ onEveryEngine('the store', (kind) => {
     table.transact(writes).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof TransactionRefused) return false;
+        if (error instanceof TransactionCanceled) return false;
         throw error;
       },
     );
@@ -72,47 +72,51 @@ onEveryEngine('the store', (kind) => {
   describe('accounts', () => {
     test('are listed in the order they were made, and read back as they were written', async () => {
       const made = [newAccount(), newAccount(), newAccount()];
-      for (const account of made) await table.transact([accounts.inserting(account)]);
+      for (const account of made) await table.transact([accounts.buildInsert(account)]);
       const ids = new Set(made.map(({ id }) => id));
-      expect((await accounts.all()).filter(({ id }) => ids.has(id))).toEqual(made);
-      for (const account of made) expect(await accounts.byId(account.id)).toEqual(account);
-      expect(await accounts.byId(freshId('account'))).toBeUndefined();
-      expect(await holds(accounts.inserting(newAccount()), accounts.inserting(made[0] ?? newAccount()))).toBe(false);
+      expect((await accounts.listAll()).filter(({ id }) => ids.has(id))).toEqual(made);
+      for (const account of made) expect(await accounts.findById(account.id)).toEqual(account);
+      expect(await accounts.findById(freshId('account'))).toBeUndefined();
+      expect(await holds(accounts.buildInsert(newAccount()), accounts.buildInsert(made[0] ?? newAccount()))).toBe(
+        false,
+      );
     });
 
     test('change their status and limit only from what was read', async () => {
       const account = newAccount();
-      await table.transact([accounts.inserting(account)]);
+      await table.transact([accounts.buildInsert(account)]);
       const suspended: AccountRow = { ...account, status: 'suspended' };
       const fast: AccountRow = { ...account, perSecond: 700 };
-      expect(await holds(accounts.changing(suspended, account))).toBe(false);
-      expect(await holds(accounts.changing(fast, account))).toBe(false);
-      expect(await holds(accounts.stillHaving(account.id, 'active'), accounts.unchanged(newAccount()))).toBe(false);
-      expect(await holds(accounts.unchanged(account))).toBe(true);
-      expect(await holds(accounts.changing(account, suspended))).toBe(true);
-      expect(await holds(accounts.stillHaving(account.id, 'active'))).toBe(false);
-      expect(await holds(accounts.unchanged(account))).toBe(false);
-      expect(await holds(accounts.changing(suspended, fast))).toBe(true);
-      expect(await holds(accounts.unchanged({ ...account, status: 'active' }))).toBe(false);
-      expect(await accounts.byId(account.id)).toEqual(fast);
+      expect(await holds(accounts.buildUpdate(suspended, account))).toBe(false);
+      expect(await holds(accounts.buildUpdate(fast, account))).toBe(false);
+      expect(
+        await holds(accounts.buildStatusCheck(account.id, 'active'), accounts.buildUnchangedCheck(newAccount())),
+      ).toBe(false);
+      expect(await holds(accounts.buildUnchangedCheck(account))).toBe(true);
+      expect(await holds(accounts.buildUpdate(account, suspended))).toBe(true);
+      expect(await holds(accounts.buildStatusCheck(account.id, 'active'))).toBe(false);
+      expect(await holds(accounts.buildUnchangedCheck(account))).toBe(false);
+      expect(await holds(accounts.buildUpdate(suspended, fast))).toBe(true);
+      expect(await holds(accounts.buildUnchangedCheck({ ...account, status: 'active' }))).toBe(false);
+      expect(await accounts.findById(account.id)).toEqual(fast);
     });
 
     test('move an environment from key to key, to none and back, only from what was read', async () => {
       const { id } = newAccount();
       const set = (previous: string | null | undefined, next: string | null) =>
-        holds(accounts.settingKey(id, 'live', previous, next));
+        holds(accounts.buildSetKey(id, 'live', previous, next));
       expect(await set(null, 'k1')).toBe(false);
       expect(await set(undefined, 'k1')).toBe(true);
       expect(await set(undefined, 'k2')).toBe(false);
       expect(await set('k0', 'k2')).toBe(false);
       expect(await set('k1', null)).toBe(true);
-      expect(await holds(accounts.stillKeyed(id, 'live', null))).toBe(true);
-      expect(await holds(accounts.stillKeyed(id, 'live', 'k1'))).toBe(false);
+      expect(await holds(accounts.buildKeyCheck(id, 'live', null))).toBe(true);
+      expect(await holds(accounts.buildKeyCheck(id, 'live', 'k1'))).toBe(false);
       expect(await set('k1', 'k2')).toBe(false);
       expect(await set(null, 'k2')).toBe(true);
-      expect(await holds(accounts.stillKeyed(id, 'live', null))).toBe(false);
-      expect(await accounts.environment(id, 'live')).toEqual({ account: id, env: 'live', keyHash: 'k2' });
-      expect(await accounts.environment(id, 'sandbox')).toBeUndefined();
+      expect(await holds(accounts.buildKeyCheck(id, 'live', null))).toBe(false);
+      expect(await accounts.findEnvironment(id, 'live')).toEqual({ account: id, env: 'live', keyHash: 'k2' });
+      expect(await accounts.findEnvironment(id, 'sandbox')).toBeUndefined();
     });
   });
 
@@ -121,30 +125,30 @@ onEveryEngine('the store', (kind) => {
 
     test('knows unknown, revoked and expired keys apart, with and without having seen them', async () => {
       const [good, late] = [newKey('a', 'live'), newKey('a', 'live', { expiresMs: now })];
-      await table.transact([good, late].flatMap((key) => apiKeys.inserting(key, key.expiresMs)));
+      await table.transact([good, late].flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
       expect(await admitted(hashed())).toBe('unknown');
       expect(await admitted(late.hash)).toBe('expired');
-      expect(await apiKeys.unrevoked(late.hash)).toEqual(late);
+      expect(await apiKeys.findUnrevoked(late.hash)).toEqual(late);
       expect(await admitted(good.hash)).toBe('admitted');
       expect(apiKeys.lastSeen(good.hash)?.id).toBe(good.id);
-      await table.transact(apiKeys.revoking(good));
+      await table.transact(apiKeys.buildRevoke(good));
       expect(await admitted(good.hash)).toBe('revoked');
-      expect(await apiKeys.unrevoked(good.hash)).toBeUndefined();
+      expect(await apiKeys.findUnrevoked(good.hash)).toBeUndefined();
       expect(apiKeys.lastSeen(good.hash)).toBeUndefined();
     });
 
     test('tells of a suspension with the very next request', async () => {
       const key = newKey('a', 'live');
-      await table.transact(apiKeys.inserting(key, key.expiresMs));
+      await table.transact(apiKeys.buildInsert(key, key.expiresMs));
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: false } });
-      await table.transact(apiKeys.suspending(key, true));
+      await table.transact(apiKeys.buildSuspend(key, true));
       expect(await apiKeys.admit(key.hash)).toMatchObject({ outcome: 'admitted', key: { suspended: true } });
     });
 
     test('admits exactly what is left in the bucket, though many ask at once through several functions', async () => {
       const left = 7;
       const key = newKey('a', 'live', { fullAtMs: now + (rateLimit.burst - left) * rateLimit.intervalMs });
-      await table.transact(apiKeys.inserting(key, key.expiresMs));
+      await table.transact(apiKeys.buildInsert(key, key.expiresMs));
       const functions = Array.from({ length: 3 }, () => apiKeyRows(storeOn(table, clock)));
       const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]?.admit(key.hash)));
       expect(asked.filter((each) => each?.outcome === 'admitted')).toHaveLength(left);
@@ -154,9 +158,9 @@ onEveryEngine('the store', (kind) => {
     test('lists the keys of an account, newest first', async () => {
       const account = freshId('account');
       const made = [newKey(account, 'live'), newKey(account, 'sandbox'), newKey(account, 'live')];
-      await table.transact(made.flatMap((key) => apiKeys.inserting(key, key.expiresMs)));
-      expect(await apiKeys.ofAccount(account)).toEqual(made.toReversed());
-      expect(await apiKeys.ofAccount(freshId('account'))).toEqual([]);
+      await table.transact(made.flatMap((key) => apiKeys.buildInsert(key, key.expiresMs)));
+      expect(await apiKeys.listByAccount(account)).toEqual(made.toReversed());
+      expect(await apiKeys.listByAccount(freshId('account'))).toEqual([]);
     });
   });
 
@@ -168,16 +172,16 @@ onEveryEngine('the store', (kind) => {
         sealedPrivateKey: 'sealed',
         createdMs: now,
       }));
-      for (const row of made) await table.transact([signingKeys.inserting(row)]);
+      for (const row of made) await table.transact([signingKeys.buildInsert(row)]);
       const [oldest] = made;
       if (!oldest) throw new Error('there is no key');
-      expect(await signingKeys.newestFirst()).toEqual(made.toReversed());
-      expect(await signingKeys.byKid(oldest.kid)).toEqual(oldest);
-      expect(await signingKeys.byKid('nobody')).toBeUndefined();
-      expect(await holds(signingKeys.inserting(oldest))).toBe(false);
-      expect(await holds(signingKeys.expiring(oldest.kid, 123))).toBe(true);
-      expect(await holds(signingKeys.expiring(oldest.kid, 456))).toBe(false);
-      expect(await holds(signingKeys.expiring('nobody', 456))).toBe(false);
+      expect(await signingKeys.listNewestFirst()).toEqual(made.toReversed());
+      expect(await signingKeys.findByKid(oldest.kid)).toEqual(oldest);
+      expect(await signingKeys.findByKid('nobody')).toBeUndefined();
+      expect(await holds(signingKeys.buildInsert(oldest))).toBe(false);
+      expect(await holds(signingKeys.buildExpire(oldest.kid, 123))).toBe(true);
+      expect(await holds(signingKeys.buildExpire(oldest.kid, 456))).toBe(false);
+      expect(await holds(signingKeys.buildExpire('nobody', 456))).toBe(false);
       expect(await table.get(keys.signingKey(oldest.kid))).toMatchObject({ ttl: 123 });
     });
   });

@@ -4,7 +4,7 @@ import { createAccount, createKey, type NewAccount, revokeKey } from '../../../s
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
 import { dayMs } from '../../../shared/platform/time/local-day.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
-import { waitingEvents } from '../../harness/outbox.ts';
+import { listPendingEvents } from '../../harness/outbox.ts';
 
 let world: MemoryDeps;
 let account: NewAccount;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 /** The events that wait to be numbered. */
 async function told(env = 'live') {
-  const events = await waitingEvents(world.deps.store);
+  const events = await listPendingEvents(world.deps.store);
   return events.filter((event) => event.type === 'key.expiring' && event.env === env).map(({ more }) => more);
 }
 
@@ -28,7 +28,7 @@ describe('a key that nobody replaces', () => {
   test('is told of two weeks, three days and a day before it expires, each once, and never after', async () => {
     // From its very creation on, to the instant.
     world = memoryDeps();
-    world.clock.hold();
+    world.clock.freeze();
     account = await createAccount(world.deps, { name: 'a team' });
     const counts: number[] = [];
     await afterDays(75.9);
@@ -68,7 +68,7 @@ describe('a key that nobody replaces', () => {
   test('that has expired already is not told of, and not looked at again', async () => {
     await afterDays(91);
     expect(await told()).toEqual([]);
-    expect(await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    expect(await apiKeyRows(world.deps.store).listDueForExpiryNotice(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });
 });
 
@@ -83,7 +83,7 @@ test('a key that was replaced or revoked is not told of', async () => {
 });
 
 test('so many are looked at as were asked for, the first of them', async () => {
-  const found = await apiKeyRows(world.deps.store).toAnnounce(Number.MAX_SAFE_INTEGER, 1);
+  const found = await apiKeyRows(world.deps.store).listDueForExpiryNotice(Number.MAX_SAFE_INTEGER, 1);
   expect(found).toHaveLength(1);
 });
 

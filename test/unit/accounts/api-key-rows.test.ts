@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
-import { bucketState, ratePolicy } from '../../../shared/platform/rate-limit.ts';
+import { computeBucketState, ratePolicy } from '../../../shared/platform/rate-limit.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 import { checkAdmissions, newKey } from './bucket.ts';
 
-let place: TablePlace;
+let place: LocalTable;
 beforeAll(async () => {
   place = await startTable();
 });
@@ -26,7 +26,7 @@ test('one after the other, each answer says exactly how many are left', async ()
   const left: number[] = [];
   for (let n = 0; n < 200; n++) {
     const admission = await (n % 2 ? first : second).admit(hash);
-    if (admission.outcome === 'admitted') left.push(bucketState(admission.key.fullAtMs, now).remaining);
+    if (admission.outcome === 'admitted') left.push(computeBucketState(admission.key.fullAtMs, now).remaining);
   }
   expect(left).toEqual(Array.from({ length: 200 }, (_, n) => 199 - n));
   expect((await first.admit(hash)).outcome).toBe('limited');
@@ -42,7 +42,8 @@ test.each([7, 333])(
     const left: number[] = [];
     for (let n = 0; n < policy.burst; n++) {
       const admission = await rows.admit(hash);
-      if (admission.outcome === 'admitted') left.push(bucketState(admission.key.fullAtMs, now, policy).remaining);
+      if (admission.outcome === 'admitted')
+        left.push(computeBucketState(admission.key.fullAtMs, now, policy).remaining);
     }
     expect(left).toEqual(Array.from({ length: policy.burst }, (_, n) => policy.burst - 1 - n));
     expect((await rows.admit(hash)).outcome).toBe('limited');

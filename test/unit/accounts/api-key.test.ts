@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isApiKey, makeApiKey, shownApiKey } from '../../../shared/accounts/api-key.ts';
+import { isApiKey, makeApiKey, maskApiKey } from '../../../shared/accounts/api-key.ts';
 import { base62 } from '../../../shared/platform/base62.ts';
 import { openKeyring } from '../../../shared/platform/keyring.ts';
 
@@ -96,7 +96,7 @@ describe('an API key', () => {
     fc.assert(
       fc.property(env, secret, (each, bytes) => {
         const made = makeApiKey(keyring, each, bytes);
-        expect(shownApiKey(made)).toBe(`sk_${each}_…${made.slice(-4)}`);
+        expect(maskApiKey(made)).toBe(`sk_${each}_…${made.slice(-4)}`);
       }),
     );
   });

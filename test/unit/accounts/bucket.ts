@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
 import type { ApiKeyRow } from '../../../shared/accounts/api-key-writes.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { bucketState, rateLimit } from '../../../shared/platform/rate-limit.ts';
+import { computeBucketState, rateLimit } from '../../../shared/platform/rate-limit.ts';
 import { storeOn } from '../../harness/store-on.ts';
 
 /** 200 requests at most, one more every ten milliseconds. */
@@ -50,7 +50,7 @@ export async function newKey(
     perSecond,
     fullAtMs,
   };
-  await table.transact(apiKeyRows(storeOn(table, { now: () => now })).inserting(row, row.expiresMs));
+  await table.transact(apiKeyRows(storeOn(table, { now: () => now })).buildInsert(row, row.expiresMs));
   return row.hash;
 }
 
@@ -74,7 +74,7 @@ export async function checkAdmissions(table: Table, numRuns: number): Promise<vo
           expect(passed).toBe(bucket.pass(now, asked));
           expect(admissions.every((each) => each?.outcome === 'admitted' || each?.outcome === 'limited')).toBe(true);
           const marks = admissions.flatMap((each) => (each && 'key' in each ? [each.key.fullAtMs] : []));
-          expect(bucketState(Math.max(...marks), now).remaining).toBe(Math.floor(bucket.credit / 10));
+          expect(computeBucketState(Math.max(...marks), now).remaining).toBe(Math.floor(bucket.credit / 10));
         }
       },
     ),

@@ -9,6 +9,6 @@ test('a scope that is asked for twice is given once', async () => {
   const caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 } as const;
   const { id } = await createUser(deps, caller, {});
   const { token } = await issueMobileToken(deps, caller, { userId: id, scopes: ['sleep', 'activity', 'sleep'] });
-  const row = await mobileTokenRows(deps.store).byHash(mobileTokenHash(deps, token));
+  const row = await mobileTokenRows(deps.store).findByHash(mobileTokenHash(deps, token));
   expect(row?.scopes).toEqual(['sleep', 'activity']);
 });

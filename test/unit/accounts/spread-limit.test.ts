@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apiKeyRows } from '../../../shared/accounts/api-key-rows.ts';
-import { bucketState, maxPerRow, ratePolicy } from '../../../shared/platform/rate-limit.ts';
+import { computeBucketState, maxPerRow, ratePolicy } from '../../../shared/platform/rate-limit.ts';
 import { RateLimited } from '../../../shared/system/admission.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -74,7 +74,7 @@ test('whoever waits as long as Retry-After says is admitted when nobody else ask
       expect(refused.length).toBeGreaterThan(0);
       const waits = refused.map(({ key, nowMs, at }) => {
         const { retryAfterSeconds = 0 } = new RateLimited({ fullAtMs: key.fullAtMs, nowMs, policy });
-        return { seconds: retryAfterSeconds, at, remaining: bucketState(key.fullAtMs, nowMs, policy).remaining };
+        return { seconds: retryAfterSeconds, at, remaining: computeBucketState(key.fullAtMs, nowMs, policy).remaining };
       });
       // All clocks are within 600 ms, and a row gets a request back within a second.
       expect(waits.filter(({ seconds }) => seconds !== 1 && seconds !== 2)).toEqual([]);
@@ -141,7 +141,7 @@ test('what remains is told for all rows together, and never more than there is',
   const { admit } = await openFunctions(5_000, [0]);
   await admit(0);
   const { key, nowMs } = await admit(0);
-  const { remaining } = bucketState(key.fullAtMs, nowMs, ratePolicy(key.perSecond));
+  const { remaining } = computeBucketState(key.fullAtMs, nowMs, ratePolicy(key.perSecond));
   expect(remaining).toBeGreaterThanOrEqual(9_980);
   expect(remaining).toBeLessThanOrEqual(9_990);
 });

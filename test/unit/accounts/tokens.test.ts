@@ -4,28 +4,28 @@ import { type CryptoKey, decodeJwt, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeps } from '../../../functions/runtime/deps.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
-import { signingKeyCache } from '../../../shared/accounts/signing-keys.ts';
-import { userTokenIssuer, userTokenVerifier } from '../../../shared/accounts/tokens.ts';
+import { createSigningKeyCache } from '../../../shared/accounts/signing-keys.ts';
+import { createUserTokenIssuer, createUserTokenVerifier } from '../../../shared/accounts/tokens.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 type Claims = Record<string, unknown>;
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let key: CryptoKey;
 let kid: string;
 let claims: Claims;
-let verify: ReturnType<typeof userTokenVerifier>;
+let verify: ReturnType<typeof createUserTokenVerifier>;
 beforeAll(async () => {
-  shop = await openWorkshop();
-  const { token } = await userTokenIssuer(shop.deps)(shop.caller, await shop.user());
+  shop = await openEngineDomainWorld();
+  const { token } = await createUserTokenIssuer(shop.deps)(shop.caller, await shop.user());
   claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  ({ key, kid } = await signingKeyCache(shop.deps)());
-  verify = userTokenVerifier(shop.deps);
+  ({ key, kid } = await createSigningKeyCache(shop.deps)());
+  verify = createUserTokenVerifier(shop.deps);
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 /** Signed with this deployment's own key. */
 const signed = (change: Claims, header: object = {}) =>
@@ -83,7 +83,7 @@ describe('a token is refused', () => {
 
   test('of another deployment, also where both share a table', async () => {
     const { deps, caller } = await another();
-    const { token } = await userTokenIssuer(deps)(caller, (await createUser(deps, caller, {})).id);
+    const { token } = await createUserTokenIssuer(deps)(caller, (await createUser(deps, caller, {})).id);
     expect(await codeOf(token)).toBe('invalid_token');
     expect(decodeJwt(token).iss).not.toBe(claims['iss']);
   });
@@ -92,14 +92,14 @@ describe('a token is refused', () => {
 /** Another deployment: the same table, but a root secret of its own. */
 async function another(): Promise<{ deps: Deps; caller: Caller }> {
   const deps = makeDeps({
-    table: shop.place.table,
+    table: shop.localTable.table,
     queue: { send: async () => {}, sendAll: async () => {}, postpone: async () => {} },
     bus: { publish: async () => {} },
     rootSecret: 'another root secret of more than 32 characters',
     // Its own signing key, not the one that stands there already, which it could not open.
     clock: { now: () => shop.clock.now() + 31 * 24 * 3_600_000 },
     log: () => {},
-    place: { kind: 'local' },
+    deployment: { kind: 'local' },
   });
   const { account_id } = await createAccount(deps, { name: 'another' });
   return { deps, caller: { kind: 'api_key', account: account_id, env: 'live', form: 2 } };

@@ -3,8 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type TokenDraw, userTokenBuckets } from '../../../shared/accounts/user-token-buckets.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { awsTable } from '../../../shared/platform/aws/table.ts';
-import { type Item, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
-import { bucketState, retryAfterSeconds, userTokenRateLimit } from '../../../shared/platform/rate-limit.ts';
+import { type Item, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
+import {
+  computeBucketState,
+  computeRetryAfterSeconds,
+  userTokenRateLimit,
+} from '../../../shared/platform/rate-limit.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
@@ -23,7 +27,7 @@ const bucketsOver = (table: Table) => userTokenBuckets(storeOn(table, world.cloc
 const outcomes = async (draws: Promise<TokenDraw>[]) => (await Promise.all(draws)).map(({ outcome }) => outcome);
 const admittedOf = async (draws: Promise<TokenDraw>[]) =>
   (await outcomes(draws)).filter((each) => each === 'admitted').length;
-const left = ({ bucket }: TokenDraw) => bucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy).remaining;
+const left = ({ bucket }: TokenDraw) => computeBucketState(bucket.fullAtMs, bucket.nowMs, bucket.policy).remaining;
 const rowOf = ({ table, id }: World): Promise<Item | undefined> => table.get(keys.user(id));
 
 /** The table, with a list of the writes that were sent to it. */
@@ -39,12 +43,12 @@ function watched(table: Table, sent: string[]): Table {
 
 describe('the bucket', () => {
   test('lets fifty pass, says how many are left, and refills by one every tenth of a second', async () => {
-    world.clock.hold();
+    world.clock.freeze();
     const buckets = bucketsOver(world.table);
     for (const n of oneTo(50)) expect(left(await buckets.draw(world.id, 0))).toBe(50 - n);
     const refused = await buckets.draw(world.id, 0);
     expect([refused.outcome, left(refused)]).toEqual(['limited', 0]);
-    expect(retryAfterSeconds(refused.bucket.fullAtMs, refused.bucket.nowMs, refused.bucket.policy)).toBe(1);
+    expect(computeRetryAfterSeconds(refused.bucket.fullAtMs, refused.bucket.nowMs, refused.bucket.policy)).toBe(1);
     world.clock.advance(99);
     expect((await buckets.draw(world.id, 0)).outcome).toBe('limited');
     world.clock.advance(1);
@@ -63,9 +67,12 @@ describe('the bucket', () => {
   test('refuses what it knows to be too much without a call', async () => {
     const sent: string[] = [];
     const buckets = bucketsOver(watched(world.table, sent));
-    expect(buckets.refusal(world.id)).toBeUndefined();
+    expect(buckets.findKnownRejection(world.id)).toBeUndefined();
     for (const _ of oneTo(50)) await buckets.draw(world.id, 0);
-    expect(buckets.refusal(world.id)).toMatchObject({ outcome: 'limited', bucket: { policy: userTokenRateLimit } });
+    expect(buckets.findKnownRejection(world.id)).toMatchObject({
+      outcome: 'limited',
+      bucket: { policy: userTokenRateLimit },
+    });
     expect(await admittedOf(oneTo(9).map(() => buckets.draw(world.id, 0)))).toBe(0);
     expect(sent).toHaveLength(50);
   });
@@ -98,7 +105,7 @@ describe('the bucket', () => {
 
 describe('the row', () => {
   test('is changed in its mark alone, and nothing else is written', async () => {
-    world.clock.hold();
+    world.clock.freeze();
     const before = world.table.rows();
     await bucketsOver(world.table).draw(world.id, 0);
     const marked = { ...(await rowOf(world)), tokenFullAtMs: world.clock.now() + 100 };
@@ -107,15 +114,15 @@ describe('the row', () => {
 
   test('may be drawn on between any reading and writing of it', async () => {
     const { store } = world.deps;
-    const read = await userRows(store).byId(world.id);
+    const read = await userRows(store).findById(world.id);
     if (!read) throw new Error('the user is missing');
     const buckets = bucketsOver(world.table);
     await buckets.draw(world.id, 0);
-    await store.commit([userRows(store).passing(read, { ...read, lastSyncMs: 7 })]);
+    await store.commit([userRows(store).buildFinishPass(read, { ...read, lastSyncMs: 7 })]);
     await updateUser(world.deps, world.caller, world.id, { timezone: 'Asia/Tokyo' });
     expect(left(await buckets.draw(world.id, 0))).toBe(48);
-    expect(await userRows(store).byId(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
-    await expect(store.commit([userRows(store).passing(read, read)])).rejects.toThrow(TransactionRefused);
+    expect(await userRows(store).findById(world.id)).toMatchObject({ timezone: 'Asia/Tokyo', lastSyncMs: 7 });
+    await expect(store.commit([userRows(store).buildFinishPass(read, read)])).rejects.toThrow(TransactionCanceled);
   });
 
   test.each([
@@ -128,10 +135,10 @@ describe('the row', () => {
     await go();
     const before = world.table.rows();
     expect(await admittedOf(oneTo(60).map(() => buckets.draw(world.id, 0)))).toBe(50);
-    expect(buckets.refusal(world.id)?.outcome).toBe('limited');
+    expect(buckets.findKnownRejection(world.id)?.outcome).toBe('limited');
     const asked = sent.length;
     world.clock.advance(100);
-    expect(buckets.refusal(world.id)).toBeUndefined();
+    expect(buckets.findKnownRejection(world.id)).toBeUndefined();
     expect(await admittedOf(oneTo(5).map(() => buckets.draw(world.id, 0)))).toBe(1);
     expect(sent).toHaveLength(asked);
     expect(world.table.rows()).toEqual(before);

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   acceptedUnits,
-  categoriesOf,
   isMetricId,
   isPlausible,
   isSampleId,
+  listCategories,
   type MetricId,
   metricIds,
   metricRow,
@@ -40,8 +40,8 @@ describe('the metrics', () => {
   });
 
   test('finds the categories of metrics, in catalog order', () => {
-    expect(categoriesOf(['water', 'steps', 'heart_rate', 'distance'])).toEqual(['activity', 'vitals', 'nutrition']);
-    expect(categoriesOf(['stress_score', 'steps'])).toEqual(['activity', 'scores']);
+    expect(listCategories(['water', 'steps', 'heart_rate', 'distance'])).toEqual(['activity', 'vitals', 'nutrition']);
+    expect(listCategories(['stress_score', 'steps'])).toEqual(['activity', 'scores']);
   });
 });
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { displayNameOf, workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
+import { getWorkoutTypeName, workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
 import {
-  distanceMetricOf,
-  namedWorkoutType,
-  parentOf,
+  findWorkoutType,
+  getDistanceMetric,
+  getParentType,
   type WorkoutType,
-  workoutDistances,
+  workoutDistanceMetrics,
   workoutTypes,
 } from '../../../shared/catalog/workout-types.ts';
 
 function ancestorsOf(type: WorkoutType): WorkoutType[] {
-  const above = parentOf(type);
+  const above = getParentType(type);
   return above ? [above, ...ancestorsOf(above)] : [];
 }
 
@@ -25,20 +25,20 @@ describe('the vocabulary of workout types', () => {
   test('is a tree: every type comes after its parent, and so none is its own ancestor', () => {
     const seen = new Set<string>();
     for (const type of workoutTypes) {
-      const parent = parentOf(type);
+      const parent = getParentType(type);
       if (parent) expect(seen).toContain(parent);
       seen.add(type);
     }
-    expect(parentOf('trail_running')).toBe('running');
+    expect(getParentType('trail_running')).toBe('running');
     expect(ancestorsOf('e_mountain_biking')).toEqual(['e_biking', 'cycling']);
-    expect(parentOf('running')).toBeNull();
+    expect(getParentType('running')).toBeNull();
   });
 
   test('names no two types alike, and each in words', () => {
-    const names = workoutTypes.map(displayNameOf);
+    const names = workoutTypes.map(getWorkoutTypeName);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z -]+$/);
-    expect(displayNameOf('stand_up_paddling')).toBe('Stand-up paddling');
+    expect(getWorkoutTypeName('stand_up_paddling')).toBe('Stand-up paddling');
   });
 
   test('is shown as it is', () => {
@@ -66,24 +66,23 @@ describe('the distance of a workout', () => {
     ['cross_country_skiing', undefined],
     ['other', undefined],
   ] as const)('of %s counts as %s', (type, metric) => {
-    expect(distanceMetricOf(type)).toBe(metric);
+    expect(getDistanceMetric(type)).toBe(metric);
   });
 
   test('counts in one of seven metrics', () => {
-    const metrics = new Set(workoutTypes.flatMap((type) => distanceMetricOf(type) ?? []));
-    expect([...metrics].sort()).toEqual(workoutDistances.toSorted());
-    expect(workoutDistances).toHaveLength(7);
+    const metrics = new Set(workoutTypes.flatMap((type) => getDistanceMetric(type) ?? []));
+    expect([...metrics].sort()).toEqual(workoutDistanceMetrics.toSorted());
+    expect(workoutDistanceMetrics).toHaveLength(7);
   });
 });
 
 describe('a word', () => {
   test('names its type however it is written', () => {
     for (const word of ['trail_running', 'TRAIL_RUNNING', 'trailRunning', 'Trail Running', 'trail-running'])
-      expect(namedWorkoutType(word)).toBe('trail_running');
+      expect(findWorkoutType(word)).toBe('trail_running');
   });
 
   test('that no type has names none, even if objects have it', () => {
-    for (const word of ['constructor', '__proto__', '', '…', 'toString'])
-      expect(namedWorkoutType(word)).toBeUndefined();
+    for (const word of ['constructor', '__proto__', '', '…', 'toString']) expect(findWorkoutType(word)).toBeUndefined();
   });
 });

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { type ConnectionRow, connectionRows } from '../../../shared/connections/connection-rows.ts';
 import { revocationRows } from '../../../shared/connections/revocation-rows.ts';
 import { subscriptionRows } from '../../../shared/connections/subscription-rows.ts';
 import { type Notification, SyncPlan } from '../../../shared/connections/sync-plan.ts';
 import { maxNotifications, type SyncCommit, syncRows } from '../../../shared/connections/sync-rows.ts';
-import { conditionalWrite } from '../../../shared/platform/conditional-write.ts';
-import { dueWork } from '../../../shared/system/due.ts';
+import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
+import { getPendingKindSpec } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { owedRows } from '../../../shared/system/owed-rows.ts';
+import { pendingWorkRows } from '../../../shared/system/owed-rows.ts';
 import { openStore, type Store } from '../../../shared/system/store.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
@@ -22,7 +22,7 @@ const shown = { state: 'current', from: '2026-03-01', to: '2026-03-10', doneDays
 const renewed = { grant: 'renewed', grantExpiresMs: 1, scopes: [] };
 
 onEveryEngine('what the writer of a connection knows', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let store: Store;
   beforeAll(async () => {
     place = await startTable(kind);
@@ -30,7 +30,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
   });
   afterAll(() => place.stop());
 
-  async function held(): Promise<ConnectionRow & { vendorAccount: string }> {
+  async function held(): Promise<ConnectionRow & { providerAccount: string }> {
     const row = {
       user: makeId('user', nowMs, randomBytes(10)),
       device: makeId('device', nowMs, randomBytes(10)),
@@ -40,7 +40,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
       origin: 'https://day.example',
       status: 'exchanging' as const,
       awaited: null,
-      vendorAccount: 'ann',
+      providerAccount: 'ann',
       grant: 'sealed',
       grantExpiresMs: null,
       scopes: null,
@@ -48,10 +48,10 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     };
     const pending = deviceRow({ id: row.device, status: 'pending' });
     await place.table.write({ kind: 'put', item: { ...keys.connection(row.user, row.device), ...row } });
-    await store.commit([deviceRows(store).inserting(row.user, pending)]);
+    await store.commit([deviceRows(store).buildInsert(row.user, pending)]);
     await store.commit([
-      ...connectionRows(store).holding(row),
-      deviceRows(store).connecting(row.user, pending, 0, nowMs),
+      ...connectionRows(store).buildActivate(row),
+      deviceRows(store).buildConnect(row.user, pending, 0, nowMs),
     ]);
     return row;
   }
@@ -61,13 +61,13 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     if (!found) throw new Error('it is gone');
     return found;
   }
-  const commit = async ({ user, device }: ConnectionRow, commit: Omit<SyncCommit, 'shown'>): Promise<boolean> => {
-    const write = syncRows(store).committing(user, device, { shown, ...commit });
-    return (await conditionalWrite(place.table, write)).held;
+  const commit = async ({ user, device }: ConnectionRow, commit: Omit<SyncCommit, 'progress'>): Promise<boolean> => {
+    const write = syncRows(store).buildCommit(user, device, { progress: shown, ...commit });
+    return (await writeConditionally(place.table, write)).applied;
   };
   const owedAt = async (atMs: number) => {
-    const { owed } = await owedRows(store).before('sync', atMs, { atMost: 1000 });
-    return dueWork('sync').jobs(owed);
+    const { pending: owed } = await pendingWorkRows(store).listBefore('sync', atMs, { atMost: 1000 });
+    return getPendingKindSpec('sync').jobs(owed);
   };
   const object: Notification = { what: 'object', resource: 'sleep', id: 'a' };
 
@@ -89,7 +89,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     const { plan } = await read(row);
     const job = { user_id: row.user, device_id: row.device };
     expect(await owedAt(nowMs + 1)).toContainEqual(job);
-    await store.commit([deviceRows(store).disconnecting(row.user, row.device, 'consent_ended')]);
+    await store.commit([deviceRows(store).buildDisconnect(row.user, row.device, 'consent_ended')]);
     expect(await commit(row, { plan })).toBe(false);
     expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
   });
@@ -107,9 +107,9 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
 
   test('tokens take the place of those that they were made from, and of no others', async () => {
     const row = await held();
-    expect(await syncRows(store).renew(row, 'others', renewed)).toBe(false);
-    expect(await syncRows(store).renew(row, 'sealed', renewed)).toBe(true);
-    expect(await syncRows(store).renew(row, 'sealed', { ...renewed, grant: 'late' })).toBe(false);
+    expect(await syncRows(store).renewGrant(row, 'others', renewed)).toBe(false);
+    expect(await syncRows(store).renewGrant(row, 'sealed', renewed)).toBe(true);
+    expect(await syncRows(store).renewGrant(row, 'sealed', { ...renewed, grant: 'late' })).toBe(false);
     expect((await read(row)).connection).toMatchObject(renewed);
   });
 
@@ -170,7 +170,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
     expect(await syncRows(store).pause((await read(row)).connection, nowMs)).toBe(true);
     expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
     expect(await owedAt(nowMs + 1)).not.toContainEqual(job);
-    await store.commit([syncRows(store).resuming(row, [{ what: 'ended' }], nowMs)]);
+    await store.commit([syncRows(store).buildResume(row, [{ what: 'ended' }], nowMs)]);
     expect((await read(row)).connection).toMatchObject({ inbox: [object, { what: 'ended' }] });
     expect((await read(row)).connection.pausedMs).toBeUndefined();
     expect(await owedAt(nowMs + 1)).toContainEqual(job);
@@ -179,14 +179,20 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
   test('a connection whose consent is given back is over, and its revocation is found due and takes tokens that come late', async () => {
     const row = await held();
     const { connection } = await read(row);
-    const { replacing, later, renew, end, of } = revocationRows(store);
+    const {
+      buildReplaceConnection: replacing,
+      reschedule: later,
+      renewGrant: renew,
+      remove: end,
+      find: of,
+    } = revocationRows(store);
     await expect(store.commit(replacing({ ...connection, grant: 'others' }, nowMs + 5))).rejects.toThrow();
     await store.commit(replacing(connection, nowMs + 5));
     const { user, device } = row;
-    expect(await connectionRows(store).linkedTo('oura', 'live', 'ann')).not.toContainEqual({ user, device });
+    expect(await connectionRows(store).listLinkedDevices('oura', 'live', 'ann')).not.toContainEqual({ user, device });
     expect(await syncRows(store).read(user, device)).toBeUndefined();
     expect(await syncRows(store).record(row, [object], nowMs)).toBe(false);
-    expect(await syncRows(store).renew(row, 'sealed', renewed)).toBe(false);
+    expect(await syncRows(store).renewGrant(row, 'sealed', renewed)).toBe(false);
     await expect(store.commit(replacing(connection, nowMs + 6))).rejects.toThrow();
     const job = { user_id: user, device_id: device, revoke: true };
     expect(await owedAt(nowMs + 10)).toContainEqual(job);
@@ -201,7 +207,7 @@ onEveryEngine('what the writer of a connection knows', (kind) => {
   });
 
   test('a subscription is opened once, settled once a run, and due again when it says so', async () => {
-    const { open, settle, of } = subscriptionRows(store);
+    const { open, reschedule: settle, find: of } = subscriptionRows(store);
     expect(await open('polar', 'live', 'https://day.example', nowMs)).toBe(true);
     expect(await open('polar', 'live', 'https://other.example', nowMs)).toBe(false);
     const mine = await of('polar', 'live');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { metricRow } from '../../../shared/catalog/metrics.ts';
-import { byPeriod } from '../../../shared/consolidation/by-period.ts';
+import { mergeMetricByPeriod } from '../../../shared/consolidation/by-period.ts';
 import { emptyNormalizedRow, type NormalizedRow } from '../../../shared/measurements/codec/normalized-day.ts';
-import { timelineOf } from '../../../shared/measurements/timeline.ts';
+import { buildTimeline } from '../../../shared/measurements/timeline.ts';
 import { TimelineMap } from '../../../shared/measurements/timeline-span.ts';
 import { roundTo } from '../../../shared/platform/arithmetic.ts';
 
@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 /** Values of one minute each, in thousandths of a kilojoule, as they are kept: in kilocalories. */
 function rowOf(device: number, fromMinute: number, thousandths: readonly number[]): NormalizedRow {
   const row = emptyNormalizedRow(device);
-  const timeline = timelineOf(
+  const timeline = buildTimeline(
     thousandths.map((value, at) => ({
       startMs: (fromMinute + at) * minuteMs,
       endMs: (fromMinute + at + 1) * minuteMs,
@@ -36,9 +36,9 @@ test('shares that are endless decimals add up to the half that they make, which 
       const halves = 2 * (Math.ceil(rest / halfAKilocalorie / 2) + more) + 1;
       const last = halves * halfAKilocalorie - rest;
       const devices = [rowOf(0, 0, better), rowOf(1, 0, [...hidden, last, ...seen.slice(1)])];
-      const merged = byPeriod(
+      const merged = mergeMetricByPeriod(
         index,
-        devices.map((row) => ({ ordinal: row.device, row, beside: [] })),
+        devices.map((row) => ({ ordinal: row.device, row, adjacentRows: [] })),
       );
       expect(roundTo(0, merged?.value ?? 0)).toBe((halves + 1) / 2);
     }),

@@ -5,7 +5,7 @@ import {
   consolidationCatalog,
   consolidationEntry,
   consolidationKey,
-  metricsUnder,
+  metricsForKey,
 } from '../../../shared/consolidation/catalog.ts';
 
 describe('the consolidation catalog', () => {
@@ -57,15 +57,15 @@ describe('the consolidation catalog', () => {
   });
 
   test('reaches every metric through exactly one key', () => {
-    const reached = consolidationCatalog.metrics.flatMap(({ key }) => metricsUnder(key));
+    const reached = consolidationCatalog.metrics.flatMap(({ key }) => metricsForKey(key));
     expect(reached.toSorted()).toEqual(metricIds.toSorted());
-    for (const metric of metricIds) expect(metricsUnder(consolidationKey(metric))).toContain(metric);
+    for (const metric of metricIds) expect(metricsForKey(consolidationKey(metric))).toContain(metric);
   });
 
   test('offers grouped metrics only through their group', () => {
     expect(consolidationEntry('deep_sleep')).toBeUndefined();
     expect(consolidationKey('deep_sleep')).toBe('sleep');
-    expect(metricsUnder('deep_sleep')).toEqual([]);
+    expect(metricsForKey('deep_sleep')).toEqual([]);
     expect(consolidationEntry('sleep_heart_rate')?.kind).toBe('metric');
   });
 

@@ -4,7 +4,7 @@ import type { ConsolidationSettings } from '../../../shared/catalog/consolidatio
 import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
 import { ConnectionKind, DeviceType } from '../../../shared/catalog/provider.ts';
 import { consolidationCatalog, consolidationEntry } from '../../../shared/consolidation/catalog.ts';
-import { compareDays } from '../../../shared/consolidation/day-difference.ts';
+import { createDayComparer } from '../../../shared/consolidation/day-difference.ts';
 import { compileMerge } from '../../../shared/consolidation/merge-day.ts';
 import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
 import { defaultSettings } from '../../../shared/consolidation/settings.ts';
@@ -23,7 +23,7 @@ import {
   packNormalizedRows,
   unpackNormalizedRows,
 } from '../../../shared/measurements/codec/normalized-day.ts';
-import { timelineOf } from '../../../shared/measurements/timeline.ts';
+import { buildTimeline } from '../../../shared/measurements/timeline.ts';
 import { type Piece, TimelineMap } from '../../../shared/measurements/timeline-span.ts';
 import { cellMs, mergeNaively, type Times } from './naive-merge.ts';
 
@@ -140,7 +140,7 @@ const timed = (rows: NormalizedRow[], times: Times): NormalizedRow[] =>
   rows.map((row) => {
     const lines = Array.from(
       times.get(row.device) ?? [],
-      ([id, pieces]) => [metricRow(id).index, timelineOf(pieces)] as const,
+      ([id, pieces]) => [metricRow(id).index, buildTimeline(pieces)] as const,
     );
     return lines.length === 0 ? row : { ...row, timelines: new TimelineMap(lines) };
   });
@@ -359,7 +359,7 @@ describe('comparing days', () => {
   test('from bytes: a day stays exactly when packing it anew would give the stored bytes', () => {
     fc.assert(
       fc.property(anyCase, anySettings, ({ devices, settings, days }, before) => {
-        const difference = compareDays(compileMerge(devices, settings));
+        const difference = createDayComparer(compileMerge(devices, settings));
         for (const day of days) {
           const stored = encodeCanonicalDay(naively(devices, before, day));
           const now = encodeCanonicalDay(naively(devices, settings, day));
@@ -374,7 +374,7 @@ describe('comparing days', () => {
   });
 
   test('a day that was never stored differs unless it is empty', () => {
-    const difference = compareDays(compileMerge([ring], defaultSettings));
+    const difference = createDayComparer(compileMerge([ring], defaultSettings));
     expect(difference(encodeNormalizedDay(new Map()), undefined)).toBeUndefined();
     expect(difference(encodeNormalizedDay(new Map([[1, said({ steps: 1 })]])), undefined)).toBeDefined();
     expect(difference(undefined, encodeCanonicalDay(new Map([['steps', { value: 1, source: 1 }]])))).toBeDefined();

@@ -2,7 +2,7 @@
 
 import type { ConsolidationSettings } from '../../../shared/catalog/consolidation-settings.ts';
 import { type MetricId, metricIds, metricRow } from '../../../shared/catalog/metrics.ts';
-import { consolidationKey, metricsUnder } from '../../../shared/consolidation/catalog.ts';
+import { consolidationKey, metricsForKey } from '../../../shared/consolidation/catalog.ts';
 import type { MergeDevice } from '../../../shared/consolidation/merge-plan.ts';
 import type { CanonicalValue } from '../../../shared/measurements/codec/canonical-day.ts';
 import type { NormalizedDay, NormalizedValue } from '../../../shared/measurements/codec/normalized-day.ts';
@@ -160,7 +160,7 @@ export function mergeNaively(
     const key = consolidationKey(metric);
     const { accrues } = metricRow(metric);
     const method = settings.methods[key] ?? (accrues ? 'merge' : 'priority');
-    const members = metricsUnder(key);
+    const members = metricsForKey(key);
     const lead = leads[key] ?? metric;
     const line: Said[] = bestFirst(devices, lead)
       .filter(({ provider }) => !settings.off.includes(provider) && !settings.offFor[key]?.includes(provider))

@@ -4,28 +4,28 @@ import { patchConfiguration } from '../../../shared/consolidation/configuration.
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const date = '2026-03-10';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const say = async (user: string, type: 'wrist' | 'phone', value: number) => {
   shop.clock.advance(1_000);
   const provider = type === 'wrist' ? 'apple_health' : 'samsung_health';
   const daily = [{ date, metric: 'steps', value, unit: 'count' }];
   await shop.upload(user, provider, { time_zone: 'UTC', device: { name: type, model: type, type }, daily });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
 };
 const choose = (user: string, method: 'max' | 'avg' | 'sum') =>
   patchConfiguration(shop.deps, shop.caller, user, { metrics: { steps: { method } } });
 const stepsOf = async (user: string) => {
-  const day = (await dayRows(shop.deps.store).canonicalOn(user, [date])).get(date);
+  const day = (await dayRows(shop.deps.store).readCanonical(user, [date])).get(date);
   return day && decodeCanonicalDay(day.packed).get('steps')?.value;
 };
 
@@ -40,21 +40,21 @@ async function twoDevices(): Promise<string> {
 function heldUp(meanwhile: () => Promise<void>): Table {
   let over = false;
   return {
-    ...shop.place.table,
+    ...shop.localTable.table,
     async write(write) {
       if (over) throw new Error('killed');
-      if (write.kind !== 'put' || !write.item.sk.startsWith('D#')) return shop.place.table.write(write);
+      if (write.kind !== 'put' || !write.item.sk.startsWith('D#')) return shop.localTable.table.write(write);
       over = true;
       await meanwhile();
-      return shop.place.table.write(write);
+      return shop.localTable.table.write(write);
     },
     async transact(writes) {
       if (over) throw new Error('killed');
-      return shop.place.table.transact(writes);
+      return shop.localTable.table.transact(writes);
     },
     async query(query) {
       if (over) throw new Error('killed');
-      return shop.place.table.query(query);
+      return shop.localTable.table.query(query);
     },
   };
 }
@@ -62,7 +62,7 @@ function heldUp(meanwhile: () => Promise<void>): Table {
 test('an older rebuild does not overwrite a day that a newer upload has made', async () => {
   const user = await twoDevices();
   await choose(user, 'max');
-  const slow = write(shop.over(heldUp(() => say(user, 'phone', 500))), user);
+  const slow = runWriter(shop.withTable(heldUp(() => say(user, 'phone', 500))), user);
   await expect(slow).rejects.toThrow('killed');
   expect(await stepsOf(user)).toBe(500);
 });
@@ -70,11 +70,11 @@ test('an older rebuild does not overwrite a day that a newer upload has made', a
 test('an older rebuild does not overwrite a day that was made with newer settings', async () => {
   const user = await twoDevices();
   await choose(user, 'max');
-  const slow = write(
-    shop.over(
+  const slow = runWriter(
+    shop.withTable(
       heldUp(async () => {
         await choose(user, 'sum');
-        await write(shop.deps, user);
+        await runWriter(shop.deps, user);
       }),
     ),
     user,

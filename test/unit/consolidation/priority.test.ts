@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricIds } from '../../../shared/catalog/metrics.ts';
 import { ConnectionKind, DeviceType } from '../../../shared/catalog/provider.ts';
-import { byPriority, type RankedDevice, rank } from '../../../shared/consolidation/priority.ts';
+import { compareByPriority, type RankedDevice, rank } from '../../../shared/consolidation/priority.ts';
 
 const anyMetric = fc.constantFrom(...metricIds);
 const anyDevice: fc.Arbitrary<RankedDevice> = fc.record({
@@ -54,7 +54,7 @@ describe('priority', () => {
   test('breaks ties by which was connected last, then by the device id', () => {
     const device = (id: string, connectedMs: number | null): RankedDevice => ({ id, connectedMs, ...cloud('ring') });
     const sorted = [device('dev_a', null), device('dev_d', 1_000), device('dev_c', 2_000), device('dev_b', 1_000)].sort(
-      byPriority('asleep'),
+      compareByPriority('asleep'),
     );
     expect(sorted.map(({ id }) => id)).toEqual(['dev_c', 'dev_b', 'dev_d', 'dev_a']);
   });
@@ -62,7 +62,7 @@ describe('priority', () => {
   test('is a total order: antisymmetric, transitive, and equal only for the same device', () => {
     fc.assert(
       fc.property(anyMetric, anyDevice, anyDevice, anyDevice, (metric, a, b, c) => {
-        const compare = byPriority(metric);
+        const compare = compareByPriority(metric);
         expect(Math.sign(compare(a, b)) + Math.sign(compare(b, a))).toBe(0);
         if (compare(a, b) <= 0 && compare(b, c) <= 0) expect(compare(a, c)).toBeLessThanOrEqual(0);
         if (compare(a, b) === 0) expect(a.id).toBe(b.id);
@@ -75,7 +75,7 @@ describe('priority', () => {
     const devices = fc.uniqueArray(anyDevice, { selector: ({ id }) => id });
     fc.assert(
       fc.property(anyMetric, devices, (metric, some) => {
-        expect(some.toReversed().sort(byPriority(metric))).toEqual(some.toSorted(byPriority(metric)));
+        expect(some.toReversed().sort(compareByPriority(metric))).toEqual(some.toSorted(compareByPriority(metric)));
       }),
     );
   });

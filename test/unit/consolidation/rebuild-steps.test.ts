@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { personWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/person.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
@@ -8,11 +8,11 @@ import { addDays } from '../../../shared/platform/time/local-day.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type Gadget, type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { write } from '../../harness/write-person.ts';
+import { createRacedUser, type RacedUser, type TestDevice } from '../../harness/raced-user.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
-const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
+const watch: TestDevice = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
+const phone: TestDevice = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
 
 const dateAt = (place: number): string => addDays('2025-06-01', place);
 const steps = (place: number, time: string, value: number, utc_offset: string) => ({
@@ -38,7 +38,7 @@ const largest = expected([298, 5_299, 5_300, 301]);
 
 let user: RacedUser;
 beforeEach(async () => {
-  user = await raceUser(memoryTable(), null);
+  user = await createRacedUser(memoryTable(), null);
   await settingsTo('priority');
   await user.upload(phone, { samples: [...everyday, ...ofPhone] });
   await user.upload(watch, { samples: ofWatch });
@@ -50,7 +50,7 @@ const settingsTo = (method: 'priority' | 'max' | null) =>
 
 async function stepsOfAll(): Promise<(number | undefined)[]> {
   const values: (number | undefined)[] = [];
-  for await (const { packed } of dayRows(user.deps.store).canonicalBetween(user.id, '0000', '9999'))
+  for await (const { packed } of dayRows(user.deps.store).iterateCanonical(user.id, '0000', '9999'))
     values.push(decodeCanonicalDay(packed).get('steps')?.value);
   return values;
 }
@@ -77,7 +77,7 @@ const passing = (stepMs: number): Deps['clock'] => {
   };
 };
 const dyingAt = (count: number) => beforeDay(count, () => Promise.reject(new Error('killed')));
-const rebuilt = (table: Table) => write(user.over(table, false), user.id);
+const rebuilt = (table: Table) => runWriter(user.withTable(table, false), user.id);
 
 describe('a rebuild of more days than one step takes', () => {
   test('begins where the most believed device is the day', async () => {
@@ -99,13 +99,13 @@ describe('a rebuild of more days than one step takes', () => {
 
   test('stops after a step when its time is over, and the next run goes on there', async () => {
     await settingsTo(null);
-    const slow = { ...user.over(user.table, false), clock: passing(11_000) };
-    await write(slow, user.id);
+    const slow = { ...user.withTable(user.table, false), clock: passing(11_000) };
+    await runWriter(slow, user.id);
     const [command] = await pendingCommands(user.table, user.id);
     expect(command).toMatchObject({ kind: 'rebuild', cursor: { through: dateAt(199) } });
     expect((await stepsOfAll()).slice(0, 200)).toEqual(merged.slice(0, 200));
     expect((await stepsOfAll()).slice(200)).toEqual(mostBelieved.slice(200));
-    await personWorker(user.deps)({ user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
+    await userWorker(user.deps)({ user_id: user.id, token: command?.id ?? '' }, { receives: 1 });
     expect(await stepsOfAll()).toEqual(merged);
     expect(await pendingCommands(user.table, user.id)).toEqual([]);
   });

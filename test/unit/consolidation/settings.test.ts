@@ -5,9 +5,9 @@ import { consolidationCatalog, consolidationEntry } from '../../../shared/consol
 import { ConsolidationConfiguration, ConsolidationPatch } from '../../../shared/consolidation/consolidation.ts';
 import {
   applyPatch,
+  areSettingsEqual,
   defaultSettings,
   effectiveConfiguration,
-  sameSettings,
 } from '../../../shared/consolidation/settings.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
@@ -102,7 +102,7 @@ describe('patching the consolidation', () => {
         const twice = patched(second, once.settings);
         expect(twice).toEqual({ settings: once.settings, changed: false });
         expect(JSON.stringify(twice.settings)).toBe(JSON.stringify(once.settings));
-        expect(once.changed).toBe(!sameSettings(patched(first).settings, once.settings));
+        expect(once.changed).toBe(!areSettingsEqual(patched(first).settings, once.settings));
       }),
     );
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Coverage, sharesOf } from '../../../shared/consolidation/shares.ts';
-import { timelineOf } from '../../../shared/measurements/timeline.ts';
+import { Coverage, computeShares } from '../../../shared/consolidation/shares.ts';
+import { buildTimeline } from '../../../shared/measurements/timeline.ts';
 import type { Piece } from '../../../shared/measurements/timeline-span.ts';
 
 const cellSeconds = 300;
@@ -37,7 +37,9 @@ function naively(devices: readonly (readonly Piece[])[]): number[] {
 }
 
 const shares = (devices: readonly (readonly Piece[])[]): number[] =>
-  sharesOf(devices.map((samples) => ({ timeline: timelineOf(samples), beside: [] }))).map((share) => share ?? 0);
+  computeShares(devices.map((samples) => ({ timeline: buildTimeline(samples), adjacentPieces: [] }))).map(
+    (share) => share ?? 0,
+  );
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0);
 const sumOf = (samples: readonly Piece[]): number => total(samples.map(({ value }) => value));
 
@@ -124,7 +126,7 @@ describe('what each device keeps of a day', () => {
       value: 1.5,
     }));
     const moments = Array.from({ length: 5 }, (_, at) => ({ startMs: at * 600_000, endMs: at * 600_000, value: 100 }));
-    const { total: all, pieces } = timelineOf([...many, ...moments]);
+    const { total: all, pieces } = buildTimeline([...many, ...moments]);
     expect(all).toBe(8_000);
     expect(pieces.length).toBeLessThan(300);
     expect(sumOf(pieces)).toBeCloseTo(8_000, 4);
@@ -195,7 +197,7 @@ describe('what each device keeps of a day', () => {
         value: 2,
       }));
     const day = minutely(0, 1_440);
-    expect(timelineOf(day).pieces).toHaveLength(288);
+    expect(buildTimeline(day).pieces).toHaveLength(288);
     expect(shares([day, day])).toEqual([2_880, 0]);
     expect(shares([day, minutely(700, 703)])).toEqual([2_880, 0]);
     expect(shares([[...minutely(0, 719), ...minutely(724, 1_440)], day])).toEqual([2_870, 10]);
@@ -211,9 +213,9 @@ describe('what each device keeps of a day', () => {
 
   test('hours that a better device calls by another day are its own all the same', () => {
     const walk = { startMs: 0, endMs: 600_000, value: 900 };
-    const kept = sharesOf([
-      { timeline: undefined, beside: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
-      { timeline: timelineOf([walk]), beside: [] },
+    const kept = computeShares([
+      { timeline: undefined, adjacentPieces: [{ startMs: 300_000, endMs: 900_000, value: 1 }] },
+      { timeline: buildTimeline([walk]), adjacentPieces: [] },
     ]);
     expect(kept).toEqual([undefined, 450]);
   });
@@ -230,7 +232,7 @@ describe('coverage', () => {
       fc.property(fc.array(anySample(7)), anySample(7), (better, piece) => {
         const covered = new Coverage();
         covered.add(better);
-        const gaps = covered.gapsIn(piece);
+        const gaps = covered.findGaps(piece);
         for (let ms = piece.startMs; ms < piece.endMs; ms += 7_000) {
           const isFree = !better.some(({ startMs, endMs }) => startMs <= ms && ms < endMs);
           expect(gaps.some(({ startMs, endMs }) => startMs <= ms && ms < endMs)).toBe(isFree);

@@ -8,24 +8,31 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
-import { messagesAbout, newEvent, numberWaiting, oneTo, wholeFeed, writeEvents } from '../../harness/outbox.ts';
+import {
+  feedMessages,
+  newEvent,
+  numberPendingEvents,
+  oneTo,
+  readWholeFeed,
+  writeEvents,
+} from '../../harness/outbox.ts';
 
 test.each([1, 89, 90, 91, 600])('%i commits that nobody has numbered go out before the receipt', async (commits) => {
   const world = await openWorld();
   const { deps, caller, id } = world;
   const feed = { account: caller.account, env: caller.env };
-  await numberWaiting(deps);
+  await numberPendingEvents(deps);
   const events = oneTo(commits).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
   for (let from = 0; from < commits; from += 100)
     await deps.store.table.transact(
-      events.slice(from, from + 100).map((event) => outboxRows(deps.store).appending(id, event)),
+      events.slice(from, from + 100).map((event) => outboxRows(deps.store).buildAppend(id, event)),
     );
-  const before = (await wholeFeed(deps.store, feed)).length;
+  const before = (await readWholeFeed(deps.store, feed)).length;
   await world.delete();
   await eraseUser(deps, id);
   expect(world.table.rows().filter(({ pk }) => pk === userPartition(id))).toEqual([]);
-  await numberWaiting(deps);
-  const announced = (await wholeFeed(deps.store, feed)).slice(before);
+  await numberPendingEvents(deps);
+  const announced = (await readWholeFeed(deps.store, feed)).slice(before);
   expect(announced.map((event) => event.id).slice(0, -1)).toEqual(events.map((event) => event.id));
   expect(announced.at(-1)).toMatchObject({ type: 'user.deleted', user: id });
 });
@@ -50,11 +57,11 @@ test('what the feed’s writer numbers while the receipt is written is not annou
   const feed = { account: caller.account, env: caller.env };
   await world.delete();
   await eraseUser(
-    overtaken(deps, () => numberWaiting(deps)),
+    overtaken(deps, () => numberPendingEvents(deps)),
     id,
   );
-  await numberWaiting(deps);
-  const announced = await wholeFeed(deps.store, feed);
+  await numberPendingEvents(deps);
+  const announced = await readWholeFeed(deps.store, feed);
   const ids = announced.map((event) => event.id);
   expect(ids.length).toBeGreaterThan(1);
   expect(ids).toEqual([...new Set(ids)]);
@@ -66,16 +73,16 @@ test('of more than one transaction takes, what is numbered while rows are joined
   const world = await openWorld();
   const { deps, caller, id } = world;
   const feed = { account: caller.account, env: caller.env };
-  await numberWaiting(deps);
+  await numberPendingEvents(deps);
   const events = oneTo(95).map((at) => newEvent(feed, { userId: id, type: 'device.connected', atMs: at }));
   const rows = await writeEvents(deps.store, events);
   await world.delete();
   const numberFirst = async () => {
-    for (const message of messagesAbout(feed, rows.slice(0, 1))) await feedWorker(deps)(message);
+    for (const message of feedMessages(feed, rows.slice(0, 1))) await feedWorker(deps)(message);
   };
   await eraseUser(overtaken(deps, numberFirst), id);
-  await numberWaiting(deps);
-  const ids = (await wholeFeed(deps.store, feed)).map((event) => event.id);
+  await numberPendingEvents(deps);
+  const ids = (await readWholeFeed(deps.store, feed)).map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)]);
   expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
 });

@@ -13,17 +13,23 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { findOrCreateDevice, listDevices } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { callsOf, type Ended, isAny, pausedBefore, type Work } from '../../harness/erasure/paused-worker.ts';
-import { life, pocket, watch } from '../../harness/erasure/records.ts';
-import { eventsOf } from '../../harness/erasure/verdict.ts';
+import {
+  isAnyCall,
+  listCalls,
+  pauseBeforeCall,
+  type Work,
+  type WorkResult,
+} from '../../harness/erasure/paused-worker.ts';
+import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
+import { listUserEvents } from '../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { installation } from '../../harness/sdk.ts';
 
 const uploadOf = (phone: SdkCaller, device: object, more: number) => (deps: Deps) =>
-  acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...life(1, more) }));
+  acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...makeRecords(1, more) }));
 
-const toldIn = (ended: Ended): string =>
+const toldIn = (ended: WorkResult): string =>
   'answer' in ended ? 'accepted' : ended.error instanceof Failure ? ended.error.code : String(ended.error);
 
 const uploadsIn = ({ table }: World): number =>
@@ -32,15 +38,15 @@ const uploadsIn = ({ table }: World): number =>
 /** What somebody is told who stands before each of their calls, of whatever kind, while the user is deleted. */
 async function answersOf(before: World, work: Work): Promise<string[]> {
   const answers: string[] = [];
-  for (const n of oneTo((await callsOf(before, work, isAny)).length)) {
-    const world = before.copied();
-    const worker = pausedBefore(world, n, work, isAny);
+  for (const n of oneTo((await listCalls(before, work, isAnyCall)).length)) {
+    const world = before.copy();
+    const worker = pauseBeforeCall(world, n, work, isAnyCall);
     await worker.stopped;
     await world.delete();
-    const [toldBefore, uploads] = [eventsOf(world).length, uploadsIn(world)];
-    const answer = toldIn(await worker.goOn());
+    const [toldBefore, uploads] = [listUserEvents(world).length, uploadsIn(world)];
+    const answer = toldIn(await worker.resume());
     answers.push(answer);
-    expect(eventsOf(world)).toHaveLength(toldBefore);
+    expect(listUserEvents(world)).toHaveLength(toldBefore);
     if (answer !== 'accepted') expect(uploadsIn(world)).toBe(uploads);
   }
   return answers;
@@ -75,7 +81,7 @@ test('a phone is not let in with a mobile token, and no token and no session is 
 
 test('a change of settings or of the profile, and a disconnect, find nobody', async () => {
   const world = await openWorld();
-  await world.upload(watch, life(1));
+  await world.upload(watch, makeRecords(1));
   const [device] = await listDevices(world.deps, world.caller, world.id);
   const changes: [Work, string][] = [
     [
@@ -90,23 +96,23 @@ test('a change of settings or of the profile, and a disconnect, find nobody', as
 
 test('a device that comes while the user is being deleted is closed with the others', async () => {
   const before = await openWorld();
-  await before.upload(watch, life(1));
+  await before.upload(watch, makeRecords(1));
   const deleting: Work = (deps) => deleteUser(deps, before.caller, before.id);
-  for (const n of oneTo((await callsOf(before, deleting, isAny)).length)) {
-    const world = before.copied();
-    const worker = pausedBefore(world, n, deleting, isAny);
+  for (const n of oneTo((await listCalls(before, deleting, isAnyCall)).length)) {
+    const world = before.copy();
+    const worker = pauseBeforeCall(world, n, deleting, isAnyCall);
     await worker.stopped;
-    await world.upload(pocket, life(1));
-    expect(toldIn(await worker.goOn())).toBe('accepted');
-    await expect(world.upload(pocket, life(1, 1))).rejects.toThrow(Failure);
-    await expect(world.upload(watch, life(1, 1))).rejects.toThrow(Failure);
+    await world.upload(phoneDevice, makeRecords(1));
+    expect(toldIn(await worker.resume())).toBe('accepted');
+    await expect(world.upload(phoneDevice, makeRecords(1, 1))).rejects.toThrow(Failure);
+    await expect(world.upload(watch, makeRecords(1, 1))).rejects.toThrow(Failure);
     await expect(world.delete()).rejects.toMatchObject({ code: 'not_found' });
   }
 });
 
 test('of many deletions at once one is carried out, and the others find nobody', async () => {
   const world = await openWorld();
-  await world.upload(watch, life(1));
+  await world.upload(watch, makeRecords(1));
   const asked = await Promise.allSettled(oneTo(8).map(() => world.delete()));
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused).toEqual(oneTo(7).map(() => expect.objectContaining({ reason: expect.any(Failure) })));

@@ -1,7 +1,7 @@
 // Deletions at random moments of a callback and of a backfill, with messages that are lost: nothing
 // of the person is left, and the provider has every consent back.
 import { expect, test } from 'vitest';
-import { live } from '../../../functions/runtime/life.ts';
+import { runWithDeadline } from '../../../functions/runtime/life.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { syncWorker } from '../../../functions/workers/sync.ts';
 import { beginConnection } from '../../../shared/connections/connect/begin.ts';
@@ -10,14 +10,14 @@ import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
-import { ownSubject } from '../../../shared/users/own-subject.ts';
-import { byNobody, comeBack } from '../../harness/browser.ts';
-import { isAny, type PausedWorker, pausedBefore, type Work } from '../../harness/erasure/paused-worker.ts';
-import { leftIn, namesOf } from '../../harness/erasure/verdict.ts';
+import { getAuthorizedUserContext } from '../../../shared/users/own-subject.ts';
+import { completeCallback, noInitiator } from '../../harness/browser.ts';
+import { isAnyCall, type PausedWorker, pauseBeforeCall, type Work } from '../../harness/erasure/paused-worker.ts';
+import { collectIds, findLeftovers } from '../../harness/erasure/verdict.ts';
 import { faultSeeds, randomFrom } from '../../harness/faults.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../harness/sync-world.ts';
-import { write } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const origin = 'https://day.example';
 const account = 'ann-at-the-provider';
@@ -31,11 +31,11 @@ interface Scene {
 const scenes = {
   async callback(): Promise<Scene> {
     const { world, user } = await person();
-    const subject = await ownSubject(world.deps, world.caller, user);
-    const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+    const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
+    const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
     const { auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
-    const code = world.vendor.code('oura', account, `${origin}/connect/callback/oura`);
-    return { world, user, work: (deps) => comeBack(deps, auth_url, { code }) };
+    const code = world.fakeProvider.code('oura', account, `${origin}/connect/callback/oura`);
+    return { world, user, work: (deps) => completeCallback(deps, auth_url, { code }) };
   },
   async backfill(): Promise<Scene> {
     const { world, user } = await person();
@@ -48,40 +48,40 @@ async function person() {
   const world = syncWorld();
   const user = await world.user({ timezone: 'UTC', external_ref: 'who-it-is' });
   const nights = ['2026-03-12', '2026-02-20', '2025-11-05'].map((day) => ouraNight(`n-${day}`, day));
-  world.vendor.fixtures.write('oura', account, { sleep: nights });
+  world.fakeProvider.fixtures.write('oura', account, { sleep: nights });
   return { world, user };
 }
 
 /** How many table calls there are to be interrupted at. */
 async function callsOf(scene: () => Promise<Scene>): Promise<number> {
   const { world, work } = await scene();
-  const worker = pausedBefore(world, Number.POSITIVE_INFINITY, work, isAny);
-  await worker.goOn();
+  const worker = pauseBeforeCall(world, Number.POSITIVE_INFINITY, work, isAnyCall);
+  await worker.resume();
   return worker.calls().length;
 }
 
 const orders = ['eraser first', 'worker first', 'both at once', 'worker between two calls of the eraser'] as const;
 
 async function interrupted({ world, user }: Scene, worker: PausedWorker, order: (typeof orders)[number], at: number) {
-  const erase = (deps: Deps) => write(deps, user);
-  if (order === 'worker first') await worker.goOn();
+  const erase = (deps: Deps) => runWriter(deps, user);
+  if (order === 'worker first') await worker.resume();
   if (order === 'both at once') {
-    await Promise.all([live(world.clock, () => erase(world.deps)), worker.goOn()]);
+    await Promise.all([runWithDeadline(world.clock, () => erase(world.deps)), worker.resume()]);
     return;
   }
-  const eraser = pausedBefore(world, order === 'eraser first' ? Number.POSITIVE_INFINITY : at, erase, isAny);
+  const eraser = pauseBeforeCall(world, order === 'eraser first' ? Number.POSITIVE_INFINITY : at, erase, isAnyCall);
   await eraser.stopped;
-  await worker.goOn();
-  await eraser.goOn();
+  await worker.resume();
+  await eraser.resume();
 }
 
 /** Messages as the queues hand them on, until none is left. */
-async function deliver({ deps, waiting, clock }: SyncWorld): Promise<void> {
+async function deliver({ deps, queued: waiting, clock }: SyncWorld): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { queue, body } = next;
-    await live(clock, async () => {
+    await runWithDeadline(clock, async () => {
       if (queue === 'connection') await syncWorker(deps)(jobs.connection.parse(body));
-      if (queue === 'person') await write(deps, jobs.person.parse(body).user_id);
+      if (queue === 'person') await runWriter(deps, jobs.person.parse(body).user_id);
     });
   }
 }
@@ -99,7 +99,7 @@ async function pass(world: SyncWorld): Promise<void> {
 }
 
 /** How often the provider was asked there. */
-const toldOf = ({ vendor }: SyncWorld, path: string): number =>
+const toldOf = ({ fakeProvider: vendor }: SyncWorld, path: string): number =>
   vendor.requests.filter((call) => call.path === path).length;
 
 function problemsIn(world: SyncWorld, names: readonly string[]): string[] {
@@ -108,7 +108,7 @@ function problemsIn(world: SyncWorld, names: readonly string[]): string[] {
   const hasAccount = rows.filter((row) => JSON.stringify(row).includes(account));
   const [given, returned] = [toldOf(world, '/oauth/token'), toldOf(world, '/oauth/revoke')];
   return [
-    ...leftIn(rows, names),
+    ...findLeftovers(rows, names),
     ...revocations.map(({ pk }) => `${pk} is left`),
     ...hasAccount.map(({ pk, sk }) => `${pk} ${sk} names the account`),
     ...(given === returned ? [] : [`${given} consents were given, ${returned} were given back`]),
@@ -138,13 +138,13 @@ export function deleteConnected(deletions: number, everySo: number): void {
         const begun = await scene();
         const { world, user, work } = begun;
         const at = upTo(calls);
-        const worker = pausedBefore(world, at, work, isAny);
+        const worker = pauseBeforeCall(world, at, work, isAnyCall);
         await worker.stopped;
         await deleteUser(world.deps, world.caller, user);
-        const names = namesOf(world.table.rows(), user);
+        const names = collectIds(world.table.rows(), user);
         await interrupted(begun, worker, order, upTo(12));
         const isLost = random() < 0.5;
-        if (isLost) world.waiting.length = 0;
+        if (isLost) world.queued.length = 0;
         await deliver(world);
         await pass(world);
         const found = problemsIn(world, names);
@@ -165,7 +165,7 @@ export function deleteConnected(deletions: number, everySo: number): void {
       for (const at of callsBefore(await callsOf(scene))) {
         const begun = await scene();
         const { world, user, work } = begun;
-        const worker = pausedBefore(world, at, work, isAny);
+        const worker = pauseBeforeCall(world, at, work, isAnyCall);
         await worker.stopped;
         await deleteUser(world.deps, world.caller, user);
         await interrupted(begun, worker, 'eraser first', 0);

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../shared/consolidation/configuration.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { everyRace, everyRaceOfPass } from '../../harness/erasure/race.ts';
-import { life, pocket, watch } from '../../harness/erasure/records.ts';
+import { runEveryPassRace, runEveryRace } from '../../harness/erasure/race.ts';
+import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
-import { write } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 async function livedIn(): Promise<World> {
   const world = await openWorld();
-  await world.upload(watch, life(3));
-  await world.upload(pocket, life(3, 1), 'samsung_health');
-  await write(world.deps, world.id);
+  await world.upload(watch, makeRecords(3));
+  await world.upload(phoneDevice, makeRecords(3, 1), 'samsung_health');
+  await runWriter(world.deps, world.id);
   return world;
 }
 const useLargest = { metrics: { steps: { method: 'max' } } } as const;
@@ -22,14 +22,14 @@ const useLargest = { metrics: { steps: { method: 'max' } } } as const;
 test('a rebuild after a change of settings', async () => {
   const world = await livedIn();
   await patchConfiguration(world.deps, world.caller, world.id, useLargest);
-  const { writes, problems } = await everyRaceOfPass(world);
+  const { writes, problems } = await runEveryPassRace(world);
   expect(problems).toEqual([]);
   expect(writes.filter((each) => each.startsWith('write put D#'))).toHaveLength(3);
 });
 
 test('the change of settings itself', async () => {
   const world = await livedIn();
-  const { writes, problems } = await everyRace(world, (deps) =>
+  const { writes, problems } = await runEveryRace(world, (deps) =>
     patchConfiguration(deps, world.caller, world.id, useLargest),
   );
   expect(problems).toEqual([]);
@@ -39,22 +39,22 @@ test('the change of settings itself', async () => {
 test('scoring, because the profile changed', async () => {
   const world = await livedIn();
   await updateUser(world.deps, world.caller, world.id, { profile: { date_of_birth: '1950-01-01', sex: 'male' } });
-  const { writes, problems } = await everyRaceOfPass(world);
+  const { writes, problems } = await runEveryPassRace(world);
   expect(problems).toEqual([]);
   expect(writes.some((each) => each.includes('delete !DO#rescore'))).toBe(true);
 });
 
 test('a device that is disconnected, and the leaving of its data', async () => {
   const world = await livedIn();
-  const device = (await subjectOf(world.deps, world.id))?.devices.find(({ model }) => model === watch.model);
+  const device = (await readUserContext(world.deps, world.id))?.devices.find(({ model }) => model === watch.model);
   if (!device) throw new Error('there is no watch');
   const disconnect = (deps: Deps) => disconnectDevice(deps, world.caller, world.id, device.id);
-  const disconnecting = await everyRace(world, disconnect);
+  const disconnecting = await runEveryRace(world, disconnect);
   expect(disconnecting.problems).toEqual([]);
   expect(disconnecting.writes.some((each) => each.includes('delete SDK#'))).toBe(true);
 
   await disconnect(world.deps);
-  const leaving = await everyRaceOfPass(world);
+  const leaving = await runEveryPassRace(world);
   expect(leaving.problems).toEqual([]);
   for (const kind of ['delete T#', 'put Z#', 'delete H#', 'put W#', 'put N#', 'put D#', 'put GONE#'])
     expect([kind, leaving.writes.some((each) => each.includes(kind))]).toEqual([kind, true]);

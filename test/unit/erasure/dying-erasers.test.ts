@@ -1,10 +1,10 @@
 // Erasers die after any of their writes and come again, or stall and are overtaken: everything goes, and is counted once.
 import { expect, test } from 'vitest';
-import { longestLifeMs } from '../../../functions/runtime/life.ts';
+import { maxRunDurationMs } from '../../../functions/runtime/life.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
-import { type Eraser, eraserIn } from '../../harness/erasure/eraser.ts';
-import { life, watch } from '../../harness/erasure/records.ts';
-import { eventsOf, leftIn, namesOf, receiptProblems } from '../../harness/erasure/verdict.ts';
+import { createEraser, type Eraser } from '../../harness/erasure/eraser.ts';
+import { makeRecords, watch } from '../../harness/erasure/records.ts';
+import { collectIds, findLeftovers, findReceiptProblems, listUserEvents } from '../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 
@@ -21,11 +21,15 @@ async function crowded(rows = 620): Promise<World> {
 }
 
 async function problemsAfter(world: World, work: (eraser: Eraser) => Promise<unknown>): Promise<string[]> {
-  const [eraser, names, toldBefore] = [eraserIn(world), namesOf(world.table.rows(), world.id), eventsOf(world)];
+  const [eraser, names, toldBefore] = [
+    createEraser(world),
+    collectIds(world.table.rows(), world.id),
+    listUserEvents(world),
+  ];
   await work(eraser);
-  await eraser.come();
-  await eraser.comeWhileDue();
-  return [...leftIn(world.table.rows(), names), ...receiptProblems(world, toldBefore, eraser.removed)];
+  await eraser.run();
+  await eraser.runWhileDue();
+  return [...findLeftovers(world.table.rows(), names), ...findReceiptProblems(world, toldBefore, eraser.removedKeys)];
 }
 
 /** The counts of two steps and their rows, in calls of 25. */
@@ -34,16 +38,16 @@ const mostWrites = 30;
 test('an eraser that dies after any of its writes', async () => {
   const world = await crowded();
   for (const writes of oneTo(mostWrites))
-    expect(await problemsAfter(world.copied(), (eraser) => eraser.come(writes)), `${writes} writes`).toEqual([]);
+    expect(await problemsAfter(world.copy(), (eraser) => eraser.run(writes)), `${writes} writes`).toEqual([]);
 });
 
 test('three that die one after the other', async () => {
   const world = await crowded();
   for (const writes of oneTo(mostWrites)) {
     const dying = async (eraser: Eraser) => {
-      for (const more of [0, 1, 2]) await eraser.come(writes + more);
+      for (const more of [0, 1, 2]) await eraser.run(writes + more);
     };
-    expect(await problemsAfter(world.copied(), dying), `${writes} writes`).toEqual([]);
+    expect(await problemsAfter(world.copy(), dying), `${writes} writes`).toEqual([]);
   }
 });
 
@@ -52,15 +56,15 @@ test('one that stalls before any of its writes, while another goes some way or t
   const [writesOfOne, some] = [4, 15];
   for (const n of oneTo(writesOfOne))
     for (const writes of [...oneTo(some), Number.POSITIVE_INFINITY]) {
-      const own = world.copied();
+      const own = world.copy();
       const overtaken = async (eraser: Eraser) => {
-        const paused = eraser.pausedBefore(n);
+        const paused = eraser.pauseBefore(n);
         await paused.stopped;
         expect(paused.calls()).toHaveLength(n);
-        own.clock.advance(2 * longestLifeMs);
-        await eraser.come(writes);
-        await paused.goOn();
-        expect(paused.late().filter(({ tooLate }) => !tooLate)).toEqual([]);
+        own.clock.advance(2 * maxRunDurationMs);
+        await eraser.run(writes);
+        await paused.resume();
+        expect(paused.lateWrites().filter(({ tooLate }) => !tooLate)).toEqual([]);
       };
       expect(await problemsAfter(own, overtaken), `before ${n}, ${writes} of the other`).toEqual([]);
     }
@@ -68,10 +72,10 @@ test('one that stalls before any of its writes, while another goes some way or t
 
 test('one whose last answer is lost comes again, and tells nothing twice', async () => {
   const world = await openWorld();
-  await world.upload(watch, life(1));
+  await world.upload(watch, makeRecords(1));
   await world.delete();
-  const eraser = eraserIn(world);
-  for (const _time of oneTo(3)) await eraser.come();
-  await eraser.comeWhileDue();
-  expect(eventsOf(world).filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
+  const eraser = createEraser(world);
+  for (const _time of oneTo(3)) await eraser.run();
+  await eraser.runWhileDue();
+  expect(listUserEvents(world).filter(({ type }) => type === 'user.deleted')).toHaveLength(1);
 });

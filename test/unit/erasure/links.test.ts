@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createConnectLink, openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
-import { eraserIn } from '../../harness/erasure/eraser.ts';
-import { eventsOf } from '../../harness/erasure/verdict.ts';
+import { createEraser } from '../../harness/erasure/eraser.ts';
+import { listUserEvents } from '../../harness/erasure/verdict.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
 
 test('connect links go with their user, and are counted', async () => {
@@ -9,10 +9,10 @@ test('connect links go with their user, and are counted', async () => {
   const caller = { ...world.caller, keyHash: null };
   const { url } = await createConnectLink(world.deps, caller, world.id, {}, 'https://day.example');
   await world.delete();
-  const eraser = eraserIn(world);
-  await eraser.come();
+  const eraser = createEraser(world);
+  await eraser.run();
   expect(world.table.rows().filter(({ sk }) => String(sk).startsWith('LINK#'))).toEqual([]);
-  expect(eventsOf(world).at(-1)).toMatchObject({ type: 'user.deleted', erased: { connect_links: 1 } });
+  expect(listUserEvents(world).at(-1)).toMatchObject({ type: 'user.deleted', erased: { connect_links: 1 } });
   expect(await openConnectLink(world.deps, url.slice(url.lastIndexOf('/') + 1))).toBe('unknown_link');
 });
 

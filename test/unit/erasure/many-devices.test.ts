@@ -4,19 +4,19 @@ import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { mostDevices } from '../../../shared/users/device-states.ts';
-import { eraserIn } from '../../harness/erasure/eraser.ts';
-import { life, watch } from '../../harness/erasure/records.ts';
-import { isTold } from '../../harness/erasure/verdict.ts';
+import { maxDevices } from '../../../shared/users/device-states.ts';
+import { createEraser } from '../../harness/erasure/eraser.ts';
+import { makeRecords, watch } from '../../harness/erasure/records.ts';
+import { hasDeletionEvent } from '../../harness/erasure/verdict.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
-import { owedTo } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
 
 test('a user with as many devices as there can be is deleted, and none of them takes anything in', async () => {
   const world = await openWorld();
-  await world.upload(watch, life(1));
+  await world.upload(watch, makeRecords(1));
   const known = world.table.rows().find(({ sk }) => String(sk).startsWith('@DEVICE#'));
   // Three links of each provider may be waiting beside the last device but one.
-  const most = mostDevices - 1 + 3 * cloudProviderIds.length;
+  const most = maxDevices - 1 + 3 * cloudProviderIds.length;
   for (let n = 1; n < most; n++) {
     const id = `dev_more${n}`;
     const item = { ...known, ...keys.device(world.id, id), id, ordinal: n, model: `M${n}` };
@@ -30,7 +30,7 @@ test('a user with as many devices as there can be is deleted, and none of them t
 
 test('an erasure whose message was lost is found by the sweep, and told as such', async () => {
   const world = await openWorld();
-  await world.upload(watch, life(1));
+  await world.upload(watch, makeRecords(1));
   await world.delete();
   const told: unknown[] = [];
   const deps: Deps = {
@@ -42,9 +42,9 @@ test('an erasure whose message was lost is found by the sweep, and told as such'
   world.clock.advance(61_000);
   await sweepWorker(deps)();
   expect(told).toMatchObject([{ kind: 'person', owed: 1 }]);
-  const eraser = eraserIn(world);
-  await eraser.come();
-  expect(isTold(world)).toBe(true);
-  await eraser.comeWhileDue();
-  expect(await owedTo(world.deps.store, 'person')).toEqual([]);
+  const eraser = createEraser(world);
+  await eraser.run();
+  expect(hasDeletionEvent(world)).toBe(true);
+  await eraser.runWhileDue();
+  expect(await listPendingOwners(world.deps.store, 'person')).toEqual([]);
 });

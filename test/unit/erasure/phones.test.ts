@@ -11,15 +11,15 @@ import type { Item } from '../../../shared/platform/ports.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { admittedPhone } from '../../harness/admitted-phone.ts';
-import { eraserIn } from '../../harness/erasure/eraser.ts';
-import { everyRace } from '../../harness/erasure/race.ts';
-import { life, watch } from '../../harness/erasure/records.ts';
-import { eventsOf } from '../../harness/erasure/verdict.ts';
+import { admitWithToken } from '../../harness/admitted-phone.ts';
+import { createEraser } from '../../harness/erasure/eraser.ts';
+import { runEveryRace } from '../../harness/erasure/race.ts';
+import { makeRecords, watch } from '../../harness/erasure/records.ts';
+import { listUserEvents } from '../../harness/erasure/verdict.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { installation } from '../../harness/sdk.ts';
-import { writeOut } from '../../harness/write-person.ts';
+import { runWriterUntilIdle } from '../../harness/write-person.ts';
 
 const body = installation();
 const opening = (world: World, deps: Deps, idempotencyKey: string): Promise<OpenedSession> =>
@@ -29,16 +29,16 @@ test('an upload of a new device, of a known one, and of one that is of another t
   const world = await openWorld();
   const phone = await world.phone();
   const uploadOf = (device: object, more: number) => (deps: Deps) =>
-    acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...life(1, more) }));
-  const first = await everyRace(world, uploadOf(watch, 0));
+    acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...makeRecords(1, more) }));
+  const first = await runEveryRace(world, uploadOf(watch, 0));
   expect(first.problems).toEqual([]);
   expect(first.writes.map((write) => /put (@DEVICE|R|!UPLOAD)#/.exec(write)?.[1])).toEqual(['@DEVICE', '!UPLOAD', 'R']);
 
-  await world.upload(watch, life(1));
-  const second = await everyRace(world, uploadOf(watch, 1));
+  await world.upload(watch, makeRecords(1));
+  const second = await runEveryRace(world, uploadOf(watch, 1));
   expect(second.problems).toEqual([]);
   expect(second.writes).toHaveLength(2);
-  const retyped = await everyRace(world, uploadOf({ ...watch, type: 'ring' }, 1));
+  const retyped = await runEveryRace(world, uploadOf({ ...watch, type: 'ring' }, 1));
   expect(retyped.problems).toEqual([]);
   expect(retyped.writes).toHaveLength(3);
 });
@@ -46,11 +46,11 @@ test('an upload of a new device, of a known one, and of one that is of another t
 test('an upload that names the zone of a profile that has none', async () => {
   const world = await openWorld();
   const phone = await world.phone();
-  await world.upload(watch, life(1));
-  await writeOut(world.deps, world.id);
+  await world.upload(watch, makeRecords(1));
+  await runWriterUntilIdle(world.deps, world.id);
   await updateUser(world.deps, world.caller, world.id, { timezone: null });
-  const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...life(1, 1) });
-  const { writes, problems } = await everyRace(world, (deps) => acceptUpload(deps, phone, body));
+  const body = UploadBody.parse({ time_zone: 'Asia/Tokyo', device: watch, ...makeRecords(1, 1) });
+  const { writes, problems } = await runEveryRace(world, (deps) => acceptUpload(deps, phone, body));
   expect(problems).toEqual([]);
   expect(writes[0]).toMatch(/update @USER, update !DO#recount/);
 });
@@ -58,7 +58,7 @@ test('an upload that names the zone of a profile that has none', async () => {
 test('a session that is opened, recovered, taken up, refreshed, used and ended', async () => {
   const world = await openWorld();
   const problemsOf = async (work: (deps: Deps) => Promise<unknown>) => {
-    const { writes, problems } = await everyRace(world, work);
+    const { writes, problems } = await runEveryRace(world, work);
     expect(writes).not.toEqual([]);
     return problems;
   };
@@ -68,17 +68,17 @@ test('a session that is opened, recovered, taken up, refreshed, used and ended',
   expect(await problemsOf((deps) => exchangeToken(deps, bootstrap))).toEqual([]);
   const { refresh_token, access_token } = await exchangeToken(world.deps, bootstrap);
   expect(await problemsOf((deps) => refreshCredentials(deps, refresh_token))).toEqual([]);
-  expect(await problemsOf((deps) => admittedPhone(deps, access_token))).toEqual([]);
+  expect(await problemsOf((deps) => admitWithToken(deps, access_token))).toEqual([]);
   expect(await problemsOf((deps) => revokeSession(deps, world.caller, world.id, bootstrap.session_id))).toEqual([]);
 });
 
 test('a mobile token that is made, and one that is redeemed', async () => {
   const world = await openWorld();
-  const made = await everyRace(world, (deps) => issueMobileToken(deps, world.caller, { userId: world.id }));
+  const made = await runEveryRace(world, (deps) => issueMobileToken(deps, world.caller, { userId: world.id }));
   expect(made.problems).toEqual([]);
   expect(made.writes).toEqual([expect.stringMatching(/put M#.*put MT#/)]);
   const { token } = await issueMobileToken(world.deps, world.caller, { userId: world.id });
-  const redeemed = await everyRace(world, (deps) =>
+  const redeemed = await runEveryRace(world, (deps) =>
     exchangeToken(deps, { client_token: token, installation_id: body.installation_id }),
   );
   expect(redeemed.problems).toEqual([]);
@@ -94,8 +94,11 @@ test('tokens that nobody redeemed go with their user', async () => {
   expect(world.table.rows().filter(isToken)).toHaveLength(3);
   await exchangeToken(world.deps, { client_token: tokens[0]?.token ?? '' });
   await world.delete();
-  const eraser = eraserIn(world);
-  await eraser.come();
+  const eraser = createEraser(world);
+  await eraser.run();
   expect(world.table.rows().filter(isToken)).toEqual([]);
-  expect(eventsOf(world).at(-1)).toMatchObject({ type: 'user.deleted', erased: { mobile_tokens: 2, sdk_sessions: 1 } });
+  expect(listUserEvents(world).at(-1)).toMatchObject({
+    type: 'user.deleted',
+    erased: { mobile_tokens: 2, sdk_sessions: 1 },
+  });
 });

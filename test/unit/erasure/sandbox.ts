@@ -1,9 +1,9 @@
 // A sandbox user goes while it is brought its data.
 import { expect, test } from 'vitest';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
-import { everyRace, moments } from '../../harness/erasure/race.ts';
+import { moments, runEveryRace } from '../../harness/erasure/race.ts';
 import { openWorld } from '../../harness/erasure/world.ts';
-import { writeOut } from '../../harness/write-person.ts';
+import { runWriterUntilIdle } from '../../harness/write-person.ts';
 
 const hourMs = 3_600_000;
 
@@ -11,15 +11,15 @@ const hourMs = 3_600_000;
 export function deleteWhileFed(everySo: number): void {
   test('the first week, and what comes after an hour', { timeout: 120_000 }, async () => {
     const world = await openWorld('sandbox');
-    const seeding = await everyRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
+    const seeding = await runEveryRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
     expect(seeding.problems).toEqual([]);
     for (const kind of ['put @DEVICE#', 'put R#', 'put !UPLOAD#', 'put SEED'])
       expect(seeding.writes.some((write) => write.includes(kind))).toBe(true);
 
     await feedSandbox(world.deps, world.id);
-    await writeOut(world.deps, world.id);
+    await runWriterUntilIdle(world.deps, world.id);
     world.clock.advance(hourMs);
-    const feeding = await everyRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
+    const feeding = await runEveryRace(world, (deps) => feedSandbox(deps, world.id), moments, everySo);
     expect(feeding.problems).toEqual([]);
     expect(feeding.writes.some((write) => write.includes('put !UPLOAD#'))).toBe(true);
   });

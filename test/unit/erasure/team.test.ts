@@ -8,15 +8,15 @@ import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';
 import { getMember, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
 import { sendInvitation } from '../../../shared/team/send-invitation.ts';
-import { eraserIn } from '../../harness/erasure/eraser.ts';
-import { everyRace } from '../../harness/erasure/race.ts';
-import { eventsOf, leftIn, namesOf } from '../../harness/erasure/verdict.ts';
-import { openWorld, personal, type World } from '../../harness/erasure/world.ts';
-import { invited, joined, withoutSender } from '../../harness/invited.ts';
+import { createEraser } from '../../harness/erasure/eraser.ts';
+import { runEveryRace } from '../../harness/erasure/race.ts';
+import { collectIds, findLeftovers, listUserEvents } from '../../harness/erasure/verdict.ts';
+import { openWorld, personalData, type World } from '../../harness/erasure/world.ts';
+import { createInvitation, createMember, withoutMailSender } from '../../harness/invited.ts';
 import { oneTo } from '../../harness/outbox.ts';
 
-const email = `${personal.reference}@example.com`;
-const name = personal.deviceName;
+const email = `${personalData.reference}@example.com`;
+const name = personalData.deviceName;
 
 let world: World;
 beforeEach(async () => {
@@ -30,18 +30,18 @@ beforeEach(async () => {
     perSecond: 100,
     createdMs: world.clock.now(),
   } as const;
-  await world.deps.store.commit([accountRows(world.deps.store).inserting(account)]);
+  await world.deps.store.commit([accountRows(world.deps.store).buildInsert(account)]);
 });
 
 const mailing = (deps: Deps): Deps => ({
   ...deps,
-  place: { ...deps.place, mailSender: 'team@example.com' },
+  deployment: { ...deps.deployment, mailSender: 'team@example.com' },
   mail: { send: async () => {} },
 });
 const about = () => ({ email, name, user_id: world.id });
 const inviting = (deps: Deps) => inviteMember(mailing(deps), world.caller, about(), 'http://localhost');
 const problemsOf = async (work: (deps: Deps) => Promise<unknown>, leastWrites = 1): Promise<string[]> => {
-  const { writes, problems } = await everyRace(world, work);
+  const { writes, problems } = await runEveryRace(world, work);
   expect(writes.length).toBeGreaterThanOrEqual(leastWrites);
   return problems;
 };
@@ -57,7 +57,7 @@ describe('nothing of a user comes back', () => {
     ).toEqual([]);
     expect(await problemsOf((deps) => revokeInvitation(deps, world.caller, invitation_id))).toEqual([]);
     const { join_url = '' } = await resendInvitation(
-      withoutSender(world.deps),
+      withoutMailSender(world.deps),
       world.caller,
       invitation_id,
       'http://localhost',
@@ -67,13 +67,13 @@ describe('nothing of a user comes back', () => {
   });
 
   test('that is archived, reactivated, invited again, or removed', async () => {
-    const { member } = await joined(world.deps, world.caller.account, about());
+    const { member } = await createMember(world.deps, world.caller.account, about());
     const set = (status: 'active' | 'archived') => (deps: Deps) => setMemberStatus(deps, world.caller, member, status);
     expect(await problemsOf((deps) => removeMember(deps, world.caller, member), 2)).toEqual([]);
     expect(await problemsOf(set('archived'))).toEqual([]);
     await set('archived')(world.deps);
     expect(await problemsOf(set('active'))).toEqual([]);
-    const { token } = await invited(world.deps, world.caller.account, { email, name });
+    const { token } = await createInvitation(world.deps, world.caller.account, { email, name });
     expect(await problemsOf((deps) => acceptInvitation(deps, token))).toEqual([]);
     expect(await problemsOf(set('active'))).toEqual([]);
     expect(await problemsOf((deps) => removeMember(deps, world.caller, member), 2)).toEqual([]);
@@ -81,32 +81,32 @@ describe('nothing of a user comes back', () => {
 });
 
 test('a membership ends with its user, is told of before the receipt and counted in it, and the address is free', async () => {
-  const { member } = await joined(world.deps, world.caller.account, about());
-  const names = namesOf(world.table.rows(), world.id);
+  const { member } = await createMember(world.deps, world.caller.account, about());
+  const names = collectIds(world.table.rows(), world.id);
   await world.delete();
-  const eraser = eraserIn(world);
-  await eraser.come();
-  expect(eventsOf(world).map(({ type }) => type)).toEqual([
+  const eraser = createEraser(world);
+  await eraser.run();
+  expect(listUserEvents(world).map(({ type }) => type)).toEqual([
     'user.created',
     'member.joined',
     'member.removed',
     'user.deleted',
   ]);
-  expect(eventsOf(world).at(-1)?.erased).toMatchObject({ memberships: 1, invitations: 1 });
-  expect(leftIn(world.table.rows(), names)).toEqual([]);
+  expect(listUserEvents(world).at(-1)?.erased).toMatchObject({ memberships: 1, invitations: 1 });
+  expect(findLeftovers(world.table.rows(), names)).toEqual([]);
   await expect(removeMember(world.deps, world.caller, member)).resolves.toBeUndefined();
-  expect((await invited(world.deps, world.caller.account, { email })).token).not.toBe('');
+  expect((await createInvitation(world.deps, world.caller.account, { email })).token).not.toBe('');
 });
 
 test('a membership ends with its user also when the invitation has long gone', async () => {
-  const { id, member } = await joined(world.deps, world.caller.account, about());
-  await world.table.write({ kind: 'delete', key: keys.invitationOf(world.id, id) });
+  const { id, member } = await createMember(world.deps, world.caller.account, about());
+  await world.table.write({ kind: 'delete', key: keys.invitationPointer(world.id, id) });
   await world.table.write({ kind: 'delete', key: keys.invitation(world.caller.account, 'live', id) });
   await world.delete();
-  const eraser = eraserIn(world);
-  await eraser.come();
+  const eraser = createEraser(world);
+  await eraser.run();
   await expect(getMember(world.deps, world.caller, member)).rejects.toMatchObject({ code: 'not_found' });
-  expect(eventsOf(world).map(({ type }) => type)).toContain('member.removed');
+  expect(listUserEvents(world).map(({ type }) => type)).toContain('member.removed');
 });
 
 test('an invitation that waits ends with the user it names, and holds its address no more', async () => {
@@ -114,23 +114,23 @@ test('an invitation that waits ends with the user it names, and holds its addres
   const heldBy = () => world.table.rows().filter(({ invitation }) => invitation === id);
   expect(heldBy()).toHaveLength(1);
   await world.delete();
-  const eraser = eraserIn(world);
-  await eraser.come();
+  const eraser = createEraser(world);
+  await eraser.run();
   expect(heldBy()).toEqual([]);
 });
 
 test('an eraser that dies anywhere leaves the rest to the next, and the end of the membership is told of once', async () => {
-  await joined(world.deps, world.caller.account, about());
+  await createMember(world.deps, world.caller.account, about());
   const second = { ...about(), email: `another-${email}` };
-  const owned = world.copied();
-  await expect(invited(owned.deps, world.caller.account, second)).rejects.toThrow('already belongs');
+  const owned = world.copy();
+  await expect(createInvitation(owned.deps, world.caller.account, second)).rejects.toThrow('already belongs');
   await world.delete();
   for (const diesAfter of oneTo(12)) {
-    const copy = world.copied();
-    const eraser = eraserIn(copy);
-    await eraser.come(diesAfter);
-    await eraser.come();
-    const ends = eventsOf(copy).filter(({ type }) => type === 'member.removed' || type === 'user.deleted');
+    const copy = world.copy();
+    const eraser = createEraser(copy);
+    await eraser.run(diesAfter);
+    await eraser.run();
+    const ends = listUserEvents(copy).filter(({ type }) => type === 'member.removed' || type === 'user.deleted');
     expect(ends.map(({ type }) => type)).toEqual(['member.removed', 'user.deleted']);
     expect(ends.at(-1)?.erased).toMatchObject({ memberships: 1, invitations: 1 });
   }

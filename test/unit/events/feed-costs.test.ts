@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relayWorker } from '../../../functions/workers/relay.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
-import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import { type LocalTable, startLocalTable } from '../../../infra/local/local-table.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
-import { withOneOutboxRow } from '../../../shared/system/one-outbox-row.ts';
+import { mergeOutboxWrites } from '../../../shared/system/one-outbox-row.ts';
 import { testClock } from '../../harness/clock.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { newEvent, oneTo } from '../../harness/outbox.ts';
 
-let place: TablePlace;
+let place: LocalTable;
 let units = 0;
 beforeAll(async () => {
   const env = { PATH: process.env['PATH'] };
@@ -37,7 +37,7 @@ const about = {
 async function worldWith(endpoints: number): Promise<DeliveryWorld> {
   const world = openDeliveryWorld(place.table, testClock());
   for (let each = 0; each < endpoints; each += 1) await world.register();
-  await world.announce(1);
+  await world.publishEvents(1);
   await world.run();
   await checked(world);
   return world;
@@ -62,7 +62,7 @@ async function perEvent(
   for (let shard = 0; shard < shards; shard += 1) {
     const writes = oneTo(rows).flatMap(() => {
       const some = oneTo(events).map(() => newEvent(world.feed, about));
-      return withOneOutboxRow(some.map((event) => outboxRows(store).appending(event.userId, event)));
+      return mergeOutboxWrites(some.map((event) => outboxRows(store).buildAppend(event.userId, event)));
     });
     // Commits of their own, in one call.
     await store.table.transact(writes);
@@ -102,7 +102,7 @@ describe('a delivery that arrives', () => {
       const bare = (await perEvent(await worldWith(0), load)) * events;
       const world = await worldWith(endpoints);
       const spent = (await perEvent(world, load)) * events + (await counted(() => checked(world))) - bare;
-      expect(world.letters.length).toBe((events + 1) * endpoints);
+      expect(world.webhookRequests.length).toBe((events + 1) * endpoints);
       expect(spent / (endpoints * events)).toBeLessThanOrEqual(atMost);
     },
   );
@@ -126,9 +126,9 @@ test('a dead endpoint’s day costs its probes, and nothing for the events it mi
     /^H#|#HOOKS$/.test(write.kind === 'put' ? write.item.pk : write.key.pk);
   const world = openDeliveryWorld(counting);
   await world.register();
-  world.react(() => undefined);
+  world.respondWith(() => undefined);
   for (let failures = 0; failures < 5; failures += 1) {
-    await world.announce(1);
+    await world.publishEvents(1);
     await world.run();
   }
   // Something happens every six minutes; what waits for more than a quarter of an hour is found by the sweep.
@@ -136,7 +136,7 @@ test('a dead endpoint’s day costs its probes, and nothing for the events it mi
     writes = 0;
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       world.clock.advance(60_000);
-      if (minute % 6 === 0) await world.announce(1);
+      if (minute % 6 === 0) await world.publishEvents(1);
       await world.run();
       if (minute % 60 === 0) await sweepWorker(world.deps)();
     }
@@ -144,7 +144,7 @@ test('a dead endpoint’s day costs its probes, and nothing for the events it mi
   };
   await day();
   const second = await day();
-  expect((await feedRows(world.deps.store).end(world.feed)).next).toBeGreaterThan(480);
+  expect((await feedRows(world.deps.store).readEnd(world.feed)).next).toBeGreaterThan(480);
   // One request every ten minutes, whose right and failure are two writes, and five deliveries that are looked at hourly.
   expect(second).toBeGreaterThan(100);
   expect(second).toBeLessThanOrEqual(144 * 2 + 5 * 24);

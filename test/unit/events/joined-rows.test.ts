@@ -3,16 +3,23 @@ import { expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
-import { conditionalCommit, openStore } from '../../../shared/system/store.ts';
+import { commitConditionally, openStore } from '../../../shared/system/store.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
-import { freshFeed, messagesAbout, newEvent, numberWaiting, wholeFeed, writeEvents } from '../../harness/outbox.ts';
+import {
+  feedMessages,
+  newEvent,
+  newFeedName,
+  numberPendingEvents,
+  readWholeFeed,
+  writeEvents,
+} from '../../harness/outbox.ts';
 
 const user = 'usr_01k00000000000000000000000';
 
 /** Three events of a person. Before a page about these of them is committed, all their rows are joined. */
 async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outside') {
   const { deps, table } = memoryDeps();
-  const feed = freshFeed();
+  const feed = newFeedName();
   const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));
   const rows = await writeEvents(deps.store, events);
   let isJoined: boolean | undefined;
@@ -20,19 +27,21 @@ async function joinMeanwhile(named: readonly number[], place: 'inside' | 'outsid
     ...table,
     async transact(writes) {
       if (isJoined === undefined) {
-        const { ofPerson, joining } = outboxRows(deps.store);
-        isJoined = await conditionalCommit(deps.store, joining(await ofPerson(user, 90), place));
+        const { listByUser: ofPerson, buildMerge: joining } = outboxRows(deps.store);
+        isJoined = await commitConditionally(deps.store, joining(await ofPerson(user, 90), place));
       }
       return table.transact(writes);
     },
   };
   const writer = { ...deps, store: openStore(stalling, deps.clock) };
   const some = rows.filter((_, at) => named.includes(at));
-  for (const message of messagesAbout(feed, some)) await feedWorker(writer)(message);
+  for (const message of feedMessages(feed, some)) await feedWorker(writer)(message);
   expect(isJoined).toBe(true);
-  await numberWaiting(deps);
-  const numbered = (await wholeFeed(deps.store, feed)).map(({ id }) => events.findIndex((event) => event.id === id));
-  return { numbered, left: await outboxRows(deps.store).ofPerson(user, 90) };
+  await numberPendingEvents(deps);
+  const numbered = (await readWholeFeed(deps.store, feed)).map(({ id }) =>
+    events.findIndex((event) => event.id === id),
+  );
+  return { numbered, left: await outboxRows(deps.store).listByUser(user, 90) };
 }
 
 test.each(
@@ -43,15 +52,15 @@ test.each(
 
 test('rows that were numbered meanwhile are not joined', async () => {
   const { deps } = memoryDeps();
-  const feed = freshFeed();
+  const feed = newFeedName();
   const events = [1, 2, 3].map((atMs) => newEvent(feed, { atMs, userId: user }));
   const rows = await writeEvents(deps.store, events);
   for (const at of [0, 1]) {
-    const waiting = await outboxRows(deps.store).ofPerson(user, 90);
-    for (const message of messagesAbout(feed, rows.slice(at, at + 1))) await feedWorker(deps)(message);
+    const waiting = await outboxRows(deps.store).listByUser(user, 90);
+    for (const message of feedMessages(feed, rows.slice(at, at + 1))) await feedWorker(deps)(message);
     for (const place of ['inside', 'outside'] as const)
-      expect(await conditionalCommit(deps.store, outboxRows(deps.store).joining(waiting, place))).toBe(false);
+      expect(await commitConditionally(deps.store, outboxRows(deps.store).buildMerge(waiting, place))).toBe(false);
   }
-  await numberWaiting(deps);
-  expect((await wholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  await numberPendingEvents(deps);
+  expect((await readWholeFeed(deps.store, feed)).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });

@@ -2,26 +2,26 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { feedRows, maxPageBytes } from '../../../shared/events/feed-rows.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { feedRows, maxFeedPageBytes } from '../../../shared/events/feed-rows.ts';
 import { mergeFeedJobs } from '../../../shared/events/number-events.ts';
 import { outboxRows } from '../../../shared/events/outbox-rows.ts';
-import { EngineUnavailable, type Key, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { EngineUnavailable, type Key, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import {
-  eventsIn,
-  freshFeed,
-  messagesAbout,
+  feedMessages,
+  listPendingEvents,
   newEvent,
-  numberedEvents,
+  newFeedName,
   type Outbox,
   oneTo,
   openOutbox,
-  waitingEvents,
-  wholeFeed,
+  readEvents,
+  readWholeFeed,
+  writeAndNumberEvents,
   writeEvents,
 } from '../../harness/outbox.ts';
 import { startTable } from '../system/engines.ts';
@@ -30,16 +30,16 @@ const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 /** Events of one feed with their rows; nobody has numbered them. */
 async function written(outbox: Outbox, count: number) {
-  const feed = freshFeed();
+  const feed = newFeedName();
   const events = oneTo(count).map(() => newEvent(feed));
   const rows = await writeEvents(outbox.store, events);
   const number = (some: readonly Key[], deps: Pick<Outbox, 'store' | 'bus' | 'clock' | 'log'> = outbox) =>
-    Promise.all(messagesAbout(feed, some).map((message) => feedWorker(deps)(message)));
+    Promise.all(feedMessages(feed, some).map((message) => feedWorker(deps)(message)));
   return { feed, ids: idsOf(events), rows, number };
 }
 
 onEveryEngine('the outbox and the feed', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let outbox: Outbox;
   beforeAll(async () => {
     place = await startTable(kind);
@@ -49,22 +49,22 @@ onEveryEngine('the outbox and the feed', (kind) => {
 
   test('an event is written with its change or not at all', async () => {
     const { store } = outbox;
-    const event = newEvent(freshFeed());
+    const event = newEvent(newFeedName());
     const change = { kind: 'put' as const, item: { pk: `TEST#${event.id}`, sk: 'CHANGE' } };
     const refused = { ...change, condition: 'attribute_exists(#pk)' };
-    const announcing = outboxRows(store).appending(event.userId, event);
-    await expect(store.commit([refused, announcing])).rejects.toThrow(TransactionRefused);
+    const announcing = outboxRows(store).buildAppend(event.userId, event);
+    await expect(store.commit([refused, announcing])).rejects.toThrow(TransactionCanceled);
     expect(await place.table.get(keys.outbox(event.id, event.userId))).toBeUndefined();
     await store.commit([change, announcing]);
     const again = { kind: 'put' as const, item: { pk: `TEST#${event.id}`, sk: 'AGAIN' } };
-    await expect(store.commit([again, announcing])).rejects.toThrow(TransactionRefused);
+    await expect(store.commit([again, announcing])).rejects.toThrow(TransactionCanceled);
     expect(await place.table.get(again.item, { consistent: true })).toBeUndefined();
   });
 
   test('events are numbered in the order of their rows, and their rows are gone', async () => {
     const { feed, ids, rows, number } = await written(outbox, 60);
     await number(rows);
-    const feedNow = await wholeFeed(outbox.store, feed);
+    const feedNow = await readWholeFeed(outbox.store, feed);
     expect(idsOf(feedNow)).toEqual(ids);
     expect(feedNow.map(({ seq }) => seq)).toEqual(oneTo(60));
     expect(await place.table.batchGet(rows, { consistent: true })).toEqual([]);
@@ -75,34 +75,34 @@ onEveryEngine('the outbox and the feed', (kind) => {
     const other = await written(outbox, 1);
     await number([...rows, ...other.rows]);
     await number([...rows].reverse());
-    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
-    expect(await wholeFeed(outbox.store, other.feed)).toEqual([]);
+    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(await readWholeFeed(outbox.store, other.feed)).toEqual([]);
     await other.number(other.rows);
-    expect(idsOf(await wholeFeed(outbox.store, other.feed))).toEqual(other.ids);
+    expect(idsOf(await readWholeFeed(outbox.store, other.feed))).toEqual(other.ids);
   });
 
   test('messages of many shards are few pages: one a hundred rows, whoever named them', async () => {
     const { feed, ids, rows } = await written(outbox, 150);
     // Two shards name each row, beside each other.
-    const messages = rows.flatMap((key) => [key, { ...key }].flatMap((each) => messagesAbout(feed, [each])));
+    const messages = rows.flatMap((key) => [key, { ...key }].flatMap((each) => feedMessages(feed, [each])));
     await feedWorker(outbox)(mergeFeedJobs(messages));
-    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
-    const { pages } = await feedRows(outbox.store).from(feed, 1, 100);
+    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    const { pages } = await feedRows(outbox.store).readFrom(feed, 1, 100);
     expect(pages.map(({ first }) => first)).toEqual([1, 99]);
   });
 
   test('what is too much for a page makes several, and none is larger than it may be', async () => {
-    const feed = freshFeed();
+    const feed = newFeedName();
     const erased = () => Object.fromEntries(oneTo(60).map((n) => [`${n}${Math.random()}`, n]));
     const events = oneTo(60).map(() => newEvent(feed, { type: 'user.deleted', more: { erased: erased() } }));
-    const ids = await numberedEvents(outbox, feed, events);
-    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
-    const { pages } = await feedRows(outbox.store).from(feed, 1, 100);
+    const ids = await writeAndNumberEvents(outbox, feed, events);
+    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    const { pages } = await feedRows(outbox.store).readFrom(feed, 1, 100);
     expect(pages.length).toBeGreaterThan(1);
     for (const { first } of pages) {
       const item = await place.table.get(keys.feedPage(feed.account, feed.env, first));
       const packed = item?.['events'];
-      expect(packed instanceof Uint8Array && packed.length <= maxPageBytes).toBe(true);
+      expect(packed instanceof Uint8Array && packed.length <= maxFeedPageBytes).toBe(true);
     }
   });
 
@@ -125,7 +125,7 @@ onEveryEngine('the outbox and the feed', (kind) => {
         // Several at once are what a queue in order never lets happen, but for a stalled one.
         await Promise.allSettled(some.map((each) => number([...new Set(each)])));
         await number(rows);
-        const feedNow = await wholeFeed(outbox.store, feed);
+        const feedNow = await readWholeFeed(outbox.store, feed);
         expect(feedNow.map(({ seq }) => seq)).toEqual(oneTo(count));
         expect(idsOf(feedNow).toSorted()).toEqual(ids.toSorted());
       }),
@@ -174,9 +174,9 @@ describe('a writer that stalls', () => {
     zombie.letGo();
     await stalling;
     expect(zombie.refusals).toHaveLength(1);
-    expect(zombie.refusals[0]).toBeInstanceOf(TransactionRefused);
-    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids);
-    expect(await waitingEvents(outbox.store)).toEqual([]);
+    expect(zombie.refusals[0]).toBeInstanceOf(TransactionCanceled);
+    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids);
+    expect(await listPendingEvents(outbox.store)).toEqual([]);
   });
 
   test('and is overtaken by another message numbers its own afterwards', async () => {
@@ -190,7 +190,7 @@ describe('a writer that stalls', () => {
     zombie.letGo();
     await stalling;
     expect(zombie.refusals).toHaveLength(1);
-    expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual([...ids.slice(2), ...ids.slice(0, 2)]);
+    expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual([...ids.slice(2), ...ids.slice(0, 2)]);
   });
 
   test('dies at any of its calls: the next run numbers what is left, once', async () => {
@@ -211,7 +211,7 @@ describe('a writer that stalls', () => {
       });
       await number(rows, { ...outbox, store: openStore(dying, outbox.clock) }).catch(() => {});
       await number(rows);
-      expect(idsOf(await wholeFeed(outbox.store, feed)), `died at call ${dies}`).toEqual(ids);
+      expect(idsOf(await readWholeFeed(outbox.store, feed)), `died at call ${dies}`).toEqual(ids);
     }
   });
 });
@@ -225,18 +225,18 @@ test('a row that is no outbox row is left where it is, and the others are number
   const spoiling = { kind: 'update', key: bad, update: 'SET #events = :no', values: { no: 'events' } } as const;
   await outbox.table.write(spoiling);
   await number(rows, { ...outbox, log: (...line) => void log.push(line) });
-  expect(idsOf(await wholeFeed(outbox.store, feed))).toEqual(ids.slice(1));
+  expect(idsOf(await readWholeFeed(outbox.store, feed))).toEqual(ids.slice(1));
   expect(await outbox.table.get(bad)).toBeDefined();
   expect(log).toMatchObject([['error', 'outbox_row_unreadable', { rows: [bad] }]]);
 });
 
 test('the events of one commit are one row, in their order, and stay together', async () => {
   const outbox = openOutbox(memoryTable());
-  const feed = freshFeed();
+  const feed = newFeedName();
   const user = newEvent(feed).userId ?? '';
   const events = oneTo(3).map(() => newEvent(feed, { userId: user }));
-  const other = newEvent(freshFeed());
-  const appending = [...events, other].map((event) => outboxRows(outbox.store).appending(event.userId, event));
+  const other = newEvent(newFeedName());
+  const appending = [...events, other].map((event) => outboxRows(outbox.store).buildAppend(event.userId, event));
   const change = { kind: 'put', item: { pk: 'TEST#1', sk: 'CHANGE' } } as const;
   await outbox.store.commit(
     [appending, change]
@@ -249,5 +249,5 @@ test('the events of one commit are one row, in their order, and stay together', 
     { consistent: true },
   );
   expect(items).toHaveLength(2);
-  expect(idsOf(eventsIn(items)).toSorted()).toEqual(idsOf([...events, other]).toSorted());
+  expect(idsOf(readEvents(items)).toSorted()).toEqual(idsOf([...events, other]).toSorted());
 });

@@ -1,19 +1,21 @@
 // An event of a type that this release does not know is told as it is, and keeps nothing else from being told.
 import { expect, test } from 'vitest';
-import { KeptEventType } from '../../../shared/events/event.ts';
+import { StoredEventType } from '../../../shared/events/event.ts';
 import { readFeed } from '../../../shared/events/read-feed.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 
-const tomorrow = KeptEventType.parse('team.renamed');
+const tomorrow = StoredEventType.parse('team.renamed');
 
 test('an event of a type that this release does not know reaches the feed and the webhooks', async () => {
   const world = openDeliveryWorld(memoryTable());
   const { feed, deps } = world;
   const { id: hook } = await world.register([tomorrow, 'data.updated']);
-  expect((await webhookRows(deps.store).ofEnvironment(feed.account, feed.env))[0]?.events).toContain('team.renamed');
-  await world.announce(1, { type: tomorrow });
+  expect((await webhookRows(deps.store).listByEnvironment(feed.account, feed.env))[0]?.events).toContain(
+    'team.renamed',
+  );
+  await world.publishEvents(1, { type: tomorrow });
   await world.run();
   const { rows } = await readFeed(deps, world.caller, { after: undefined, limit: 10 });
   expect(rows.map(({ type }) => type)).toEqual(['team.renamed']);

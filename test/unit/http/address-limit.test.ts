@@ -1,13 +1,13 @@
 // Calls without a credential are limited by address: each on its own, and however many there are in bounded memory.
 import { describe, expect, test } from 'vitest';
-import { addressLimit } from '../../../shared/http/address-limit.ts';
+import { createAddressRateLimiter } from '../../../shared/http/address-limit.ts';
 import { addressRateLimit as policy } from '../../../shared/platform/rate-limit.ts';
 import { RateLimited } from '../../../shared/system/admission.ts';
 
 const start = 1_773_000_000_000;
 function limited() {
   const clock = { nowMs: start };
-  return { clock, take: addressLimit({ now: () => clock.nowMs }) };
+  return { clock, take: createAddressRateLimiter({ now: () => clock.nowMs }) };
 }
 const passes = (take: (address: string) => unknown, address: string): boolean => {
   try {

@@ -1,10 +1,10 @@
 // Who counts as one caller where an address of version 4 is written as one of version 6.
 import { expect, test } from 'vitest';
-import { addressLimit } from '../../../shared/http/address-limit.ts';
+import { createAddressRateLimiter } from '../../../shared/http/address-limit.ts';
 import { addressRateLimit as policy } from '../../../shared/platform/rate-limit.ts';
 import { RateLimited } from '../../../shared/system/admission.ts';
 
-const limited = () => addressLimit({ now: () => 1_773_000_000_000 });
+const limited = () => createAddressRateLimiter({ now: () => 1_773_000_000_000 });
 const exhaust = (take: (address: string) => unknown, address: string) => {
   for (let call = 0; call < policy.burst; call++) take(address);
 };

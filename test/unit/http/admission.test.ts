@@ -2,13 +2,13 @@
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { newApi } from '../../../shared/http/api.ts';
+import { createApi } from '../../../shared/http/api.ts';
 import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.ts';
-import { endpoint, inForm1 } from '../../../shared/http/endpoint.ts';
+import { defineEndpoint, defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
-import { askKit } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 interface Member extends KnownCaller {
@@ -21,13 +21,13 @@ const member = (admit: () => Promise<ApiForm>): CallerKind<Member> => ({
   name: 'member',
   securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
   failures: ['unauthorized'],
-  shows: (request) => request.header('authorization') !== undefined,
-  missing: 'Show your card.',
-  unknown: 'This is no card.',
-  open: () => async (request) => {
+  isPresent: (request) => request.header('authorization') !== undefined,
+  missingMessage: 'Show your card.',
+  unknownMessage: 'This is no card.',
+  createRecognizer: () => async (request) => {
     if (request.header('authorization') !== 'card') return undefined;
     return {
-      lastSeen: () => ({ kind: 'member', form: 2 }),
+      findCachedCaller: () => ({ kind: 'member', form: 2 }),
       admit: async () => ({ caller: { kind: 'member', form: await admit() }, suspended: false }),
     };
   },
@@ -37,11 +37,11 @@ const Form = z.object({ form: z.number() });
 
 function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   const world = memoryDeps();
-  const api = newApi(world.deps);
+  const api = createApi(world.deps);
   const asked: number[] = [];
-  const read = endpoint(
+  const read = defineEndpoint(
     createRoute({ method: 'get', path: '/club', operationId: 'read', responses: { 200: json(Form, 'The form.') } }),
-    { callers: [member(admit)], eager: true, otherForm: { page: 'cursor' } },
+    { callers: [member(admit)], eager: true, otherFormParameters: { page: 'cursor' } },
   );
   const answered = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
     expect(served.form).toBe(form);
@@ -54,13 +54,13 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
     return c.json(...answered(2, c.var.caller));
   });
   api.openapi(
-    inForm1(read, { ...read.route, operationId: 'readForm1' }, { otherForm: { cursor: 'page' } }),
+    defineForm1Endpoint(read, { ...read.route, operationId: 'readForm1' }, { otherFormParameters: { cursor: 'page' } }),
     async (c) => {
       c.header('X-Form-1', 'yes');
       return c.json(...answered(1, c.var.caller));
     },
   );
-  const write = endpoint(
+  const write = defineEndpoint(
     createRoute({
       method: 'post',
       path: '/club',
@@ -72,7 +72,7 @@ function club(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   );
   api.openapi(write, async (c) => c.json(c.req.valid('json'), 200));
   const ask = async (query = '') => {
-    const answer = await askKit(api, `/club${query}`, { headers: { authorization: 'card' } });
+    const answer = await requestInProcess(api, `/club${query}`, { headers: { authorization: 'card' } });
     return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
   };
   return { api, ask, asked, log: world.log };
@@ -130,7 +130,7 @@ test.each([
 ])('a stranger with a %s body is a stranger first', async (_what, body) => {
   const { api } = club(async () => 2);
   const headers = { 'content-type': 'application/json' };
-  expect((await askKit(api, '/club', { method: 'POST', body, headers })).status).toBe(401);
+  expect((await requestInProcess(api, '/club', { method: 'POST', body, headers })).status).toBe(401);
 });
 
 test.each(['application/json;', 'application/json ; charset=utf-8', 'Application/JSON'])(
@@ -138,7 +138,7 @@ test.each(['application/json;', 'application/json ; charset=utf-8', 'Application
   async (type) => {
     const { api } = club(async () => 2);
     const headers = { authorization: 'card', 'content-type': type };
-    const answer = await askKit(api, '/club', { method: 'POST', body: '{"form":1}', headers });
+    const answer = await requestInProcess(api, '/club', { method: 'POST', body: '{"form":1}', headers });
     expect([answer.status, await answer.text()]).toEqual([200, '{"form":1}']);
   },
 );

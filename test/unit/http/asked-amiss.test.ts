@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { newApi } from '../../../shared/http/api.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
+import { createApi } from '../../../shared/http/api.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { askKit, type KitAsking } from '../../harness/kit-request.ts';
+import { type InProcessRequestOptions, requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const Note = z.object({
@@ -15,9 +15,9 @@ const Note = z.object({
   by: z.object({ name: z.string(), role: z.enum(['reader', 'writer']) }).optional(),
 });
 const world = memoryDeps();
-const api = newApi(world.deps);
+const api = createApi(world.deps);
 api.openapi(
-  endpoint(
+  defineEndpoint(
     createRoute({
       method: 'post',
       path: '/notes',
@@ -30,7 +30,7 @@ api.openapi(
   async (c) => c.json(c.req.valid('json'), 200),
 );
 api.openapi(
-  endpoint(
+  defineEndpoint(
     createRoute({
       method: 'get',
       path: '/notes/{id}',
@@ -45,8 +45,8 @@ api.openapi(
   ),
   async (c) => c.json({ text: c.req.valid('param').id }, 200),
 );
-const asked = async (path: string, asking?: KitAsking) => {
-  const answer = await askKit(api, path, asking);
+const asked = async (path: string, asking?: InProcessRequestOptions) => {
+  const answer = await requestInProcess(api, path, asking);
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 };
 
@@ -97,14 +97,14 @@ test('what was wrong with a request is not logged: the words of an error may quo
 
 test('only a read is known by its tag', async () => {
   const write = { method: 'POST', body: '{"text":"x"}', headers: { ...plain, 'if-none-match': '*' } };
-  const answer = await askKit(api, '/notes', write);
+  const answer = await requestInProcess(api, '/notes', write);
   expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
-  const read = await askKit(api, '/notes/a', { headers: { 'if-none-match': '*' } });
+  const read = await requestInProcess(api, '/notes/a', { headers: { 'if-none-match': '*' } });
   expect(read.status).toBe(304);
 });
 
 test('what is not there is told in the words of its route', async () => {
-  const own = newApi(memoryDeps().deps);
+  const own = createApi(memoryDeps().deps);
   const route = createRoute({
     method: 'get',
     path: '/people/{id}',
@@ -112,8 +112,10 @@ test('what is not there is told in the words of its route', async () => {
     request: { params: z.object({ id: z.string() }) },
     responses: { 200: json(Note, 'The person.') },
   });
-  own.openapi(endpoint(route, { callers: [], failures: ['user_not_found'] }), async (c) => c.json({ text: '' }, 200));
-  const answer = await askKit(own, `/people/${'x'.repeat(256)}`);
+  own.openapi(defineEndpoint(route, { callers: [], failures: ['user_not_found'] }), async (c) =>
+    c.json({ text: '' }, 200),
+  );
+  const answer = await requestInProcess(own, `/people/${'x'.repeat(256)}`);
   expect([answer.status, JSON.parse(await answer.text()).error]).toEqual([404, 'user_not_found']);
 });
 
@@ -174,9 +176,9 @@ test('what is too short, too long, too little or too much is told the limit', as
     over: z.number().gt(3),
     one: z.string().max(1),
   });
-  const bounded = newApi(memoryDeps().deps);
+  const bounded = createApi(memoryDeps().deps);
   bounded.openapi(
-    endpoint(
+    defineEndpoint(
       createRoute({
         method: 'post',
         path: '/bounds',
@@ -188,7 +190,7 @@ test('what is too short, too long, too little or too much is told the limit', as
     ),
     async (c) => c.json(c.req.valid('json'), 200),
   );
-  const told = await askKit(bounded, '/bounds', {
+  const told = await requestInProcess(bounded, '/bounds', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -222,7 +224,7 @@ test('what is too short, too long, too little or too much is told the limit', as
 });
 
 test('what is of another kind is told which kind it must be', async () => {
-  const told = await askKit(api, '/notes', {
+  const told = await requestInProcess(api, '/notes', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: 7, by: 'ada' }),

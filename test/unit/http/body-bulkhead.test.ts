@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyBulkhead } from '../../../shared/http/body-bulkhead.ts';
+import { createBodyBulkhead } from '../../../shared/http/body-bulkhead.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
 const small = async () => new Uint8Array(10);
@@ -12,7 +12,7 @@ function gate() {
 const turned = () => new Promise((resolve) => setImmediate(resolve));
 
 test('heavy bodies are worked on one after the other, and small ones beside them', async () => {
-  const bulkhead = bodyBulkhead();
+  const bulkhead = createBodyBulkhead();
   const first = gate();
   const order: string[] = [];
   const work =
@@ -31,7 +31,7 @@ test('heavy bodies are worked on one after the other, and small ones beside them
 });
 
 test('of very many heavy ones the last are told to come again, and afterwards there is room', async () => {
-  const bulkhead = bodyBulkhead();
+  const bulkhead = createBodyBulkhead();
   const first = gate();
   const all = Array.from({ length: 10 }, () => bulkhead(heavy, () => first.promise).catch((error: unknown) => error));
   await turned();
@@ -47,7 +47,7 @@ test('of very many heavy ones the last are told to come again, and afterwards th
 });
 
 test('no more than two are unpacked at a time, and one that fails leaves its turn to the next', async () => {
-  const bulkhead = bodyBulkhead();
+  const bulkhead = createBodyBulkhead();
   const first = gate();
   let unpacking = 0;
   let most = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canBeCarried, travelsAsText } from '../../../shared/http/carried.ts';
+import { fitsAsText, fitsInResult } from '../../../shared/http/carried.ts';
 
 const page = new Headers({ 'content-type': 'text/html; charset=UTF-8' });
 const of = (character: string, count: number) => new TextEncoder().encode(character.repeat(count));
@@ -10,22 +10,20 @@ test.each([
   ['backslash', '\\', 3_000_000],
   ['line end', '\n', 1_000_000],
 ])('a text travels as such as long as it fits with every %s escaped', (_name, character, most) => {
-  expect(travelsAsText(of(character, most), page)).toBe(true);
-  expect(travelsAsText(of(character, most + 1), page)).toBe(false);
+  expect(fitsAsText(of(character, most), page)).toBe(true);
+  expect(fitsAsText(of(character, most + 1), page)).toBe(false);
   expect(Buffer.byteLength(JSON.stringify(character.repeat(most)))).toBeLessThanOrEqual(6_000_002);
 });
 
 test('what is compressed, or no text, never does', () => {
-  expect(travelsAsText(of('x', 10), new Headers({ ...Object.fromEntries(page), 'content-encoding': 'br' }))).toBe(
-    false,
-  );
-  expect(travelsAsText(of('x', 10), new Headers({ 'content-type': 'image/png' }))).toBe(false);
-  expect(travelsAsText(of('x', 10), new Headers({ 'content-type': 'application/json' }))).toBe(true);
+  expect(fitsAsText(of('x', 10), new Headers({ ...Object.fromEntries(page), 'content-encoding': 'br' }))).toBe(false);
+  expect(fitsAsText(of('x', 10), new Headers({ 'content-type': 'image/png' }))).toBe(false);
+  expect(fitsAsText(of('x', 10), new Headers({ 'content-type': 'application/json' }))).toBe(true);
 });
 
 test('everything else is carried up to what fits in base64', () => {
   const packed = new Headers({ 'content-type': 'application/json', 'content-encoding': 'gzip' });
-  expect(canBeCarried(of('x', 4_500_000), packed)).toBe(true);
-  expect(canBeCarried(of('x', 4_500_001), packed)).toBe(false);
-  expect(canBeCarried(of('x', 4_500_001), page)).toBe(true);
+  expect(fitsInResult(of('x', 4_500_000), packed)).toBe(true);
+  expect(fitsInResult(of('x', 4_500_001), packed)).toBe(false);
+  expect(fitsInResult(of('x', 4_500_001), page)).toBe(true);
 });

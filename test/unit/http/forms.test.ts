@@ -2,12 +2,12 @@
 import { createRoute } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newApi } from '../../../shared/http/api.ts';
+import { createApi } from '../../../shared/http/api.ts';
 import type { CallerKind, KnownCaller } from '../../../shared/http/caller-kind.ts';
-import { endpoint, inForm1 } from '../../../shared/http/endpoint.ts';
+import { defineEndpoint, defineForm1Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/responses.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
-import { askKit } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 interface Member extends KnownCaller {
@@ -20,10 +20,10 @@ const member: CallerKind<Member> = {
   name: 'member',
   securityScheme: { type: 'http', scheme: 'bearer', description: 'A member.' },
   failures: ['unauthorized'],
-  shows: (request) => request.header('authorization') !== undefined,
-  missing: 'Show your card.',
-  unknown: 'This is no card.',
-  open: () => async (request) => {
+  isPresent: (request) => request.header('authorization') !== undefined,
+  missingMessage: 'Show your card.',
+  unknownMessage: 'This is no card.',
+  createRecognizer: () => async (request) => {
     const form = request.header('authorization') === '1' ? 1 : 2;
     return { userId: 'me', admit: async () => ({ caller: { kind: 'member', form }, suspended: false }) };
   },
@@ -32,7 +32,7 @@ const member: CallerKind<Member> = {
 const Answer = z.object({ said: z.array(z.string()) });
 const answers = { 200: json(Answer, 'What was said.') };
 
-const read = endpoint(
+const read = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/people/{id}/days',
@@ -40,9 +40,9 @@ const read = endpoint(
     request: { params: z.object({ id: z.string() }), query: z.object({ from: z.string() }) },
     responses: answers,
   }),
-  { callers: [member], user: 'id', otherForm: { start: 'from' } },
+  { callers: [member], user: 'id', otherFormParameters: { start: 'from' } },
 );
-const readInForm1 = inForm1(
+const readInForm1 = defineForm1Endpoint(
   read,
   createRoute({
     method: 'get',
@@ -51,9 +51,9 @@ const readInForm1 = inForm1(
     request: { params: z.object({ person: z.string() }), query: z.object({ start: z.string() }) },
     responses: answers,
   }),
-  { otherForm: { from: 'start', pages: { advice: 'leave it out, there is one page' } } },
+  { otherFormParameters: { from: 'start', pages: { advice: 'leave it out, there is one page' } } },
 );
-const alike = endpoint(
+const alike = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/people/{id}/nights',
@@ -65,14 +65,14 @@ const alike = endpoint(
 );
 
 function house() {
-  const api = newApi(memoryDeps().deps);
+  const api = createApi(memoryDeps().deps);
   api.openapi(read, async (c) => c.json({ said: ['2', c.req.valid('param').id, c.req.valid('query').from] }, 200));
   api.openapi(readInForm1, async (c) =>
     c.json({ said: ['1', c.req.valid('param').person, c.req.valid('query').start] }, 200),
   );
   api.openapi(alike, async (c) => c.json({ said: ['alike', c.req.valid('param').id] }, 200));
   return async (form: ApiForm, path: string) => {
-    const answer = await askKit(api, path, { headers: { authorization: String(form) } });
+    const answer = await requestInProcess(api, path, { headers: { authorization: String(form) } });
     return { status: answer.status, body: JSON.parse(await answer.text()) };
   };
 }
@@ -119,10 +119,10 @@ describe('a call in two forms', () => {
   });
 
   test('names one method of the path, not two', async () => {
-    const api = newApi(memoryDeps().deps);
+    const api = createApi(memoryDeps().deps);
     api.openapi(read, async (c) => c.json({ said: [] }, 200));
     api.openapi(readInForm1, async (c) => c.json({ said: [] }, 200));
-    const answer = await askKit(api, '/people/me/days', { method: 'DELETE' });
+    const answer = await requestInProcess(api, '/people/me/days', { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });
@@ -134,14 +134,14 @@ test('a call with one form is the same for everybody', async () => {
 });
 
 test('Form 1 takes over the terms of Form 2, but not the names that are refused there', () => {
-  const { otherForm, callers, form1Of } = inForm1(read, readInForm1.route);
+  const { otherFormParameters: otherForm, callers, form2Route: form1Of } = defineForm1Endpoint(read, readInForm1.route);
   expect({ otherForm, callers, form1Of }).toEqual({ otherForm: undefined, callers: [member], form1Of: read.route });
 });
 
 test('Form 1 answers in the place of a call that is there, and of no other', () => {
-  expect(() => newApi(memoryDeps().deps).openapi(readInForm1, async (c) => c.json({ said: [] }, 200))).toThrow(
+  expect(() => createApi(memoryDeps().deps).openapi(readInForm1, async (c) => c.json({ said: [] }, 200))).toThrow(
     /after read/,
   );
-  expect(() => inForm1(alike, readInForm1.route)).toThrow(/method and the path/);
-  expect(() => inForm1(read, { ...readInForm1.route, method: 'post' })).toThrow(/method and the path/);
+  expect(() => defineForm1Endpoint(alike, readInForm1.route)).toThrow(/method and the path/);
+  expect(() => defineForm1Endpoint(read, { ...readInForm1.route, method: 'post' })).toThrow(/method and the path/);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonLimits, mustBeWithin } from '../../../shared/http/json-shape.ts';
+import { assertJsonLimits, type JsonLimits } from '../../../shared/http/json-shape.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
 const unlimited: JsonLimits = {
@@ -10,7 +10,7 @@ const unlimited: JsonLimits = {
 };
 const outcome = (limits: Partial<JsonLimits>, text: string): string => {
   try {
-    mustBeWithin({ ...unlimited, ...limits }, Buffer.from(text));
+    assertJsonLimits({ ...unlimited, ...limits }, Buffer.from(text));
     return 'within';
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -66,7 +66,7 @@ test('any JSON is within its own depth, values and members, and not within one l
 });
 
 test('any bytes are looked at to their end, whatever they are', () => {
-  fc.assert(fc.property(fc.uint8Array(), (bytes) => mustBeWithin(unlimited, bytes)));
+  fc.assert(fc.property(fc.uint8Array(), (bytes) => assertJsonLimits(unlimited, bytes)));
 });
 
 describe('what is too much', () => {

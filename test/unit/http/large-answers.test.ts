@@ -5,9 +5,9 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { onHttp } from '../../../functions/runtime/on-http.ts';
-import { type Api, newApi } from '../../../shared/http/api.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { failurePage } from '../../../shared/http/failure-page.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { json } from '../../../shared/http/responses.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
@@ -15,7 +15,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 /** What Lambda takes from a function. */
 const mostResultBytes = 6 * 1024 * 1024;
 const Large = z.object({ text: z.string().meta({ examples: ['x'] }) }).meta({ id: 'Large', description: 'Much.' });
-const route = endpoint(
+const route = defineEndpoint(
   createRoute({
     method: 'get',
     path: '/large',
@@ -23,7 +23,7 @@ const route = endpoint(
     description: 'Says much.',
     responses: { 200: json(Large, 'Much.') },
   }),
-  { callers: [], failurePage },
+  { callers: [], failurePage: renderFailurePage },
 );
 
 /** `{"text":"…"}` */
@@ -34,7 +34,7 @@ const quotes = (bytes: number) => '"'.repeat((bytes - around) / 2);
 async function ask(text: string, headers: Record<string, string> = {}) {
   const memory = memoryDeps();
   const group = (deps: Deps): Api => {
-    const api = newApi(deps);
+    const api = createApi(deps);
     api.openapi(route, (c) => c.json({ text }, 200));
     return api;
   };

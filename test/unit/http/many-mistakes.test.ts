@@ -4,22 +4,22 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contract } from '../../../functions/api/reference/contract.ts';
 import { sdkApi } from '../../../functions/api/sdk/app.ts';
-import { newApi } from '../../../shared/http/api.ts';
-import { bodyLimitsOf } from '../../../shared/http/body.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
+import { createApi } from '../../../shared/http/api.ts';
+import { getBodyLimits } from '../../../shared/http/body.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { askKit } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const paths = ['/v1/sdk/sessions/exchange', '/v1/sdk/sessions/refresh'];
 
 const post = async (
-  api: ReturnType<typeof newApi>,
+  api: ReturnType<typeof createApi>,
   path: string,
   body: string,
   headers: Record<string, string> = {},
 ) => {
-  const told = await askKit(api, path, {
+  const told = await requestInProcess(api, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
@@ -68,8 +68,8 @@ describe.each(paths)('%s', (path) => {
 test('mistakes of many fields, and of a query, are bounded alike', async () => {
   const names = Array.from({ length: 30 }, (_none, n) => `f${n}`);
   const fields = z.object(Object.fromEntries(names.map((name) => [name, z.string().max(1)])));
-  const api = newApi(memoryDeps().deps);
-  const wrong = endpoint(
+  const api = createApi(memoryDeps().deps);
+  const wrong = defineEndpoint(
     createRoute({
       method: 'post',
       path: '/wrong',
@@ -92,7 +92,7 @@ test('mistakes of many fields, and of a query, are bounded alike', async () => {
 
 test('every route that takes a body says how much, and only data of phones and providers may be long', () => {
   const limits = contract.flatMap((each) => {
-    const { wireBytes } = bodyLimitsOf(each) ?? {};
+    const { wireBytes } = getBodyLimits(each) ?? {};
     return wireBytes === undefined ? [] : [{ name: each.route.operationId, wireBytes, callers: each.callers.length }];
   });
   const long = limits.filter(({ wireBytes }) => wireBytes > 64_000).map(({ name }) => name);

@@ -7,14 +7,14 @@ import { apiKey } from '../../../functions/api/callers/api-key.ts';
 import { userToken } from '../../../functions/api/callers/user-token.ts';
 import { contract } from '../../../functions/api/reference/contract.ts';
 import { createAccount, type NewAccount } from '../../../shared/accounts/accounts.ts';
-import { userTokenIssuer } from '../../../shared/accounts/tokens.ts';
-import { newApi } from '../../../shared/http/api.ts';
+import { createUserTokenIssuer } from '../../../shared/accounts/tokens.ts';
+import { createApi } from '../../../shared/http/api.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
-import { openApiDocument } from '../../../shared/http/openapi.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { buildOpenApiDocument } from '../../../shared/http/openapi.ts';
 import { json, rawBody } from '../../../shared/http/responses.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { askKit } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const vendorSecret = 'a secret that the vendor has too';
@@ -25,10 +25,10 @@ const acmePush: CallerKind<{ kind: 'acme_push'; vendor: string }> = {
   name: 'acme_push',
   securityScheme: { type: 'apiKey', in: 'header', name: 'X-Acme-Signature', description: 'Signed by Acme.' },
   failures: ['unauthorized', 'invalid_token'],
-  shows: (request) => request.header('x-acme-signature') !== undefined,
-  missing: 'No signature provided. Send it in the X-Acme-Signature header.',
-  unknown: 'The signature does not match the body.',
-  open: () => async (request) => {
+  isPresent: (request) => request.header('x-acme-signature') !== undefined,
+  missingMessage: 'No signature provided. Send it in the X-Acme-Signature header.',
+  unknownMessage: 'The signature does not match the body.',
+  createRecognizer: () => async (request) => {
     const given = request.header('x-acme-signature');
     const expected = Buffer.from(signatureOf(new Uint8Array(await request.arrayBuffer())));
     if (given?.length !== expected.length || !timingSafeEqual(Buffer.from(given), expected)) return undefined;
@@ -43,7 +43,7 @@ const Received = z
     topic: z.string().meta({ examples: ['sleep'] }),
   })
   .meta({ id: 'Received', description: 'What arrived.' });
-const push = endpoint(
+const push = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/push/acme',
@@ -64,23 +64,26 @@ const seen = (path: string, params: z.ZodObject) => ({
   responses: { 200: json(Seen, 'Seen.') },
 });
 const text = z.string().meta({ description: 'One of them.', examples: ['x'] });
-const invite = endpoint(createRoute({ ...seen('/invites/{id}', z.object({ id: text })), operationId: 'invite' }), {
-  callers: [apiKey],
-  liveOnly: true,
-});
-const diary = endpoint(
+const invite = defineEndpoint(
+  createRoute({ ...seen('/invites/{id}', z.object({ id: text })), operationId: 'invite' }),
+  {
+    callers: [apiKey],
+    liveOnly: true,
+  },
+);
+const diary = defineEndpoint(
   createRoute({ ...seen('/diaries/{person}', z.object({ person: text })), operationId: 'diary' }),
   {
     callers: [apiKey, userToken],
     user: 'person',
   },
 );
-const thing = endpoint(createRoute({ ...seen('/things/{id}', z.object({ id: text })), operationId: 'thing' }), {
+const thing = defineEndpoint(createRoute({ ...seen('/things/{id}', z.object({ id: text })), operationId: 'thing' }), {
   callers: [apiKey, userToken],
 });
 
 const world = memoryDeps();
-const api = newApi(world.deps);
+const api = createApi(world.deps);
 api.openapi(push, async (c) => {
   const hex = Buffer.from(await c.req.arrayBuffer()).toString('hex');
   return c.json({ vendor: c.var.caller.vendor, hex, topic: c.req.header('x-acme-topic') ?? '' }, 200);
@@ -95,9 +98,14 @@ const told = async (answer: Promise<Response>) => {
 };
 const sent = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   told(
-    askKit(api, '/push/acme', { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }),
+    requestInProcess(api, '/push/acme', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
   );
-const got = (path: string, token: string) => told(askKit(api, path, { headers: { authorization: `Bearer ${token}` } }));
+const got = (path: string, token: string) =>
+  told(requestInProcess(api, path, { headers: { authorization: `Bearer ${token}` } }));
 
 describe('a push that a vendor signs', () => {
   const odd = new Uint8Array([...Buffer.from('{ "a" :1,'), 0x0d, 0x0a, 0xff, 0x00, 0x20]);
@@ -117,10 +125,14 @@ describe('a push that a vendor signs', () => {
     expect([unsigned.status, unsigned.body.error, unsigned.body.message]).toEqual([
       401,
       'unauthorized',
-      acmePush.missing,
+      acmePush.missingMessage,
     ]);
     const forged = await sent(changed, { 'x-acme-signature': signatureOf(odd) });
-    expect([forged.status, forged.body.error, forged.body.message]).toEqual([401, 'invalid_token', acmePush.unknown]);
+    expect([forged.status, forged.body.error, forged.body.message]).toEqual([
+      401,
+      'invalid_token',
+      acmePush.unknownMessage,
+    ]);
     expect(forged.headers.get('ratelimit-policy')).toBe('"default";q=500;w=10');
   });
 
@@ -133,9 +145,17 @@ describe('a push that a vendor signs', () => {
   test('is the only one that its route takes: a credential of another kind is none', async () => {
     const { live_key } = await createAccount(world.deps, { name: 'another' });
     const answer = await sent(odd, { authorization: `Bearer ${live_key}` });
-    expect([answer.status, answer.body.error, answer.body.message]).toEqual([401, 'unauthorized', acmePush.missing]);
+    expect([answer.status, answer.body.error, answer.body.message]).toEqual([
+      401,
+      'unauthorized',
+      acmePush.missingMessage,
+    ]);
     const forged = await sent(odd, { authorization: `Bearer ${live_key}`, 'x-acme-signature': 'mine' });
-    expect([forged.status, forged.body.error, forged.body.message]).toEqual([401, 'invalid_token', acmePush.unknown]);
+    expect([forged.status, forged.body.error, forged.body.message]).toEqual([
+      401,
+      'invalid_token',
+      acmePush.unknownMessage,
+    ]);
   });
 });
 
@@ -146,7 +166,7 @@ describe('what a route says of its callers', () => {
     account = await createAccount(world.deps, { name: 'a customer' });
     const caller = { kind: 'api_key', account: account.account_id, env: 'live', form: 2 } as const;
     const { id } = await createUser(world.deps, caller, {});
-    ada = { id, token: (await userTokenIssuer(world.deps)(caller, id)).token };
+    ada = { id, token: (await createUserTokenIssuer(world.deps)(caller, id)).token };
   });
 
   test('a route for live keys refuses a key of the sandbox', async () => {
@@ -173,7 +193,7 @@ describe('what a route says of its callers', () => {
 
 describe('the OpenAPI document', () => {
   const facts = { version: '1', serverUrl: 'https://api.example.com', description: 'x', tags: [] };
-  const made = JSON.parse(JSON.stringify(openApiDocument([push, invite, diary, thing], facts)));
+  const made = JSON.parse(JSON.stringify(buildOpenApiDocument([push, invite, diary, thing], facts)));
 
   test('describes a new kind of caller and its failures', () => {
     const operation = made.paths['/push/acme'].post;
@@ -189,7 +209,7 @@ describe('the OpenAPI document', () => {
 
   test.each([
     ['made-up routes', made],
-    ['the contract', JSON.parse(JSON.stringify(openApiDocument(contract, facts)))],
+    ['the contract', JSON.parse(JSON.stringify(buildOpenApiDocument(contract, facts)))],
   ])('says nothing in %s that OpenAPI has no word for', (_what, document) => {
     const words = new Set(
       Object.values<object>(document.paths).flatMap((item) =>
@@ -216,9 +236,15 @@ test('only a GET may be eager: its handler can run for a caller who is then refu
   const responses = { 204: { description: 'Done.' } };
   const path = '/v1/acme';
   expect(() =>
-    endpoint(createRoute({ method: 'post', path, operationId: 'push', responses }), { callers: [apiKey], eager: true }),
+    defineEndpoint(createRoute({ method: 'post', path, operationId: 'push', responses }), {
+      callers: [apiKey],
+      eager: true,
+    }),
   ).toThrow('push cannot be eager');
   expect(
-    endpoint(createRoute({ method: 'get', path, operationId: 'look', responses }), { callers: [apiKey], eager: true }),
+    defineEndpoint(createRoute({ method: 'get', path, operationId: 'look', responses }), {
+      callers: [apiKey],
+      eager: true,
+    }),
   ).toMatchObject({ eager: true });
 });

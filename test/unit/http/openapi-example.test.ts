@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exampleOf, type JsonSchema } from '../../../shared/http/openapi-example.ts';
+import { composeExample, type JsonSchema } from '../../../shared/http/openapi-example.ts';
 
 const leaf: fc.Arbitrary<JsonSchema> = fc.oneof(
   fc.integer().map((value) => ({ type: 'integer', examples: [value, value + 1] })),
@@ -35,7 +35,7 @@ test('a composed example fits the schema it is composed from', () => {
     fc.property(schema, (made) => {
       const ajv = new Ajv2020({ strict: false });
       const fits = ajv.compile({ ...made, components: { schemas: components } });
-      expect(fits(exampleOf(made, components)), JSON.stringify(fits.errors)).toBe(true);
+      expect(fits(composeExample(made, components)), JSON.stringify(fits.errors)).toBe(true);
     }),
     { numRuns: 60 },
   );
@@ -43,16 +43,18 @@ test('a composed example fits the schema it is composed from', () => {
 
 test('an example of its own goes before a composed one', () => {
   const made = { type: 'object', properties: { a: { const: 1 } }, examples: [{ a: 2 }] };
-  expect(exampleOf(made, {})).toEqual({ a: 2 });
+  expect(composeExample(made, {})).toEqual({ a: 2 });
 });
 
 test('a nullable field shows its value rather than null', () => {
-  expect(exampleOf({ anyOf: [{ type: 'null' }, { const: 7 }] }, {})).toBe(7);
+  expect(composeExample({ anyOf: [{ type: 'null' }, { const: 7 }] }, {})).toBe(7);
 });
 
 test('a leaf without an example and an unknown reference are refused by name', () => {
-  expect(() => exampleOf({ properties: { a: { type: 'string' } } }, {})).toThrow(
+  expect(() => composeExample({ properties: { a: { type: 'string' } } }, {})).toThrow(
     'no example to show: {"type":"string"}',
   );
-  expect(() => exampleOf({ $ref: '#/components/schemas/Nobody' }, {})).toThrow('Nobody is not in the OpenAPI document');
+  expect(() => composeExample({ $ref: '#/components/schemas/Nobody' }, {})).toThrow(
+    'Nobody is not in the OpenAPI document',
+  );
 });

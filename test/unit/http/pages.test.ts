@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { failurePage } from '../../../shared/http/failure-page.ts';
-import { look } from '../../../shared/http/look.ts';
-import { plainPage } from '../../../shared/http/page.ts';
+import { renderFailurePage } from '../../../shared/http/failure-page.ts';
+import { pageStyles } from '../../../shared/http/look.ts';
+import { renderPlainPage } from '../../../shared/http/page.ts';
 import { zoneScript } from '../../../shared/http/zone-field.ts';
 import { Markup, markup } from '../../../shared/platform/markup.ts';
 import { Failure } from '../../../shared/system/failure.ts';
@@ -35,7 +35,7 @@ describe('what is filled into markup', () => {
 });
 
 describe('a page for people', () => {
-  const { html, headers } = plainPage({ title: 'A <title>', content: markup`<h1>Hello</h1>` });
+  const { html, headers } = renderPlainPage({ title: 'A <title>', content: markup`<h1>Hello</h1>` });
 
   test('has its language, its title and one main part', () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
@@ -57,7 +57,7 @@ describe('a page for people', () => {
   });
 
   test('runs the one script that it says it has', () => {
-    const { html: page, headers: told } = plainPage({ title: 'x', content: markup`<p>`, script: zoneScript });
+    const { html: page, headers: told } = renderPlainPage({ title: 'x', content: markup`<p>`, script: zoneScript });
     const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
     expect(script).toBe(zoneScript);
     const digest = createHash('sha256').update(script).digest('base64');
@@ -70,8 +70,8 @@ describe('a page for people', () => {
     const colours = (text: string) =>
       new Map([...text.matchAll(/(--[\w-]+): (light-dark\([^;]+)/g)].map(([, a = '', b]) => [a, b]));
     const theirs = colours(readFileSync(css, 'utf8'));
-    expect(colours(look).size).toBeGreaterThan(10);
-    for (const [name, value] of colours(look)) expect([name, theirs.get(name)]).toEqual([name, value]);
+    expect(colours(pageStyles).size).toBeGreaterThan(10);
+    for (const [name, value] of colours(pageStyles)) expect([name, theirs.get(name)]).toEqual([name, value]);
   });
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['not_found', 'This page does not exist'],
   ['payload_too_large', 'This request does not make sense to us'],
 ] as const)('%s is told in words for people, without a word from inside', (code, heading) => {
-  const { html } = failurePage(new Failure(code, 'a message for programs'));
+  const { html } = renderFailurePage(new Failure(code, 'a message for programs'));
   expect(html).toContain(`<h1>${heading}</h1>`);
   expect(html).not.toMatch(/a message for programs|_/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { literalFirst, matchPath } from '../../../shared/http/path-template.ts';
+import { compareLiteralFirst, matchPath } from '../../../shared/http/path-template.ts';
 
 test.each([
   ['/v1/users/{id}', '/v1/users/usr_1', { id: 'usr_1' }],
@@ -21,5 +21,5 @@ test.each([
 
 test('of several templates the one that is literal first is chosen', () => {
   const templates = ['/{a}/b', '/a/{b}', '/a/b', '/{a}/{b}'];
-  expect(templates.toSorted(literalFirst)).toEqual(['/a/b', '/a/{b}', '/{a}/b', '/{a}/{b}']);
+  expect(templates.toSorted(compareLiteralFirst)).toEqual(['/a/b', '/a/{b}', '/{a}/b', '/{a}/{b}']);
 });

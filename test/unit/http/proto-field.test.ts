@@ -1,14 +1,14 @@
 import { createRoute } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { newApi } from '../../../shared/http/api.ts';
-import { endpoint } from '../../../shared/http/endpoint.ts';
+import { createApi } from '../../../shared/http/api.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { askKit } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const anything = z.looseObject({});
-const echo = endpoint(
+const echo = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/x',
@@ -18,12 +18,12 @@ const echo = endpoint(
   }),
   { callers: [] },
 );
-const api = newApi(memoryDeps().deps);
+const api = createApi(memoryDeps().deps);
 api.openapi(echo, async (c) => c.json(c.req.valid('json'), 200));
 
 const post = async (body: string) => {
   const headers = { 'content-type': 'application/json' };
-  return JSON.parse(await (await askKit(api, '/x', { method: 'POST', headers, body })).text());
+  return JSON.parse(await (await requestInProcess(api, '/x', { method: 'POST', headers, body })).text());
 };
 
 test('a field whose name only ends like it is a field like any other', async () => {

@@ -10,7 +10,7 @@ import type { Api } from '../../../shared/http/api.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { addressRateLimit } from '../../../shared/platform/rate-limit.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { askKit } from '../../harness/kit-request.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 export const shop = memoryDeps();
@@ -42,14 +42,14 @@ export function someFunction(group: (deps: Deps) => Api) {
     rootSecret: 'a root secret of more than 32 characters',
     clock: { now: () => at },
     log: () => {},
-    place: { kind: 'local' },
+    deployment: { kind: 'local' },
   });
   const api = group(deps);
   const ask = (
     path: string,
     { token, address = '192.0.2.1', body }: { token?: string; address?: string; body?: object } = {},
   ): Promise<Response> =>
-    askKit(api, path, {
+    requestInProcess(api, path, {
       address,
       method: body ? 'POST' : 'GET',
       headers: {

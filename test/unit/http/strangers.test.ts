@@ -8,11 +8,11 @@ import { tokensApi } from '../../../functions/api/tokens/app.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { makeApiKey } from '../../../shared/accounts/api-key.ts';
 import { sandboxCredentials } from '../../../shared/connections/client/configured.ts';
-import { derivedKeys } from '../../../shared/connections/client/push-keys.ts';
+import { derivePushKeys } from '../../../shared/connections/client/push-keys.ts';
 import { base62 } from '../../../shared/platform/base62.ts';
 import { addressRateLimit } from '../../../shared/platform/rate-limit.ts';
-import { askKit } from '../../harness/kit-request.ts';
-import { signed } from '../../harness/sync-world.ts';
+import { requestInProcess } from '../../harness/kit-request.ts';
+import { signPush } from '../../harness/sync-world.ts';
 import { shop, someFunction, tryLimits } from './stranger-calls.ts';
 
 let key: string;
@@ -74,7 +74,7 @@ describe('calls without a credential', () => {
 
   test('whose Authorization header is empty are told that none was sent', async () => {
     const { api } = someFunction(catalogsApi);
-    const told = await askKit(api, '/v1/metrics', {
+    const told = await requestInProcess(api, '/v1/metrics', {
       address: '192.0.2.1',
       method: 'GET',
       headers: { authorization: '' },
@@ -94,15 +94,19 @@ describe('calls without a credential', () => {
     const { api, ask, deps, nowMs } = someFunction(pushApi);
     const path = '/v1/providers/oura/push';
     const genuine = () => {
-      const { headers, body } = signed(sandboxCredentials(deps, 'oura').clientSecret, { event_type: 'update' }, nowMs);
-      return askKit(api, path, { method: 'POST', headers, body: Buffer.from(body), address: '192.0.2.1' });
+      const { headers, body } = signPush(
+        sandboxCredentials(deps, 'oura').clientSecret,
+        { event_type: 'update' },
+        nowMs,
+      );
+      return requestInProcess(api, path, { method: 'POST', headers, body: Buffer.from(body), address: '192.0.2.1' });
     };
     for (let times = 0; times <= 2 * addressRateLimit.burst; times++) expect((await genuine()).status).toBe(200);
     for (let times = 0; times < addressRateLimit.burst; times++)
       expect((await ask(path, { body: {} })).status).toBe(401);
     expect((await ask(path, { body: {} })).status).toBe(429);
     expect((await genuine()).status).toBe(200);
-    const { pathSecret } = derivedKeys(deps, 'withings', 'sandbox');
+    const { pathSecret } = derivePushKeys(deps, 'withings', 'sandbox');
     for (let times = 0; times <= addressRateLimit.burst; times++)
       expect((await ask(`/v1/providers/withings/push/${pathSecret}`)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 // Which path of the route table a request is about, whatever its method and in whatever order routes are declared.
 import { expect, test } from 'vitest';
-import { servedPathOf, servedPaths } from '../../../shared/http/unserved.ts';
+import { collectServedPaths, findServedPath } from '../../../shared/http/unserved.ts';
 
 test('a literal path is told before a parameter that would fit it, with the methods of all its routes', () => {
   const routes = [
@@ -10,7 +10,7 @@ test('a literal path is told before a parameter that would fit it, with the meth
     { method: 'post', path: '/roster/invitations' },
   ];
   for (const declared of [routes, routes.toReversed()]) {
-    const methodsOf = (path: string) => [...(servedPathOf(servedPaths(declared), path)?.methods ?? [])].sort();
+    const methodsOf = (path: string) => [...(findServedPath(collectServedPaths(declared), path)?.methods ?? [])].sort();
     expect(methodsOf('/roster/invitations')).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
     expect(methodsOf('/roster/mem_1')).toEqual(['DELETE', 'OPTIONS', 'PATCH']);
     expect(methodsOf('/elsewhere')).toEqual([]);

@@ -2,9 +2,9 @@
 
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
-import { everyDay } from '../../../shared/measurements/every-day.ts';
+import { allDays } from '../../../shared/measurements/every-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { asOf, packDay, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
+import { packScoreDay, scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
 import type { Score } from '../../../shared/measurements/score.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
@@ -21,11 +21,11 @@ const formerValue = 1;
 export const stepsOn = (day: number): number => 8000 + ((day * 37) % 11) * 200;
 
 export async function setSteps({ store }: Deps, user: string, date: string, steps: number): Promise<void> {
-  const before = (await dayRows(store).canonicalOn(user, [date])).get(date);
+  const before = (await dayRows(store).readCanonical(user, [date])).get(date);
   await dayRows(store).replaceCanonical(user, {
     date,
     packed: encodeCanonicalDay(new Map([['steps', { value: steps, source: 0 }]])),
-    from: (before?.from ?? 0) + 1,
+    revisionSum: (before?.revisionSum ?? 0) + 1,
     generation: 0,
   });
 }
@@ -38,10 +38,10 @@ export async function oweScores(
   to: string,
   { atOnce = false }: { atOnce?: boolean } = {},
 ): Promise<void> {
-  const user = await userRows(store).byId(userId);
+  const user = await userRows(store).findById(userId);
   if (!user) throw new Error('the user is gone');
   const days = [...user.scores.days, { from, to, dueMs: 0, atOnce }];
-  await store.commit([userRows(store).passing(user, { ...user, scores: { ...user.scores, days } })]);
+  await store.commit([userRows(store).buildFinishPass(user, { ...user, scores: { ...user.scores, days } })]);
 }
 
 /** Has walked on so many days; every day but the first five has a score. */
@@ -66,16 +66,16 @@ export async function scoreAsBefore({ store, clock }: Deps, user: string, date: 
   const factors = [{ name: 'steps', contribution: formerValue, direction: 'neutral' as const }];
   const score: Score = { value: formerValue, factors, version: 1, confidence: 'low' };
   const day = { scores: new Map([['strain_score' as const, score]]), without: new Map(), computedMs: clock.now() };
-  const current = packDay(day, previousGeneration);
-  await store.commit([scoreRows(store).storing(user, { date, current, former: undefined })]);
+  const current = packScoreDay(day, previousGeneration);
+  await store.commit([scoreRows(store).buildStore(user, { date, current, previous: undefined })]);
 }
 
 /** The days that a reader is shown, and whether they are of the formulas before. */
 export async function shown({ store }: Deps, userId: string): Promise<{ days: number; former: number }> {
-  const user = await userRows(store).byId(userId);
+  const user = await userRows(store).findById(userId);
   let [days, former] = [0, 0];
-  for await (const row of scoreRows(store).between(userId, everyDay.from, everyDay.to)) {
-    const score = user && asOf(row, user.scoreGeneration)?.scores.get('strain_score');
+  for await (const row of scoreRows(store).iterateBetween(userId, allDays.from, allDays.to)) {
+    const score = user && unpackScoreDay(row, user.scoreGeneration)?.scores.get('strain_score');
     if (score) days++;
     if (score?.value === formerValue) former++;
   }

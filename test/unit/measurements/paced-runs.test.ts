@@ -4,9 +4,9 @@ import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
-import { everyDay } from '../../../shared/measurements/every-day.ts';
+import { allDays } from '../../../shared/measurements/every-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { asOf, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
+import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -14,8 +14,8 @@ import { messageGraceMs } from '../../../shared/system/due.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser, presentUser, updateUser } from '../../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
-import { eventsIn } from '../../harness/outbox.ts';
-import { write } from '../../harness/write-person.ts';
+import { readEvents } from '../../harness/outbox.ts';
+import { runWriter } from '../../harness/write-person.ts';
 import { oweScores } from './moved-user.ts';
 
 const minute = 60_000;
@@ -35,7 +35,7 @@ let releaseClock: () => void;
 beforeEach(() => {
   world = memoryDeps();
   // Every pass has one instant.
-  releaseClock = world.clock.hold();
+  releaseClock = world.clock.freeze();
   ({ deps } = world);
 });
 
@@ -62,7 +62,7 @@ async function sweepOnce(): Promise<string[]> {
     .sentTo('person')
     .slice(before)
     .map((body) => userIn(body));
-  for (const user of woken) await write(deps, user);
+  for (const user of woken) await runWriter(deps, user);
   return woken;
 }
 
@@ -70,12 +70,12 @@ const Job = z.object({ user_id: z.string() });
 const userIn = (body: unknown): string => Job.parse(body).user_id;
 
 async function set(user: string, date: string, values: Partial<Record<MetricId, number>>): Promise<void> {
-  const before = (await dayRows(deps.store).canonicalOn(user, [date])).get(date);
+  const before = (await dayRows(deps.store).readCanonical(user, [date])).get(date);
   const entries = Object.entries(values) as [MetricId, number][];
   await dayRows(deps.store).replaceCanonical(user, {
     date,
     packed: encodeCanonicalDay(new Map(entries.map(([metric, value]) => [metric, { value, source: 0 }]))),
-    from: (before?.from ?? 0) + 1,
+    revisionSum: (before?.revisionSum ?? 0) + 1,
     generation: 0,
   });
 }
@@ -84,7 +84,7 @@ async function set(user: string, date: string, values: Partial<Record<MetricId, 
 async function walked(user: string, date: string, steps: number, more: Partial<Record<MetricId, number>> = {}) {
   await set(user, date, { steps, ...more });
   await oweScores(deps, user, date, date);
-  await write(deps, user);
+  await runWriter(deps, user);
 }
 
 const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
@@ -92,21 +92,22 @@ const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
 async function walker(caller: Caller = callers.live): Promise<string> {
   const { id } = await createUser(deps, caller, {});
   for (let back = 20; back > 0; back--) await set(id, addDays(today, -back), { steps: 8000 });
-  await oweScores(deps, id, everyDay.from, everyDay.to);
-  await write(deps, id);
+  await oweScores(deps, id, allDays.from, allDays.to);
+  await runWriter(deps, id);
   return id;
 }
 
 async function scoresOn(user: string, date: string) {
-  for await (const row of scoreRows(deps.store).between(user, date, date)) return asOf(row, scoringGeneration);
+  for await (const row of scoreRows(deps.store).iterateBetween(user, date, date))
+    return unpackScoreDay(row, scoringGeneration);
   return undefined;
 }
 const strainOn = async (user: string, date = today) => (await scoresOn(user, date))?.scores.get('strain_score')?.value;
 const told = (user: string) =>
-  eventsIn(world.table.rows())
+  readEvents(world.table.rows())
     .filter((event) => event.type === 'score.updated' && event.user === user)
     .map(({ more }) => more);
-const waiting = async (user: string) => (await userRows(deps.store).byId(user))?.scores.days;
+const waiting = async (user: string) => (await userRows(deps.store).findById(user))?.scores.days;
 
 test('uploads all day change the scores of a day at 0, 5, 10 and 15 minutes and then every four hours, each told once', async () => {
   const user = await walker();
@@ -140,7 +141,7 @@ test('what waits stands on the row with its time, and is written when that comes
   expect(told(user)).toHaveLength(tellings);
   await pass(2 * minute - 1);
   expect(await sweepOnce()).toEqual([]);
-  await write(deps, user);
+  await runWriter(deps, user);
   expect(await strainOn(user)).toBe(first);
   await pass(2);
   expect(await strainOn(user)).not.toBe(first);
@@ -173,7 +174,7 @@ test('a wait of hours is found by the sweep when it is over, and not before', as
   const dueMs = (await waiting(user))?.[0]?.dueMs ?? 0;
   world.clock.advance(dueMs - world.clock.now() - 1);
   expect(await sweepOnce()).toEqual([]);
-  await write(deps, user);
+  await runWriter(deps, user);
   expect(await strainOn(user)).toBe(held);
   world.clock.advance(2);
   expect(await sweepOnce()).toEqual([user]);
@@ -214,7 +215,7 @@ describe('nothing waits', () => {
     await set(user, today, { steps: 12_000 });
     await oweScores(deps, user, today, today, { atOnce: true });
     await oweScores(deps, user, today, today);
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(await strainOn(user)).not.toBe(before);
   });
 
@@ -224,7 +225,7 @@ describe('nothing waits', () => {
     await pass(minute);
     expect(await strainOn(user)).toBe(before);
     await updateUser(deps, callers.live, user, { profile: { height_cm: 181 } });
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(await strainOn(user)).not.toBe(before);
   });
 
@@ -258,16 +259,16 @@ test('data that takes a score away waits as others do, and the user stays ready'
   const user = await walker();
   await walked(user, today, 1000);
   await pass(minute);
-  const scoredMs = (await userRows(deps.store).byId(user))?.lastScoreMs;
+  const scoredMs = (await userRows(deps.store).findById(user))?.lastScoreMs;
   await set(user, today, { weight: 70 });
   await oweScores(deps, user, today, today);
   await pass(minute);
   expect(await strainOn(user)).toBeDefined();
   // What readers are shown was computed then.
-  expect((await userRows(deps.store).byId(user))?.lastScoreMs).toBe(scoredMs);
+  expect((await userRows(deps.store).findById(user))?.lastScoreMs).toBe(scoredMs);
   await pass(4 * minute + 1);
   expect(await strainOn(user)).toBeUndefined();
-  const row = await userRows(deps.store).byId(user);
+  const row = await userRows(deps.store).findById(user);
   expect(row && presentUser(row).score_status).toBe('ready');
   // And it does not come back at once.
   await walked(user, today, 2000);

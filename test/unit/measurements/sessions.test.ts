@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { oneOfEach, type Session, sameSession } from '../../../shared/measurements/sessions.ts';
+import { deduplicateSessions, isSameSession, type Session } from '../../../shared/measurements/sessions.ts';
 
 interface Ranked extends Session {
   rank: number;
@@ -63,7 +63,7 @@ describe('one of each session', () => {
   test('is the best of those that overlap by more than half of the shorter one', () => {
     fc.assert(
       fc.property(anySessions, (sessions) => {
-        expect(ids(oneOfEach(sessions, byRank)).sort()).toEqual(naively(sessions));
+        expect(ids(deduplicateSessions(sessions, byRank)).sort()).toEqual(naively(sessions));
       }),
       { numRuns: 3_000 },
     );
@@ -72,8 +72,8 @@ describe('one of each session', () => {
   test('does not depend on the order of the reports, and comes in order of start', () => {
     fc.assert(
       fc.property(shuffled, ([sessions, others]) => {
-        const kept = oneOfEach(sessions, byRank);
-        expect(oneOfEach(others, byRank)).toEqual(kept);
+        const kept = deduplicateSessions(sessions, byRank);
+        expect(deduplicateSessions(others, byRank)).toEqual(kept);
         expect(kept.map(({ startMs }) => startMs)).toEqual(kept.map(({ startMs }) => startMs).sort((a, b) => a - b));
       }),
       { numRuns: 2_000 },
@@ -83,18 +83,18 @@ describe('one of each session', () => {
   test('no two kept ones are the same session, and every dropped one is the same as a kept one', () => {
     fc.assert(
       fc.property(anySessions, (sessions) => {
-        const kept = oneOfEach(sessions, byRank);
+        const kept = deduplicateSessions(sessions, byRank);
         for (const [at, one] of kept.entries())
-          for (const other of kept.slice(at + 1)) expect(sameSession(one, other)).toBe(false);
-        for (const one of sessions) expect(kept.some((other) => sameSession(one, other))).toBe(true);
+          for (const other of kept.slice(at + 1)) expect(isSameSession(one, other)).toBe(false);
+        for (const one of sessions) expect(kept.some((other) => isSameSession(one, other))).toBe(true);
       }),
     );
   });
 
   test('exactly half of the shorter one is not the same session', () => {
-    expect(sameSession(session('a', 0, 10), session('b', 5, 20))).toBe(false);
-    expect(sameSession(session('a', 0, 11), session('b', 5, 20))).toBe(true);
-    expect(sameSession(session('a', 0, 10), session('b', 10, 20))).toBe(false);
+    expect(isSameSession(session('a', 0, 10), session('b', 5, 20))).toBe(false);
+    expect(isSameSession(session('a', 0, 11), session('b', 5, 20))).toBe(true);
+    expect(isSameSession(session('a', 0, 10), session('b', 10, 20))).toBe(false);
   });
 
   test('in a chain the best keeps its neighbour out, and the far end stays', () => {
@@ -103,14 +103,16 @@ describe('one of each session', () => {
       session('b', 4, 14, { rank: 2 }),
       session('c', 8, 18, { rank: 3 }),
     ];
-    expect(ids(oneOfEach(chain, byRank))).toEqual(['a', 'c']);
+    expect(ids(deduplicateSessions(chain, byRank))).toEqual(['a', 'c']);
     const middleBest = [session('a', 0, 10, { rank: 2 }), session('b', 4, 14), session('c', 8, 18, { rank: 3 })];
-    expect(ids(oneOfEach(middleBest, byRank))).toEqual(['b']);
+    expect(ids(deduplicateSessions(middleBest, byRank))).toEqual(['b']);
   });
 
   test('equal ranks go to the later report, then to the longer one, then to the lower id', () => {
-    expect(ids(oneOfEach([session('a', 0, 10), session('b', 0, 9, { receivedMs: 1 })], byRank))).toEqual(['b']);
-    expect(ids(oneOfEach([session('a', 0, 10), session('b', 0, 11)], byRank))).toEqual(['b']);
-    expect(ids(oneOfEach([session('b', 0, 10), session('a', 0, 10)], byRank))).toEqual(['a']);
+    expect(ids(deduplicateSessions([session('a', 0, 10), session('b', 0, 9, { receivedMs: 1 })], byRank))).toEqual([
+      'b',
+    ]);
+    expect(ids(deduplicateSessions([session('a', 0, 10), session('b', 0, 11)], byRank))).toEqual(['b']);
+    expect(ids(deduplicateSessions([session('b', 0, 10), session('a', 0, 10)], byRank))).toEqual(['a']);
   });
 });

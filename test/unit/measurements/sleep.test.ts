@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { efficiencyPct, type KeptSleep, markMainSleep, sleepDayMetrics } from '../../../shared/measurements/sleep.ts';
+import {
+  computeSleepDayMetrics,
+  efficiencyPct,
+  markMainSleep,
+  type StoredSleep,
+} from '../../../shared/measurements/sleep.ts';
 
 const hour = 3_600_000;
 
@@ -12,7 +17,7 @@ const unknown = {
   awakeMinutes: null,
   inBedMinutes: null,
 };
-const night = (id: string, startHour: number, hours: number, more: Partial<KeptSleep> = {}): KeptSleep => ({
+const night = (id: string, startHour: number, hours: number, more: Partial<StoredSleep> = {}): StoredSleep => ({
   id,
   startMs: startHour * hour,
   endMs: (startHour + hours) * hour,
@@ -27,7 +32,7 @@ describe("a day's sleep", () => {
       night('a', 0, 8, { asleepMinutes: 420, inBedMinutes: 480, deepMinutes: 80, remMinutes: 90 }),
       night('b', 12, 1, { asleepMinutes: 50, deepMinutes: 0 }),
     ];
-    expect(sleepDayMetrics(sessions)).toEqual({
+    expect(computeSleepDayMetrics(sessions)).toEqual({
       asleep: 470,
       longest_sleep: 420,
       time_in_bed: 480,
@@ -41,14 +46,14 @@ describe("a day's sleep", () => {
   test('counts a night reported twice once, as it was reported last', () => {
     const first = night('a', 0, 8, { asleepMinutes: 420, remMinutes: 90 });
     const again = night('b', 0, 7.5, { asleepMinutes: 400, receivedMs: 5 });
-    expect(sleepDayMetrics([first, again])).toEqual({ asleep: 400, longest_sleep: 400 });
-    expect(sleepDayMetrics([again, first])).toEqual({ asleep: 400, longest_sleep: 400 });
+    expect(computeSleepDayMetrics([first, again])).toEqual({ asleep: 400, longest_sleep: 400 });
+    expect(computeSleepDayMetrics([again, first])).toEqual({ asleep: 400, longest_sleep: 400 });
   });
 
   test('counts sessions that only touch as two', () => {
     const first = night('a', 0, 4, { asleepMinutes: 200 });
     const second = night('b', 3.9, 3, { asleepMinutes: 170 });
-    expect(sleepDayMetrics([first, second])).toEqual({ asleep: 370, longest_sleep: 200 });
+    expect(computeSleepDayMetrics([first, second])).toEqual({ asleep: 370, longest_sleep: 200 });
   });
 
   test('has the efficiency of its longest sleep, which naps do not change', () => {
@@ -58,14 +63,18 @@ describe("a day's sleep", () => {
       [slept, nap],
       [nap, slept],
     ])
-      expect(sleepDayMetrics(sessions)).toMatchObject({ asleep: 492, longest_sleep: 432, sleep_efficiency: 90 });
+      expect(computeSleepDayMetrics(sessions)).toMatchObject({ asleep: 492, longest_sleep: 432, sleep_efficiency: 90 });
   });
 
   test('has no efficiency when its longest sleep tells no minutes, whatever a nap tells', () => {
     const nap = night('b', 12, 1, { asleepMinutes: 60, inBedMinutes: 60 });
     for (const more of [{}, { inBedMinutes: 480 }, { deepMinutes: 60 }])
-      expect(sleepDayMetrics([night('a', 0, 8, more), nap]).sleep_efficiency).toBeUndefined();
-    expect(sleepDayMetrics([night('a', 0, 8, {}), nap])).toEqual({ asleep: 60, longest_sleep: 60, time_in_bed: 60 });
+      expect(computeSleepDayMetrics([night('a', 0, 8, more), nap]).sleep_efficiency).toBeUndefined();
+    expect(computeSleepDayMetrics([night('a', 0, 8, {}), nap])).toEqual({
+      asleep: 60,
+      longest_sleep: 60,
+      time_in_bed: 60,
+    });
   });
 
   test('has no efficiency when only its naps tell of the time in bed', () => {
@@ -73,7 +82,7 @@ describe("a day's sleep", () => {
       night('a', 0, 8, { asleepMinutes: 420 }),
       night('b', 12, 1, { asleepMinutes: 50, inBedMinutes: 55 }),
     ];
-    expect(sleepDayMetrics(sessions)).toEqual({ asleep: 470, longest_sleep: 420, time_in_bed: 55 });
+    expect(computeSleepDayMetrics(sessions)).toEqual({ asleep: 470, longest_sleep: 420, time_in_bed: 55 });
   });
 
   test('of two equally long sleeps has the earlier one as the longest', () => {
@@ -83,24 +92,24 @@ describe("a day's sleep", () => {
       [first, second],
       [second, first],
     ])
-      expect(sleepDayMetrics(sessions).longest_sleep).toBe(200);
+      expect(computeSleepDayMetrics(sessions).longest_sleep).toBe(200);
   });
 
   test('has a longest sleep when all it has is naps', () => {
     const naps = [night('a', 12, 1, { asleepMinutes: 50 }), night('b', 16, 0.5, { asleepMinutes: 20 })];
-    expect(sleepDayMetrics(naps)).toEqual({ asleep: 70, longest_sleep: 50 });
+    expect(computeSleepDayMetrics(naps)).toEqual({ asleep: 70, longest_sleep: 50 });
   });
 
   test('of a night without sleep is one of zero minutes, and not of none', () => {
-    expect(sleepDayMetrics([night('a', 0, 4, { asleepMinutes: 0, inBedMinutes: 240 })])).toMatchObject({
+    expect(computeSleepDayMetrics([night('a', 0, 4, { asleepMinutes: 0, inBedMinutes: 240 })])).toMatchObject({
       longest_sleep: 0,
       sleep_efficiency: 0,
     });
   });
 
   test('without sessions has nothing', () => {
-    expect(sleepDayMetrics([])).toEqual({});
-    expect(sleepDayMetrics([night('a', 0, 8)])).toEqual({});
+    expect(computeSleepDayMetrics([])).toEqual({});
+    expect(computeSleepDayMetrics([night('a', 0, 8)])).toEqual({});
   });
 
   test('of nights apart is the plain sum per reported field, whatever their order', () => {
@@ -116,7 +125,7 @@ describe("a day's sleep", () => {
     fc.assert(
       fc.property(fc.array(anyNight, { maxLength: 4 }), (fields) => {
         const sessions = fields.map((each, place) => night(`n${place}`, place * 5, 4, each));
-        const day = sleepDayMetrics(sessions);
+        const day = computeSleepDayMetrics(sessions);
         const sum = (field: keyof (typeof fields)[number]) => {
           const said = fields.map((each) => each[field]).filter((value) => value !== null);
           return said.length === 0 ? undefined : said.reduce((a, b) => a + b, 0);
@@ -132,7 +141,7 @@ describe("a day's sleep", () => {
           sum('remMinutes'),
         ]);
         expect('restorative_sleep' in day).toBe(day.deep_sleep !== undefined && day.rem_sleep !== undefined);
-        expect(sleepDayMetrics(sessions.toReversed())).toEqual(day);
+        expect(computeSleepDayMetrics(sessions.toReversed())).toEqual(day);
         expect(Object.values(day)).not.toContain(undefined);
       }),
     );
@@ -154,7 +163,7 @@ describe('efficiency', () => {
 });
 
 describe('the main sleep', () => {
-  const main = (sessions: KeptSleep[]) =>
+  const main = (sessions: StoredSleep[]) =>
     markMainSleep(sessions)
       .filter(({ isMainSleep }) => isMainSleep)
       .map(({ id }) => id);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { heartRateZones, maximumHeartRate } from '../../../shared/measurements/heart-rate-zones.ts';
+import { computeHeartRateZones, computeMaxHeartRate } from '../../../shared/measurements/heart-rate-zones.ts';
 import {
   averagePaceSecondsPerKm,
   averageSpeedKmh,
-  bucketedTrace,
   bucketSeconds,
+  bucketTrace,
+  clipTrace,
   heartRateOf,
-  traceWithin,
 } from '../../../shared/measurements/workout.ts';
 import { ageOn } from '../../../shared/platform/time/age.ts';
 
@@ -40,7 +40,7 @@ describe('a bucketed trace', () => {
           const sum = inside.reduce((total, { bpm }) => total + bpm, 0);
           if (inside.length > 0) expected.push({ atMs: from, bpm: expect.closeTo(sum / inside.length, 9) });
         }
-        expect(bucketedTrace(traceWithin(points, span) ?? [], span)).toEqual(expected);
+        expect(bucketTrace(clipTrace(points, span) ?? [], span)).toEqual(expected);
       }),
     );
   });
@@ -49,9 +49,9 @@ describe('a bucketed trace', () => {
 test('of a trace that lies outside the workout nothing is left', () => {
   const span = lasting(10);
   const at = (atMs: number) => ({ atMs, bpm: 100 });
-  expect(traceWithin([at(span.startMs - 1), at(span.endMs + 1)], span)).toBeNull();
-  expect(traceWithin([at(span.startMs), at(span.endMs)], span)).toHaveLength(2);
-  expect(traceWithin(null, span)).toBeNull();
+  expect(clipTrace([at(span.startMs - 1), at(span.endMs + 1)], span)).toBeNull();
+  expect(clipTrace([at(span.startMs), at(span.endMs)], span)).toHaveLength(2);
+  expect(clipTrace(null, span)).toBeNull();
 });
 
 describe('heart-rate zones', () => {
@@ -59,7 +59,7 @@ describe('heart-rate zones', () => {
     points.map(([second, bpm]) => ({ atMs: second * 1_000, bpm }));
 
   test('lie at 50, 60, 70, 80 and 90 % of the maximum', () => {
-    const zones = heartRateZones(trace([0, 100]), 60_000, 190);
+    const zones = computeHeartRateZones(trace([0, 100]), 60_000, 190);
     expect(zones?.map(({ zone, minBpm, maxBpm }) => [zone, minBpm, maxBpm])).toEqual([
       [1, 95, 113],
       [2, 114, 132],
@@ -70,7 +70,7 @@ describe('heart-rate zones', () => {
   });
 
   test('count each point until the next, at most a minute, and the last until the end', () => {
-    const zones = heartRateZones(trace([0, 94], [30, 100], [60, 120], [300, 200]), 330_000, 190);
+    const zones = computeHeartRateZones(trace([0, 94], [30, 100], [60, 120], [300, 200]), 330_000, 190);
     expect(zones?.map(({ minutes }) => minutes)).toEqual([0.5, 1, 0, 0, 0.5]);
   });
 
@@ -82,7 +82,7 @@ describe('heart-rate zones', () => {
     });
     fc.assert(
       fc.property(anySeconds, fc.integer({ min: 120, max: 220 }), (points, max) => {
-        const zones = heartRateZones(trace(...points), 900_000, max) ?? [];
+        const zones = computeHeartRateZones(trace(...points), 900_000, max) ?? [];
         const seconds = zones.map(() => 0);
         for (let second = 0; second < 900; second++) {
           const before = points.filter(([at]) => at <= second).sort(([a], [b]) => b - a)[0];
@@ -100,8 +100,8 @@ describe('heart-rate zones', () => {
   });
 
   test('are null without a trace', () => {
-    expect(heartRateZones(null, 0, 190)).toBeNull();
-    expect(heartRateZones([], 0, 190)).toBeNull();
+    expect(computeHeartRateZones(null, 0, 190)).toBeNull();
+    expect(computeHeartRateZones([], 0, 190)).toBeNull();
   });
 
   test.each([
@@ -114,10 +114,10 @@ describe('heart-rate zones', () => {
   });
 
   test('the maximum comes from the age, else it is 190 or what was seen above it', () => {
-    expect(maximumHeartRate('1986-01-01', '2026-01-01', 205)).toBe(180);
-    expect(maximumHeartRate(null, '2026-01-01', null)).toBe(190);
-    expect(maximumHeartRate(null, '2026-01-01', 180)).toBe(190);
-    expect(maximumHeartRate(null, '2026-01-01', 203)).toBe(203);
+    expect(computeMaxHeartRate('1986-01-01', '2026-01-01', 205)).toBe(180);
+    expect(computeMaxHeartRate(null, '2026-01-01', null)).toBe(190);
+    expect(computeMaxHeartRate(null, '2026-01-01', 180)).toBe(190);
+    expect(computeMaxHeartRate(null, '2026-01-01', 203)).toBe(203);
   });
 });
 

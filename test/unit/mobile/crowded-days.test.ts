@@ -5,14 +5,14 @@ import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import type { UploadAccepted } from '../../../shared/providers/kit/upload-answer.ts';
 import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
 import { watch } from '../../harness/races/scenarios/cast.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
 
-const most = uploadLimits.sessionsADay;
+const most = uploadLimits.sessionsPerDay;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 async function send(user: RacedUser, lists: object, time_zone: string | null): Promise<UploadAccepted> {
@@ -39,18 +39,18 @@ const nights = (end: string, count: number) => ({
 });
 
 test('a person without a time zone has the days of the phone', async () => {
-  const user = await raceUser(memoryTable(), null);
+  const user = await createRacedUser(memoryTable(), null);
   // One day in UTC, two in Tokyo.
   const both = {
     workouts: [...walks('2026-03-10T13:00:00Z', most).workouts, ...walks('2026-03-10T16:00:00Z', 2).workouts],
   };
   expect(await send(user, both, 'Asia/Tokyo')).toMatchObject({ accepted: most + 2, rejected_count: 0 });
-  const other = await raceUser(memoryTable(), null);
+  const other = await createRacedUser(memoryTable(), null);
   expect(await send(other, both, 'UTC')).toMatchObject({ accepted: most, rejected_count: 2 });
 });
 
 test('a night counts toward the day of its end', async () => {
-  const user = await raceUser(memoryTable(), 'UTC');
+  const user = await createRacedUser(memoryTable(), 'UTC');
   // They begin on the 9th; the first ends on the 9th too.
   const early = nights('2026-03-09T23:30:00Z', 1).sleep;
   const late = nights('2026-03-10T00:30:00Z', most).sleep;
@@ -61,13 +61,13 @@ test('a night counts toward the day of its end', async () => {
 });
 
 test('an upload of which nothing is left owes nothing and is no sync of its device', async () => {
-  const user = await raceUser(memoryTable(), 'UTC');
+  const user = await createRacedUser(memoryTable(), 'UTC');
   await send(user, walks('2026-03-10T10:00:00Z', most), 'UTC');
   await user.settle();
-  const [before] = (await subjectOf(user.deps, user.id))?.devices ?? [];
+  const [before] = (await readUserContext(user.deps, user.id))?.devices ?? [];
   const told = await send(user, walks('2026-03-10T18:00:00Z', 1), 'UTC');
   expect(told).toMatchObject({ accepted: 0, rejected_count: 1, batch_id: expect.stringMatching(/^bat_/) });
-  const [after] = (await subjectOf(user.deps, user.id))?.devices ?? [];
+  const [after] = (await readUserContext(user.deps, user.id))?.devices ?? [];
   expect(after).toEqual(before);
   expect(await pendingCommands(user.table, user.id)).toEqual([]);
 });

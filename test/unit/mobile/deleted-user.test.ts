@@ -12,18 +12,18 @@ import type { SdkCredentials } from '../../../shared/mobile/sdk-session.ts';
 import { sdkSessionRows } from '../../../shared/mobile/sdk-session-rows.ts';
 import { revokeOwnSession } from '../../../shared/mobile/sessions.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
-import { admittedPhone } from '../../harness/admitted-phone.ts';
+import { admitWithToken } from '../../harness/admitted-phone.ts';
 import { installation } from '../../harness/sdk.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let client: string;
 let mobile: string;
 let pair: SdkCredentials;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const open = async (userId: string): Promise<string> => {
   const asked = { userId, idempotencyKey: randomUUID(), body: installation(), origin: 'x' };
@@ -36,11 +36,11 @@ beforeEach(async () => {
   client = await open(user);
   mobile = (await issueMobileToken(shop.deps, shop.caller, { userId: user })).token;
   await deleteUser(shop.deps, shop.caller, user);
-  expect(await sdkSessionRows(shop.deps.store).ofUser(user)).toHaveLength(2);
+  expect(await sdkSessionRows(shop.deps.store).listByUser(user)).toHaveLength(2);
 });
 
 const dead = { code: 'invalid_token' };
-const asPhone = () => admittedPhone(shop.deps, pair.access_token);
+const asPhone = () => admitWithToken(shop.deps, pair.access_token);
 const body = (more: object) =>
   UploadBody.parse({ time_zone: 'UTC', device: { name: 'W', model: 'W', type: 'wrist' }, ...more });
 
@@ -66,9 +66,9 @@ test('a phone that signs out is refused', async () => {
 
 /** The user is deleted just before the first transaction of whoever works over it. */
 const deletedMeanwhile = (user: string) => {
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   let deleted = false;
-  return shop.over({
+  return shop.withTable({
     ...table,
     async transact(writes) {
       if (!deleted) {
@@ -84,7 +84,7 @@ test('a mobile token opens no session beside a user that goes meanwhile', async 
   const user = await shop.user();
   const { token } = await issueMobileToken(shop.deps, shop.caller, { userId: user });
   await expect(exchangeToken(deletedMeanwhile(user), { client_token: token })).rejects.toMatchObject(dead);
-  expect(await sdkSessionRows(shop.deps.store).ofUser(user)).toEqual([]);
+  expect(await sdkSessionRows(shop.deps.store).listByUser(user)).toEqual([]);
 });
 
 test('neither a session nor a mobile token is given out for a user that goes meanwhile', async () => {
@@ -92,6 +92,6 @@ test('neither a session nor a mobile token is given out for a user that goes mea
   const asked = { userId: ada, idempotencyKey: randomUUID(), body: installation(), origin: 'x' };
   const unknown = { code: 'not_found' };
   await expect(openSession(deletedMeanwhile(ada), shop.caller, asked)).rejects.toMatchObject(unknown);
-  expect(await sdkSessionRows(shop.deps.store).ofUser(ada)).toEqual([]);
+  expect(await sdkSessionRows(shop.deps.store).listByUser(ada)).toEqual([]);
   await expect(issueMobileToken(deletedMeanwhile(bob), shop.caller, { userId: bob })).rejects.toMatchObject(unknown);
 });

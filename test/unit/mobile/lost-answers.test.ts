@@ -9,27 +9,27 @@ import type { SdkSessionRequest } from '../../../shared/mobile/sdk-session.ts';
 import { sdkSessionRows } from '../../../shared/mobile/sdk-session-rows.ts';
 import { awsTable } from '../../../shared/platform/aws/table.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { aroundCalls, localDynamoDb } from '../../harness/engine-clients.ts';
+import { localDynamoDb, wrapCalls } from '../../harness/engine-clients.ts';
 import { installation } from '../../harness/sdk.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let forgetful: Deps;
 let lost: string[];
 /** What happens between the lost answer and the second try. */
 let meanwhile: () => Promise<unknown>;
 let user: string;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 /** Every write is carried out, its answer is lost, and the very same request goes out again, as after a timeout. */
 beforeEach(async () => {
-  const { endpoint, tableName } = shop.place;
+  const { endpoint, tableName } = shop.localTable;
   lost = [];
   meanwhile = async () => {};
-  const client = aroundCalls(localDynamoDb(endpoint), async (operation, send) => {
+  const client = wrapCalls(localDynamoDb(endpoint), async (operation, send) => {
     if (operation === 'UpdateItem' || operation === 'TransactWriteItems') {
       await send().catch(() => {});
       lost.push(operation);
@@ -37,7 +37,7 @@ beforeEach(async () => {
     }
     return send();
   });
-  forgetful = shop.over(awsTable({ client, tableName }));
+  forgetful = shop.withTable(awsTable({ client, tableName }));
   user = await shop.user();
 });
 
@@ -60,7 +60,7 @@ test('a mobile token that is exchanged opens one session, and is used up', async
   const { token } = await issueMobileToken(shop.deps, shop.caller, { userId: user });
   const pair = await exchangeToken(forgetful, { client_token: token });
   expect(lost).toEqual(['TransactWriteItems']);
-  expect((await sdkSessionRows(shop.deps.store).ofUser(user)).map(({ id }) => id)).toEqual([pair.session_id]);
+  expect((await sdkSessionRows(shop.deps.store).listByUser(user)).map(({ id }) => id)).toEqual([pair.session_id]);
   expect((await refreshCredentials(shop.deps, pair.refresh_token)).session_id).toBe(pair.session_id);
   await expect(exchangeToken(shop.deps, { client_token: token })).rejects.toMatchObject(dead);
 });

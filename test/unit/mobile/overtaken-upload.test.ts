@@ -6,23 +6,23 @@ import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { memberRows } from '../../../shared/team/member-rows.ts';
 import { removeMember } from '../../../shared/team/members.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
-import { joined } from '../../harness/invited.ts';
-import { overtakenTable } from '../../harness/overtaken-table.ts';
-import { wholePartition } from '../../harness/raced-user.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
+import { createMember } from '../../harness/invited.ts';
+import { interleavedTable } from '../../harness/overtaken-table.ts';
+import { readPartition } from '../../harness/raced-user.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 const other = { name: 'Ring', model: 'R1', type: 'ring' };
@@ -34,7 +34,7 @@ const walk = (device: object, value: number) => ({
 
 /** A phone that was let in already, with a watch that is known. */
 async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
-  const { user } = await joined(shop.deps, shop.caller.account);
+  const { user } = await createMember(shop.deps, shop.caller.account);
   await shop.upload(user, 'apple_health', walk(watch, 1));
   const { account, env } = shop.caller;
   const sessionId = await openSdkSession(shop.deps, { id: user, account, env }, 'apple_health');
@@ -53,25 +53,25 @@ async function letIn(): Promise<{ user: string; phone: SdkCaller }> {
   return { user, phone };
 }
 
-const rowsOf = async (user: string) => (await wholePartition(shop.place.table, user)).map(({ sk }) => String(sk));
+const rowsOf = async (user: string) => (await readPartition(shop.localTable.table, user)).map(({ sk }) => String(sk));
 const removeWatch = async (user: string) => {
-  const device = (await subjectOf(shop.deps, user))?.devices.find(({ model }) => model === watch.model);
+  const device = (await readUserContext(shop.deps, user))?.devices.find(({ model }) => model === watch.model);
   await disconnectDevice(shop.deps, shop.caller, user, device?.id ?? '');
 };
 const removeMemberOf = async (user: string) => {
-  const membership = await memberRows(shop.deps.store).ofUser(user);
+  const membership = await memberRows(shop.deps.store).findByUser(user);
   await removeMember(shop.deps, shop.caller, membership?.member ?? '');
 };
 
 /** As the sweep finds it: until nothing of the person is due. */
 async function settle(user: string): Promise<void> {
   for (let rounds = 0; rounds < 5; rounds++) {
-    const due = (await wholePartition(shop.place.table, user)).filter(({ duePk }) =>
+    const due = (await readPartition(shop.localTable.table, user)).filter(({ duePk }) =>
       String(duePk).startsWith('DUE#person'),
     );
     if (due.length === 0) return;
-    await write(shop.deps, user);
-    shop.clock.advance(workerLifeMs + 1);
+    await runWriter(shop.deps, user);
+    shop.clock.advance(workerWriteDeadlineMs + 1);
   }
   throw new Error('something is still due');
 }
@@ -90,8 +90,8 @@ describe.each([
     happens: (user: string) => Promise<unknown>,
   ): Promise<{ user: string; outcome: string; happened: boolean }> {
     const { user, phone } = await letIn();
-    const { table, happened } = overtakenTable(shop.place.table, n, () => happens(user));
-    const outcome = await acceptUpload(shop.over(table), phone, UploadBody.parse(walk(device, 100))).then(
+    const { table, hasRun: happened } = interleavedTable(shop.localTable.table, n, () => happens(user));
+    const outcome = await acceptUpload(shop.withTable(table), phone, UploadBody.parse(walk(device, 100))).then(
       () => 'taken',
       (error: { code?: string }) => error.code ?? String(error),
     );
@@ -108,7 +108,7 @@ describe.each([
     for (let n = 1; ; n++) {
       const met = async (user: string) => {
         await happens(user);
-        if (n % 2 === 0) await write(shop.deps, user);
+        if (n % 2 === 0) await runWriter(shop.deps, user);
       };
       const { user, outcome, happened } = await uploadMeeting(n, met);
       if (!happened) {

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
-import { userTokenAdmission } from '../../../shared/accounts/admit-user-token.ts';
-import { userTokenIssuer, userTokenVerifier } from '../../../shared/accounts/tokens.ts';
+import { createUserTokenAdmission } from '../../../shared/accounts/admit-user-token.ts';
+import { createUserTokenIssuer, createUserTokenVerifier } from '../../../shared/accounts/tokens.ts';
 import { connectDevice } from '../../../shared/connections/connect/begin.ts';
 import { createConnectLink, openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { accessClaimsIn, admitPhone } from '../../../shared/mobile/admit-phone.ts';
+import { admitPhone, parseAccessToken } from '../../../shared/mobile/admit-phone.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange.ts';
 import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
@@ -19,9 +19,9 @@ import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { LinkingCaller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { removeMember } from '../../../shared/team/members.ts';
-import { joined } from '../../harness/invited.ts';
+import { createMember } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
-import { overtakenTable } from '../../harness/overtaken-table.ts';
+import { interleavedTable } from '../../harness/overtaken-table.ts';
 
 const origin = 'https://day.example';
 const phone: SdkSessionRequest = {
@@ -49,11 +49,11 @@ async function sharing(): Promise<Person> {
   const { deps } = memory;
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
   const caller: LinkingCaller = { kind: 'api_key', account, env: 'live', form: 2, keyHash: null };
-  const { member, user } = await joined(deps, account);
+  const { member, user } = await createMember(deps, account);
   return {
     ...{ memory, caller, user },
     leave: () => removeMember(deps, caller, member),
-    comeBack: () => joined(deps, account, { user_id: user }),
+    comeBack: () => createMember(deps, account, { user_id: user }),
   };
 }
 
@@ -66,7 +66,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 const opening = (deps: Deps, { caller, user }: Person, idempotencyKey = randomUUID()) =>
   openSession(deps, caller, { userId: user, idempotencyKey, body: phone, origin });
 async function uploading(deps: Deps, { access_token }: SdkCredentials): Promise<unknown> {
-  const claims = accessClaimsIn(deps, access_token);
+  const claims = parseAccessToken(deps, access_token);
   if (!claims) throw new Error('no access token');
   const { caller } = await admitPhone(deps, claims);
   return acceptUpload(deps, caller, walk);
@@ -141,8 +141,8 @@ const tries: Record<string, Tried> = {
     prepare:
       async (deps, { caller, user }) =>
       async (own) => {
-        const claims = await userTokenVerifier(deps)((await userTokenIssuer(own)(caller, user)).token);
-        return () => Promise.all([codeOf(userTokenAdmission(deps).admit(claims))]);
+        const claims = await createUserTokenVerifier(deps)((await createUserTokenIssuer(own)(caller, user)).token);
+        return () => Promise.all([codeOf(createUserTokenAdmission(deps).admit(claims))]);
       },
   },
   'a connect link is made': {
@@ -165,14 +165,14 @@ test.each(Object.entries(tries))('while %s', async (_what, { prepare, refusal, d
     const person = await sharing();
     const { deps, table } = person.memory;
     const attempt = await prepare(deps, person);
-    const overtaken = overtakenTable(table, n, person.leave);
+    const overtaken = interleavedTable(table, n, person.leave);
     let use: Use | undefined;
     const outcome = await codeOf(
-      attempt(person.memory.over(overtaken.table)).then((made) => {
+      attempt(person.memory.withTable(overtaken.table)).then((made) => {
         use = made;
       }),
     );
-    if (!overtaken.happened()) {
+    if (!overtaken.hasRun()) {
       expect([outcome, refused > 0]).toEqual(['good', true]);
       return;
     }

@@ -7,7 +7,7 @@ import { refreshCredentials } from '../../../shared/mobile/refresh.ts';
 import { listSessions, revokeSession } from '../../../shared/mobile/sessions.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
-import { admittedPhone } from '../../harness/admitted-phone.ts';
+import { admitWithToken } from '../../harness/admitted-phone.ts';
 import { installation } from '../../harness/sdk.ts';
 import { type System, startSystem } from '../../harness/system.ts';
 
@@ -161,7 +161,7 @@ export function trySessions(numRuns: number): void {
           const used = what === 'use' ? pick(accesses, which) : undefined;
           if (used) {
             const old = now - used.at >= 24 * 60 * minute;
-            const code = await codeOf(admittedPhone(deps, used.token));
+            const code = await codeOf(admitWithToken(deps, used.token));
             expect(code).toBe(old ? 'token_expired' : used.session.alive && !used.dead ? 'ok' : 'invalid_token');
           }
 

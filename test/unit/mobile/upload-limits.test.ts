@@ -6,24 +6,24 @@ import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { type Gadget, type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { createRacedUser, type RacedUser, type TestDevice } from '../../harness/raced-user.ts';
 import { phone, watch } from '../../harness/races/scenarios/cast.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
-import { write } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
-  user = await raceUser(memoryTable(), 'America/New_York');
+  user = await createRacedUser(memoryTable(), 'America/New_York');
 });
 
-async function send({ provider, ...device }: Gadget, lists: object, time_zone = 'UTC'): Promise<UploadAccepted> {
+async function send({ provider, ...device }: TestDevice, lists: object, time_zone = 'UTC'): Promise<UploadAccepted> {
   const { account, env } = user.caller;
   const sessionId = await openSdkSession(user.deps, { id: user.id, account, env }, provider);
   const session = { kind: 'sdk_session', account, env, form: 2, userId: user.id, sessionId, provider } as const;
   const body = UploadBody.parse({ time_zone, device, ...lists });
   return acceptUpload(user.deps, { ...session, scopes: MobileScope.options, sharingEpoch: 0 }, body);
 }
-const worked = () => write(user.deps, user.id);
+const worked = () => runWriter(user.deps, user.id);
 const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({
   accepted,
   rejected_count,
@@ -32,7 +32,7 @@ const summary = ({ accepted, rejected_count, rejected }: UploadAccepted) => ({
 const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_none, at) => make(at));
 
-const most = uploadLimits.sessionsADay;
+const most = uploadLimits.sessionsPerDay;
 /** Noon of the 10th in New York. */
 const noon = Date.parse('2026-03-10T16:00:00Z');
 const minuteMs = 60_000;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import type { Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import type { EngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 export const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 export const phone = { name: 'Phone', model: 'P1', type: 'phone' };
@@ -12,9 +12,12 @@ export type Records = { samples?: object[]; daily?: object[]; sleep?: object[]; 
 export const body = (device: object, records: Records) => ({ time_zone: 'UTC', device, ...records });
 
 /** Everything canonical of a user: day -> metric -> value. */
-export async function canonical({ deps }: Workshop, user: string): Promise<Record<string, Record<string, number>>> {
+export async function canonical(
+  { deps }: EngineDomainWorld,
+  user: string,
+): Promise<Record<string, Record<string, number>>> {
   const days: Record<string, Record<string, number>> = {};
-  for await (const { date, packed } of dayRows(deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
+  for await (const { date, packed } of dayRows(deps.store).iterateCanonical(user, '0000-01-01', '9999-12-31'))
     days[date] = Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value]));
   return days;
 }
@@ -87,7 +90,7 @@ function oracle(records: Said[]): Record<string, Record<string, number>> {
 }
 
 /** Defines the test, which tries so many orders. */
-export function tryAnyOrder(openShop: () => Workshop, numRuns: number): void {
+export function tryAnyOrder(openShop: () => EngineDomainWorld, numRuns: number): void {
   test('in any order, with duplicates and in any split, the same records make the same canonical days', async () => {
     const shop = openShop();
     await fc.assert(
@@ -118,9 +121,9 @@ export function tryAnyOrder(openShop: () => Workshop, numRuns: number): void {
                 body(made, { samples, daily }),
               );
           }
-          if (next() % 3 === 0) await Promise.all([write(shop.deps, user), write(shop.deps, user)]);
+          if (next() % 3 === 0) await Promise.all([runWriter(shop.deps, user), runWriter(shop.deps, user)]);
         }
-        await write(shop.deps, user);
+        await runWriter(shop.deps, user);
         expect(await canonical(shop, user)).toEqual(oracle(records));
       }),
       { numRuns },

@@ -6,23 +6,29 @@ import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
-import type { PagePlace } from '../../../shared/reads/sessions/session-page.ts';
+import type { PagePosition } from '../../../shared/reads/sessions/session-page.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { randomFrom } from '../../harness/faults.ts';
-import { type Measured, measuredTable } from '../../harness/measured-table.ts';
+import { type MeasuredTable, measuredTable } from '../../harness/measured-table.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type RacedUser, type Records, raceUser } from '../../harness/raced-user.ts';
+import { createRacedUser, type RacedUser, type RecordLists } from '../../harness/raced-user.ts';
 import { watch } from '../../harness/races/scenarios/cast.ts';
-import { shownDaily, shownSleep, shownTimeseries, shownWorkout, shownWorkouts } from '../../harness/shown.ts';
-import { write } from '../../harness/write-person.ts';
+import {
+  readForm2Daily,
+  readForm2Sleep,
+  readForm2Timeseries,
+  readForm2Workout,
+  readForm2Workouts,
+} from '../../harness/shown.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 let user: RacedUser;
-let measured: Measured;
+let measured: MeasuredTable;
 
 export async function open(): Promise<void> {
   measured = measuredTable(memoryTable());
-  user = await raceUser(measured.table, null);
+  user = await createRacedUser(measured.table, null);
 }
 
 const date = '2026-03-10';
@@ -36,23 +42,23 @@ const random = randomFrom(7);
 const noise = (): number => (Math.floor(random() * 2 ** 20) + random()) / 2 ** 20;
 
 /** Each of them waits until all are there. */
-async function bring(...uploads: Records[]): Promise<void> {
+async function bring(...uploads: RecordLists[]): Promise<void> {
   for (const records of uploads) await user.upload(watch, records);
-  await write(user.deps, user.id);
+  await runWriter(user.deps, user.id);
   expect(await pendingCommands(user.table, user.id)).toEqual([]);
 }
 
 const daily = async (type: MetricId, from = date, to = from): Promise<(number | null)[]> => {
   const asked = { from_date: from, to_date: to, types: type, include_sources: false };
-  return JSON.parse((await shownDaily(user.deps, user.caller, user.id, asked)).text).series[type];
+  return JSON.parse((await readForm2Daily(user.deps, user.caller, user.id, asked)).text).series[type];
 };
 async function column(metric: MetricId): Promise<(number | null)[]> {
   const asked = { metric, date, resolution: '1m' as const, include_sources: false };
-  const told = await shownTimeseries(user.deps, user.caller, user.id, asked);
+  const told = await readForm2Timeseries(user.deps, user.caller, user.id, asked);
   return 'values' in told ? told.values : [];
 }
 const kept = async (metric: MetricId, from = date, to = from): Promise<{ startMs: number; value: number }[]> =>
-  (await sampleRows(user.deps.store).between(user.id, metric, { from, to })).flatMap(({ samples }) => samples);
+  (await sampleRows(user.deps.store).readBetween(user.id, metric, { from, to })).flatMap(({ samples }) => samples);
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 /** They are shown with one decimal. */
@@ -64,7 +70,7 @@ function areNear(shown: readonly (number | null)[] | undefined, wanted: readonly
 const inParts = <T>(all: readonly T[], most: number): T[][] =>
   times(Math.ceil(all.length / most), (at) => all.slice(at * most, (at + 1) * most));
 
-const page = (place?: PagePlace) => ({
+const page = (place?: PagePosition) => ({
   from_date: date,
   to_date: date,
   limit: 90,
@@ -72,7 +78,7 @@ const page = (place?: PagePlace) => ({
   ...(place ? { place } : {}),
 });
 async function allPages<T>(
-  read: (place?: PagePlace) => Promise<{ data: T[]; next: PagePlace | undefined }>,
+  read: (place?: PagePosition) => Promise<{ data: T[]; next: PagePosition | undefined }>,
 ): Promise<T[]> {
   const all: T[] = [];
   for (let told = await read(); ; told = await read(told.next)) {
@@ -105,14 +111,14 @@ export function bringMost(): void {
         unit: 'count/s',
       }));
       await bring(...inParts(samples, 43_200).map((part) => ({ samples: part })));
-      const found = await sampleRows(user.deps.store).between(user.id, 'heart_rate', { from: date, to: date });
+      const found = await sampleRows(user.deps.store).readBetween(user.id, 'heart_rate', { from: date, to: date });
       const said = found.flatMap((each) => each.samples.map(({ original }) => original?.value));
       expect(said).toEqual(beats.map(({ value }) => value));
       areNear(
         await column('heart_rate'),
         inParts(beats, 60).map((minute) => sum(minute.map(({ value }) => value))),
       );
-      expect(measured.largest()).toBeGreaterThan(350_000);
+      expect(measured.largestBytes()).toBeGreaterThan(350_000);
     });
 
     test('steps each second of a day, which moves to another zone', async () => {
@@ -128,7 +134,7 @@ export function bringMost(): void {
       expect(await daily('steps')).toEqual([sum(walked.map(({ value }) => value))]);
       expect(await column('steps')).toEqual(inParts(walked, 60).map((part) => sum(part.map(({ value }) => value))));
       await updateUser(user.deps, user.caller, user.id, { timezone: 'Asia/Tokyo' });
-      await write(user.deps, user.id);
+      await runWriter(user.deps, user.id);
       const inTokyo = (from: number, to: number) =>
         sum(walked.filter(({ startMs }) => startMs >= day + from && startMs < day + to).map(({ value }) => value));
       const midnight = 15 * 60 * minuteMs;
@@ -170,7 +176,7 @@ export function bringMost(): void {
         })),
       });
       expect(await daily('steps')).toEqual([sum(walked.map(({ value }) => value))]);
-      const said = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
+      const said = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
       expect(said?.packed.length).toBeLessThan(10_000);
     });
 
@@ -209,10 +215,10 @@ export function bringMost(): void {
           },
         ],
       });
-      const { data } = await shownWorkouts(user.deps, user.caller, user.id, page());
+      const { data } = await readForm2Workouts(user.deps, user.caller, user.id, page());
       const { id } = data[0] ?? { id: '' };
-      expect(await sessionRows(user.deps.store).trace(user.id, id)).toEqual(points);
-      const { heart_rate } = await shownWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
+      expect(await sessionRows(user.deps.store).findTrace(user.id, id)).toEqual(points);
+      const { heart_rate } = await readForm2Workout(user.deps, user.caller, user.id, id, { include_sources: false });
       const byMinute = Map.groupBy(points, ({ atMs }) => Math.floor((atMs - day) / minuteMs));
       areNear(
         heart_rate?.samples.map(({ bpm }) => bpm),
@@ -226,18 +232,18 @@ export function bringMost(): void {
 export function bringManySessions(): void {
   describe('at the limits,', () => {
     test('as many nights and workouts on a day as there may be, with names that cannot be packed', async () => {
-      const most = uploadLimits.sessionsADay;
+      const most = uploadLimits.sessionsPerDay;
       const startOf = (at: number) => day + at * 7 * minuteMs;
       const name = () => String.fromCodePoint(...times(120, () => 0x4e00 + Math.floor(random() * 20_000)));
       const nights = times(most, (at) => ({ start: iso(startOf(at)), end: iso(startOf(at) + 5 * minuteMs), at }));
       const workouts = nights.map(({ start, end }) => ({ type: 'walking', name: name(), start, end, steps: 17 }));
       await bring({ sleep: nights.map(({ at, ...night }) => ({ ...night, asleep_minutes: at % 5 })), workouts });
-      const slept = await allPages((place) => shownSleep(user.deps, user.caller, user.id, page(place)));
+      const slept = await allPages((place) => readForm2Sleep(user.deps, user.caller, user.id, page(place)));
       expect(slept.map(({ asleep_minutes }) => asleep_minutes).reverse()).toEqual(nights.map(({ at }) => at % 5));
-      const walked = await allPages((place) => shownWorkouts(user.deps, user.caller, user.id, page(place)));
+      const walked = await allPages((place) => readForm2Workouts(user.deps, user.caller, user.id, page(place)));
       expect(walked).toHaveLength(most);
       const { id } = walked[0] ?? { id: '' };
-      const detail = await shownWorkout(user.deps, user.caller, user.id, id, { include_sources: false });
+      const detail = await readForm2Workout(user.deps, user.caller, user.id, id, { include_sources: false });
       expect([detail.name, detail.metrics.steps]).toEqual([workouts.at(-1)?.name, 17]);
     });
   });
@@ -262,7 +268,7 @@ export function bringAny(numRuns: number): void {
         );
         const last = new Map(all.flat().map((each) => [iso(day + each.at), each]));
         const asked = { metrics: 'heart_rate', start_date: date, end_date: '2026-03-12', include_sources: true };
-        const told = await shownTimeseries(user.deps, user.caller, user.id, asked);
+        const told = await readForm2Timeseries(user.deps, user.caller, user.id, asked);
         const read = 'data' in told ? told.data : [];
         expect(read.map(({ timestamp }) => timestamp)).toEqual([...last.keys()].sort());
         for (const { timestamp, source } of read) {

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import type { Records } from '../../../shared/measurements/records.ts';
 import {
-  type CloudDevice,
-  cloudDevice,
-  dyingTable,
+  createProviderDevice,
   exerciseFrom,
   hourMs,
+  type ProviderDevice,
   sleepUntil,
+  tableCrashingAfter,
 } from '../../harness/cloud-device.ts';
 
 const heartRate = [{ atMs: Date.parse('2026-03-10T18:30:00Z'), bpm: 140 }];
@@ -64,11 +64,11 @@ const expected = {
   workouts: [{ date: '2026-03-12', sourceId: 'moves' }],
 };
 
-async function isAsExpected(cloud: CloudDevice): Promise<void> {
-  const told = await cloud.told();
+async function isAsExpected(cloud: ProviderDevice): Promise<void> {
+  const told = await cloud.read();
   expect(told.days).toEqual(expected.days);
   expect(told).toMatchObject(expected);
-  const left = (await cloud.rows()).filter((sk) => /^[BQH]#/.test(sk));
+  const left = (await cloud.sortKeys()).filter((sk) => /^[BQH]#/.test(sk));
   expect(left).toEqual([]);
   const events = await cloud.events();
   const [from, to] = ['from_date', 'to_date'].map((end) => events.map((event) => Object(event)[end]).sort());
@@ -76,11 +76,11 @@ async function isAsExpected(cloud: CloudDevice): Promise<void> {
   expect(new Set(events.flatMap((event) => Object(event).metrics))).toContain('weight');
 }
 
-async function prepared(): Promise<CloudDevice> {
-  const cloud = await cloudDevice();
-  await cloud.tell(before);
+async function prepared(): Promise<ProviderDevice> {
+  const cloud = await createProviderDevice();
+  await cloud.ingest(before);
   await cloud.events();
-  await cloud.bring(after);
+  await cloud.accept(after);
   return cloud;
 }
 
@@ -88,12 +88,12 @@ test('after any of its writes', { timeout: 60_000 }, async () => {
   let deaths = 0;
   for (let writes = 0; ; writes++) {
     const cloud = await prepared();
-    const table = dyingTable(cloud.table, writes);
-    await cloud.work(cloud.over(table)).catch(() => {});
+    const table = tableCrashingAfter(cloud.table, writes);
+    await cloud.processPending(cloud.withTable(table)).catch(() => {});
     if (table.isDead()) {
       deaths++;
       cloud.clock.advance(600_000);
-      await cloud.work();
+      await cloud.processPending();
     }
     await isAsExpected(cloud);
     if (!table.isDead()) break;
@@ -110,18 +110,18 @@ test('with another at work from any of its writes on', { timeout: 60_000 }, asyn
     const { table } = cloud;
     const meeting = <T>(call: () => Promise<T>): Promise<T> => {
       if (left-- !== 0) return call();
-      other = cloud.work();
+      other = cloud.processPending();
       return other.then(call);
     };
-    const own = cloud.over({
+    const own = cloud.withTable({
       ...table,
       write: (...asked) => meeting(() => table.write(...asked)),
       transact: (...asked) => meeting(() => table.transact(...asked)),
       batchWrite: (...asked) => meeting(() => table.batchWrite(...asked)),
     });
-    await cloud.work(own);
+    await cloud.processPending(own);
     cloud.clock.advance(600_000);
-    await cloud.work();
+    await cloud.processPending();
     await isAsExpected(cloud);
     if (!other) break;
     met++;

@@ -1,14 +1,14 @@
 // What a vendor was asked for later may take back what it said before, and never the other way round: not even when the earlier answer fails at first.
 import { beforeEach, expect, test } from 'vitest';
 import type { Records } from '../../../shared/measurements/records.ts';
-import { listSetAside, retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
 import type { Normalizer } from '../../../shared/providers/kit/normalizer.ts';
-import { type CloudDevice, cloudDevice } from '../../harness/cloud-device.ts';
-import { write } from '../../harness/write-person.ts';
+import { createProviderDevice, type ProviderDevice } from '../../harness/cloud-device.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let cloud: CloudDevice;
+let cloud: ProviderDevice;
 beforeEach(async () => {
-  cloud = await cloudDevice();
+  cloud = await createProviderDevice();
 });
 
 const date = '2026-03-10';
@@ -30,30 +30,30 @@ function failing(times: number): { normalize: Normalizer; left: () => number } {
   };
 }
 
-const days = async () => (await cloud.told()).days;
+const days = async () => (await cloud.read()).days;
 
 test('an answer that fails at first is worked in before those that came after it', async () => {
-  await cloud.bring(answer('weight', 80));
-  await cloud.bring(answer('steps', 900));
+  await cloud.accept(answer('weight', 80));
+  await cloud.accept(answer('steps', 900));
   const { normalize, left } = failing(2);
-  const deps = cloud.over(cloud.table, normalize);
+  const deps = cloud.withTable(cloud.table, normalize);
   // Together with the other one, and then alone.
-  await expect(write(deps, cloud.userId)).rejects.toThrow('not today');
+  await expect(runWriter(deps, cloud.userId)).rejects.toThrow('not today');
   expect(await days()).toEqual({});
   expect(left()).toBe(0);
-  await cloud.work(deps);
+  await cloud.processPending(deps);
   expect(await days()).toEqual({ [date]: { steps: 900 } });
 });
 
 test('an answer that was set aside keeps nobody waiting, and takes nothing back when it is tried again', async () => {
-  await cloud.bring(answer('weight', 80));
-  await cloud.bring(answer('steps', 900));
-  const deps = cloud.over(cloud.table, failing(99).normalize);
-  for (let runs = 0; runs < 4; runs++) await write(deps, cloud.userId).catch(() => {});
+  await cloud.accept(answer('weight', 80));
+  await cloud.accept(answer('steps', 900));
+  const deps = cloud.withTable(cloud.table, failing(99).normalize);
+  for (let runs = 0; runs < 4; runs++) await runWriter(deps, cloud.userId).catch(() => {});
   expect(await days()).toEqual({ [date]: { steps: 900 } });
-  const [aside] = await listSetAside(cloud.deps);
+  const [aside] = await listQuarantinedUploads(cloud.deps);
   if (!aside) throw new Error('nothing is set aside');
-  await retrySetAside(cloud.deps, aside);
-  await cloud.work();
+  await retryQuarantinedUpload(cloud.deps, aside);
+  await cloud.processPending();
   expect(await days()).toEqual({ [date]: { steps: 900, weight: 80 } });
 });

@@ -2,15 +2,15 @@
 // days are those that the last word of each said.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Covered, Records } from '../../../shared/measurements/records.ts';
+import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import {
-  type CloudDevice,
-  cloudDevice,
-  dyingTable,
+  createProviderDevice,
   exerciseFrom,
   hourMs,
+  type ProviderDevice,
   sleepUntil,
+  tableCrashingAfter,
 } from '../../harness/cloud-device.ts';
 
 const firstDay = '2026-03-01';
@@ -89,7 +89,7 @@ function recordsOf(truth: Truth, isAsked: (day: number) => boolean): Records {
   };
 }
 
-const claimOf = (from: number, to: number): Covered => ({
+const claimOf = (from: number, to: number): CoveredRange => ({
   from: dayAt(from),
   to: dayAt(to),
   sleep: true,
@@ -134,8 +134,8 @@ function expected({ nights, workouts, weights, steps }: Truth): object {
   return { days, sleep: standing(nights), workouts: standing(workouts) };
 }
 
-async function readBack(cloud: CloudDevice): Promise<object> {
-  const { days, sleep, workouts } = await cloud.told();
+async function readBack(cloud: ProviderDevice): Promise<object> {
+  const { days, sleep, workouts } = await cloud.read();
   const kept = Object.entries(days).flatMap(([date, { longest_sleep: _main, ...rest }]) =>
     Object.keys(rest).length === 0 ? [] : [[date, rest]],
   );
@@ -146,12 +146,12 @@ async function readBack(cloud: CloudDevice): Promise<object> {
 
 const history = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), asking), { minLength: 1, maxLength: 8 });
 
-async function live(cloud: CloudDevice, steps: readonly (readonly [Edit[], Asking])[]): Promise<Truth> {
+async function live(cloud: ProviderDevice, steps: readonly (readonly [Edit[], Asking])[]): Promise<Truth> {
   const truth = untouched();
   for (const [edits, asked] of steps) {
     for (const change of edits) apply(truth, change);
-    await cloud.bring(answer(truth, asked));
-    if (asked.work) await cloud.work();
+    await cloud.accept(answer(truth, asked));
+    if (asked.work) await cloud.processPending();
   }
   return truth;
 }
@@ -167,13 +167,13 @@ export function tryHistories(numRuns: number): void {
         fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 }),
         fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
         async (steps, order, works) => {
-          const cloud = await cloudDevice();
+          const cloud = await createProviderDevice();
           const truth = await live(cloud, steps);
           for (const [at, from] of order.entries()) {
-            await cloud.bring(answer(truth, { from, days: 1, claims: true, work: true }));
-            if (works[at]) await cloud.work();
+            await cloud.accept(answer(truth, { from, days: 1, claims: true, work: true }));
+            if (works[at]) await cloud.processPending();
           }
-          await cloud.work();
+          await cloud.processPending();
           expect(await readBack(cloud)).toEqual(expected(truth));
         },
       ),
@@ -184,12 +184,12 @@ export function tryHistories(numRuns: number): void {
   test('repeating what the last word was changes nothing', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.array(asking, { maxLength: 5 }), async (steps, again) => {
-        const cloud = await cloudDevice();
+        const cloud = await createProviderDevice();
         const truth = await live(cloud, [...steps, [[], whole]]);
-        await cloud.work();
+        await cloud.processPending();
         await cloud.events();
-        for (const asked of again) await cloud.bring(answer(truth, asked));
-        await cloud.work();
+        for (const asked of again) await cloud.accept(answer(truth, asked));
+        await cloud.processPending();
         expect(await readBack(cloud)).toEqual(expected(truth));
         expect(await cloud.events()).toEqual([]);
       }),
@@ -202,19 +202,19 @@ export function tryHistories(numRuns: number): void {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.nat({ max: 30 }), async (steps, writes) => {
-        const alone = await cloudDevice();
+        const alone = await createProviderDevice();
         await live(
           alone,
           steps.map(([edits, asked]) => [edits, { ...asked, work: true }] as const),
         );
-        const together = await cloudDevice();
+        const together = await createProviderDevice();
         await live(
           together,
           steps.map(([edits, asked]) => [edits, { ...asked, work: false }] as const),
         );
-        await together.work(together.over(dyingTable(together.table, writes))).catch(() => {});
+        await together.processPending(together.withTable(tableCrashingAfter(together.table, writes))).catch(() => {});
         together.clock.advance(600_000);
-        await together.work();
+        await together.processPending();
         expect(await readBack(together)).toEqual(await readBack(alone));
       }),
       { numRuns },

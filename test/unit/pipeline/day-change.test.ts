@@ -5,7 +5,7 @@ import {
   type NormalizedValue,
   unpackNormalizedRows,
 } from '../../../shared/measurements/codec/normalized-day.ts';
-import { changedDay } from '../../../shared/pipeline/day-change.ts';
+import { applyDayChanges } from '../../../shared/pipeline/day-change.ts';
 
 const packed = encodeNormalizedDay(
   new Map([
@@ -23,32 +23,32 @@ const stored = { date: '2026-03-10', packed, revision: 4 };
 
 describe('a stored day', () => {
   test('is not written again for what it says already', () => {
-    const { changed } = changedDay('2026-03-10', stored, 0, [
-      (day) => day.state('steps', 8_432, undefined),
-      (day) => day.state('asleep', 452, { value: 27_120, unit: 's' }),
+    const { changed } = applyDayChanges('2026-03-10', stored, 0, [
+      (day) => day.setStated('steps', 8_432, undefined),
+      (day) => day.setStated('asleep', 452, { value: 27_120, unit: 's' }),
     ]);
     expect(changed).toBeUndefined();
   });
 
   test('is written again for anything new', () => {
-    const { changed } = changedDay('2026-03-10', stored, 2, [(day) => day.derive('steps', 7_912)]);
+    const { changed } = applyDayChanges('2026-03-10', stored, 2, [(day) => day.setDerived('steps', 7_912)]);
     expect(changed).toMatchObject({ date: '2026-03-10', revision: 4, metrics: ['steps'] });
   });
 });
 
 describe('a stated total', () => {
   test('stays above what samples come to', () => {
-    const { changed } = changedDay('2026-03-10', stored, 0, [(day) => day.derive('steps', 9_000)]);
+    const { changed } = applyDayChanges('2026-03-10', stored, 0, [(day) => day.setDerived('steps', 9_000)]);
     expect(changed).toBeUndefined();
   });
 });
 
 describe('a device that no longer says anything of a day', () => {
   test('leaves no trace in it', () => {
-    const { changed: said } = changedDay('2026-03-10', stored, 5, [(day) => day.derive('steps', 10)]);
+    const { changed: said } = applyDayChanges('2026-03-10', stored, 5, [(day) => day.setDerived('steps', 10)]);
     const before = { date: '2026-03-10', packed: said?.packed ?? new Uint8Array(), revision: 5 };
     expect(unpackNormalizedRows(before.packed).map(({ device }) => device)).toEqual([0, 2, 5]);
-    const { changed: after } = changedDay('2026-03-10', before, 5, [(day) => day.derive('steps', undefined)]);
+    const { changed: after } = applyDayChanges('2026-03-10', before, 5, [(day) => day.setDerived('steps', undefined)]);
     expect(unpackNormalizedRows(after?.packed ?? new Uint8Array()).map(({ device }) => device)).toEqual([0, 2]);
   });
 });

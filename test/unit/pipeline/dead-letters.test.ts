@@ -1,23 +1,23 @@
 // An upload that cannot be worked in delays only itself.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { personWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/person.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { listSetAside, retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison, rawOf, type Upload } from '../../harness/poisoned-upload.ts';
-import { shownDaily, shownTimeseries } from '../../harness/shown.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { readForm2Daily, readForm2Timeseries } from '../../harness/shown.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let user: string;
 let logged: { level: string; message: string; fields: unknown }[];
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 beforeEach(async () => {
   user = await shop.user();
   logged = [];
@@ -42,16 +42,16 @@ async function walk(hour: number, value: number, device: object = watch): Promis
 }
 
 const waiting = async () =>
-  (await pendingCommands(shop.place.table, user)).filter((command) => command.kind === 'upload');
-const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+  (await pendingCommands(shop.localTable.table, user)).filter((command) => command.kind === 'upload');
+const aside = async () => (await listQuarantinedUploads(shop.deps)).filter((row) => row.user === user);
 const withLog = (deps: Deps): Deps => ({
   ...deps,
   log: (level, message, fields) => logged.push({ level, message, fields }),
 });
 /** As the queue hands out one message: again and again until it is done. */
 let receives = 0;
-const work = (table: Table = shop.place.table): Promise<'done' | 'again'> =>
-  personWorker(withLog(shop.over(table)))({ user_id: user }, { receives: ++receives }).then(
+const work = (table: Table = shop.localTable.table): Promise<'done' | 'again'> =>
+  userWorker(withLog(shop.withTable(table)))({ user_id: user }, { receives: ++receives }).then(
     () => {
       receives = 0;
       return 'done';
@@ -64,7 +64,7 @@ async function workThrough(table?: Table): Promise<number> {
   throw new Error('it never ends');
 }
 async function stepsOfTheDay(): Promise<number | null> {
-  const { text } = await shownDaily(shop.deps, shop.caller, user, {
+  const { text } = await readForm2Daily(shop.deps, shop.caller, user, {
     from_date: date,
     to_date: date,
     types: 'steps',
@@ -74,7 +74,7 @@ async function stepsOfTheDay(): Promise<number | null> {
 }
 async function samplesOfTheDay(): Promise<number> {
   const asked = { metrics: 'steps', start_date: date, end_date: date, include_sources: false };
-  const told = await shownTimeseries(shop.deps, shop.caller, user, asked);
+  const told = await readForm2Timeseries(shop.deps, shop.caller, user, asked);
   if (!('data' in told)) throw new Error('these are no samples');
   return told.data.reduce((sum, { value }) => sum + value, 0);
 }
@@ -82,7 +82,7 @@ async function samplesOfTheDay(): Promise<number> {
 describe('a poisoned upload', () => {
   test('is tried three times and set aside; those behind it, of its own device and of others, are worked in', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.place.table, poisoned);
+    await poison(shop.localTable.table, poisoned);
     await walk(9, 20);
     await walk(10, 300, phone);
     expect(await work()).toBe('again');
@@ -103,7 +103,7 @@ describe('a poisoned upload', () => {
     async (good) => {
       for (let at = 0; at < good; at++) await walk(at, 1);
       const poisoned = await walk(12, 1_000);
-      await poison(shop.place.table, poisoned);
+      await poison(shop.localTable.table, poisoned);
       for (let at = 0; at < good; at++) await walk(13 + at, 100);
       const first = await work();
       expect(first).toBe('again');
@@ -117,8 +117,8 @@ describe('a poisoned upload', () => {
 
   test('leaves a line in the log, a row that says why, and its raw data for good', async () => {
     const poisoned = await walk(8, 1);
-    const ttlOf = async () => (await rawOf(shop.place.table, poisoned))['ttl'];
-    await poison(shop.place.table, poisoned);
+    const ttlOf = async () => (await rawOf(shop.localTable.table, poisoned))['ttl'];
+    await poison(shop.localTable.table, poisoned);
     expect(await ttlOf()).toBeGreaterThan(0);
     await workThrough();
     expect(await ttlOf()).toBeUndefined();
@@ -140,50 +140,50 @@ describe('a poisoned upload', () => {
 
   test('keeps its raw data for good when it cannot even be owed again', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.place.table, poisoned);
+    await poison(shop.localTable.table, poisoned);
     await workThrough();
     const [row] = await aside();
     if (!row) throw new Error('nothing was set aside');
-    const away: Table = { ...shop.place.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
-    await expect(retrySetAside(shop.over(away), row)).rejects.toThrow(EngineUnavailable);
-    expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeUndefined();
+    const away: Table = { ...shop.localTable.table, transact: () => Promise.reject(new EngineUnavailable('away')) };
+    await expect(retryQuarantinedUpload(shop.withTable(away), row)).rejects.toThrow(EngineUnavailable);
+    expect((await rawOf(shop.localTable.table, poisoned))['ttl']).toBeUndefined();
     expect(await aside()).toHaveLength(1);
   });
 
   test('comes after what its device has brought since, though the clock stands still', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.place.table, poisoned);
+    await poison(shop.localTable.table, poisoned);
     await workThrough();
     const [row] = await aside();
     if (!row) throw new Error('nothing was set aside');
     await walk(9, 20);
     const lastMs = (await waiting()).at(-1)?.receivedMs ?? Number.POSITIVE_INFINITY;
-    await retrySetAside({ ...shop.deps, clock: { now: () => lastMs } }, row);
+    await retryQuarantinedUpload({ ...shop.deps, clock: { now: () => lastMs } }, row);
     const [again] = (await waiting()).filter(({ id }) => id === poisoned.batch);
     expect(again?.receivedMs).toBeGreaterThan(lastMs);
     // It no longer knows what its days hold, and its raw data is to be forgotten in a month again.
     expect(again).toMatchObject({ late: true });
-    expect((await rawOf(shop.place.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
+    expect((await rawOf(shop.localTable.table, poisoned))['ttl']).toBeGreaterThan(lastMs / 1000);
   });
 
   test('goes with its device, and so does its raw data', async () => {
     const poisoned = await walk(8, 1);
-    await poison(shop.place.table, poisoned);
+    await poison(shop.localTable.table, poisoned);
     await walk(9, 20, phone);
     await workThrough();
     expect(await aside()).toHaveLength(1);
-    const device = (await subjectOf(shop.deps, user))?.devices.find(({ deviceType }) => deviceType === 'wrist');
+    const device = (await readUserContext(shop.deps, user))?.devices.find(({ deviceType }) => deviceType === 'wrist');
     await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
     expect(await work()).toBe('done');
     expect(await aside()).toEqual([]);
-    await expect(rawOf(shop.place.table, poisoned)).rejects.toThrow('there is no raw data');
+    await expect(rawOf(shop.localTable.table, poisoned)).rejects.toThrow('there is no raw data');
   });
 
   /** Its samples are written, its day is not. */
   const failingAtDays: Table['write'] = (write) =>
     write.kind === 'put' && write.item.sk.startsWith('D#')
       ? Promise.reject(new Error('no day today'))
-      : shop.place.table.write(write);
+      : shop.localTable.table.write(write);
 
   test.each([
     ['every time', 0],
@@ -194,12 +194,12 @@ describe('a poisoned upload', () => {
     await walk(9, 20);
     let reads = 0;
     const failing: Table = {
-      ...shop.place.table,
+      ...shop.localTable.table,
       write: failingAtDays,
       batchGet(wanted, options) {
         const isRaw = wanted.some(({ sk }) => sk.startsWith('R#'));
         if (isRaw && reads++ < rawFailures) return Promise.reject(new Error('unreadable'));
-        return shop.place.table.batchGet(wanted, options);
+        return shop.localTable.table.batchGet(wanted, options);
       },
     };
     await work(failing);
@@ -215,11 +215,11 @@ test('an engine that is away sets nothing aside, and is no failure of the upload
   const upload = await walk(8, 1);
   await walk(9, 20);
   const away: Table = {
-    ...shop.place.table,
+    ...shop.localTable.table,
     batchGet: (wanted, options) =>
       wanted.some(({ sk }) => sk.startsWith(`R#${upload.batch}`))
         ? Promise.reject(new EngineUnavailable('away'))
-        : shop.place.table.batchGet(wanted, options),
+        : shop.localTable.table.batchGet(wanted, options),
   };
   for (let tries = 0; tries < 5; tries++) expect(await work(away)).toBe('again');
   expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0]);
@@ -231,7 +231,7 @@ describe('a worker that dies', () => {
   /** From the call that kills it on, nothing of it reaches the table. */
   function killedBy(kills: (wanted: string) => boolean): Table {
     let dead = false;
-    const { table } = shop.place;
+    const { table } = shop.localTable;
     const unlessDead = <T>(call: () => Promise<T>): Promise<T> => (dead ? Promise.reject(new Error('dead')) : call());
     return {
       get: (...given) => unlessDead(() => table.get(...given)),
@@ -287,8 +287,8 @@ describe('a worker that dies', () => {
 
 test('an upload of a device that has gone is dropped, poisoned or not', async () => {
   const poisoned = await walk(8, 1);
-  await poison(shop.place.table, poisoned);
-  const [device] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  await poison(shop.localTable.table, poisoned);
+  const [device] = (await readUserContext(shop.deps, user))?.devices ?? [];
   await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
   expect(await work()).toBe('done');
   expect([await waiting(), await aside()]).toEqual([[], []]);

@@ -1,29 +1,29 @@
 // A device that goes and a move come after uploads, and keep none of them waiting when they fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { personWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/person.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { listSetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads } from '../../../shared/pipeline/writer/attempts.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 /** After so long a message comes again whose run never answered. */
 const visibilityMs = 120_000;
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let user: string;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 beforeEach(async () => {
   user = await shop.user();
   await walk('A', 1);
   await walk('B', 2);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
 });
 
 async function walk(model: string, hour: number): Promise<void> {
@@ -35,16 +35,16 @@ async function walk(model: string, hour: number): Promise<void> {
   });
 }
 async function disconnect(model: string): Promise<string> {
-  const device = (await subjectOf(shop.deps, user))?.devices.find((each) => each.model === model);
+  const device = (await readUserContext(shop.deps, user))?.devices.find((each) => each.model === model);
   await disconnectDevice(shop.deps, shop.caller, user, String(device?.id));
   return String(device?.id);
 }
-const waiting = async () => (await pendingCommands(shop.place.table, user)).map(({ kind }) => kind);
-const aside = async () => (await listSetAside(shop.deps)).filter((row) => row.user === user);
+const waiting = async () => (await pendingCommands(shop.localTable.table, user)).map(({ kind }) => kind);
+const aside = async () => (await listQuarantinedUploads(shop.deps)).filter((row) => row.user === user);
 
 /** The samples of all metrics are read together by nothing but a removal; all nights first by a move. */
 function failingAt(prefix: string): Table {
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   return {
     ...table,
     queryAll(query) {
@@ -57,20 +57,20 @@ function failingAt(prefix: string): Table {
 test('a removal that fails lets uploads go on, is reported, and comes again', async () => {
   const gone = await disconnect('A');
   await walk('B', 3);
-  await expect(write(shop.over(failingAt('T#')), user)).rejects.toThrow('unreadable');
+  await expect(runWriter(shop.withTable(failingAt('T#')), user)).rejects.toThrow('unreadable');
   expect(await waiting()).toEqual(['remove-device']);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await waiting()).toEqual([]);
-  expect((await subjectOf(shop.deps, user))?.devices).toHaveLength(1);
-  expect(await deviceRows(shop.deps.store).isGone(user, gone)).toBe(true);
+  expect((await readUserContext(shop.deps, user))?.devices).toHaveLength(1);
+  expect(await deviceRows(shop.deps.store).isRemoved(user, gone)).toBe(true);
 });
 
 test('a move that fails lets uploads go on, is reported, and comes again', async () => {
   await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
   await walk('B', 3);
-  await expect(write(shop.over(failingAt('Z#')), user)).rejects.toThrow('unreadable');
+  await expect(runWriter(shop.withTable(failingAt('Z#')), user)).rejects.toThrow('unreadable');
   expect(await waiting()).toEqual(['recount']);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await waiting()).toEqual([]);
 });
 
@@ -81,25 +81,25 @@ test('workers that die in a removal are not blamed on an upload', async () => {
     let isDead = false;
     const whileAlive = <T>(call: () => Promise<T>) => (isDead ? Promise.reject(new Error('dead')) : call());
     const dying: Table = {
-      ...shop.place.table,
+      ...shop.localTable.table,
       queryAll(query) {
         if (query.values['prefix'] === 'T#') {
           isDead = true;
           throw new Error('dead');
         }
-        return shop.place.table.queryAll(query);
+        return shop.localTable.table.queryAll(query);
       },
-      query: (query) => whileAlive(() => shop.place.table.query(query)),
-      write: (write) => whileAlive(() => shop.place.table.write(write)),
-      transact: (writes) => whileAlive(() => shop.place.table.transact(writes)),
+      query: (query) => whileAlive(() => shop.localTable.table.query(query)),
+      write: (write) => whileAlive(() => shop.localTable.table.write(write)),
+      transact: (writes) => whileAlive(() => shop.localTable.table.transact(writes)),
     };
-    const ends = () => personWorker(shop.over(dying))({ user_id: user }, { receives });
+    const ends = () => userWorker(shop.withTable(dying))({ user_id: user }, { receives });
     // From the fifth death that counts on it is left alone for a while.
     if (receives < 7) await expect(ends()).rejects.toThrow();
     else await ends();
     expect(await waiting()).toEqual(['remove-device']);
     shop.clock.advance(visibilityMs);
   }
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect([await waiting(), await aside()]).toEqual([[], []]);
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functions } from '../../../infra/functions.ts';
-import { grantedTable } from '../../../infra/local/grants.ts';
+import { withTableGrants } from '../../../infra/local/grants.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { allHeld } from '../../../shared/platform/all-held.ts';
-import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { writeAllConditionally } from '../../../shared/platform/all-held.ts';
+import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 import { asSample, body, canonical as canonicalOf, iso, phone, type Records, tryAnyOrder, watch } from './any-order.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const canonical = (user: string) => canonicalOf(shop, user);
 
@@ -44,15 +44,17 @@ describe('a worker that dies', () => {
       const before = (await shop.events()).length;
       let writes = 0;
       const dying: Table = {
-        ...shop.place.table,
-        write: (write) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.write(write)),
-        transact: (all) => (++writes === dies ? Promise.reject(new Error('killed')) : shop.place.table.transact(all)),
+        ...shop.localTable.table,
+        write: (write) =>
+          ++writes === dies ? Promise.reject(new Error('killed')) : shop.localTable.table.write(write),
+        transact: (all) =>
+          ++writes === dies ? Promise.reject(new Error('killed')) : shop.localTable.table.transact(all),
       };
-      const outcome = await write(shop.over(dying), user).then(
+      const outcome = await runWriter(shop.withTable(dying), user).then(
         () => 'lived',
         () => 'died',
       );
-      await write(shop.deps, user);
+      await runWriter(shop.deps, user);
       expect(Object.keys(await canonical(user))).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
       const told = (await shop.events()).slice(before);
       expect(told.map(({ type, user: of }) => [type, of])).toEqual([
@@ -63,7 +65,7 @@ describe('a worker that dies', () => {
       const when = { from_date: '2026-03-01', to_date: '2026-03-03' };
       expect(told[0]?.['more']).toEqual({ ...when, sleep: true, workouts: true });
       expect(told[1]?.['more']).toEqual({ scores: ['sleep_score'], from_date: '2026-03-03', to_date: '2026-03-03' });
-      expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+      expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
       if (outcome === 'lived') return;
     }
     throw new Error('the worker never got through');
@@ -79,20 +81,20 @@ describe('what is already there', () => {
       workouts: [{ type: 'running', start: '2026-03-01T10:00:00Z', end: '2026-03-01T11:00:00Z', distance_km: 10 }],
     };
     await shop.upload(user, 'apple_health', body(watch, said));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     const before = (await shop.events()).length;
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', body(watch, { ...said, workouts: [] }));
     await shop.upload(user, 'apple_health', { ...body(watch, said), time_zone: 'Europe/Berlin' });
     const days: unknown[] = [];
     const watching: Table = {
-      ...shop.place.table,
+      ...shop.localTable.table,
       write(write) {
         if (write.kind === 'put' && /^[NDTZW]#/.test(write.item.sk)) days.push(write);
-        return shop.place.table.write(write);
+        return shop.localTable.table.write(write);
       },
     };
-    await write(shop.over(watching), user);
+    await runWriter(shop.withTable(watching), user);
     expect(days).toEqual([]);
     expect((await shop.events()).length).toBe(before);
   });
@@ -103,7 +105,7 @@ describe('what is already there', () => {
     await shop.upload(user, 'apple_health', body(watch, at(100)));
     shop.clock.advance(1000);
     await shop.upload(user, 'apple_health', body(watch, at(200)));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 200 } });
   });
 
@@ -112,7 +114,7 @@ describe('what is already there', () => {
     for (const value of [80, 81, 80]) {
       const daily = [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
       await shop.upload(user, 'apple_health', body(watch, { daily }));
-      await write(shop.deps, user);
+      await runWriter(shop.deps, user);
       expect(await canonical(user)).toEqual({ '2026-03-01': { weight: value } });
     }
   });
@@ -127,27 +129,27 @@ describe('several uploads worked in together', () => {
       await shop.upload(user, 'apple_health', body(watch, weighed(70)));
       shop.clock.advance(1_000);
     }
-    expect(await pendingCommands(shop.place.table, user)).toHaveLength(1);
-    await write(shop.deps, user);
-    expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+    expect(await pendingCommands(shop.localTable.table, user)).toHaveLength(1);
+    await runWriter(shop.deps, user);
+    expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
     expect(await canonical(user)).toEqual({ '2026-03-01': { weight: 70 } });
   });
 
   test('an older sync never hides a newer one, and a move is none', async () => {
     const user = await shop.user();
-    const synced = async () => (await userRows(shop.deps.store).byId(user))?.lastSyncMs;
+    const synced = async () => (await userRows(shop.deps.store).findById(user))?.lastSyncMs;
     await shop.upload(user, 'apple_health', body(watch, weighed(70)));
     shop.clock.advance(1_000);
     await shop.upload(user, 'samsung_health', body(phone, weighed(71)));
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', body(watch, weighed(72)));
-    const last = (await pendingCommands(shop.place.table, user)).flatMap((command) =>
+    const last = (await pendingCommands(shop.localTable.table, user)).flatMap((command) =>
       command.kind === 'upload' ? command.receivedMs : [],
     );
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await synced()).toBe(Math.max(...last));
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Asia/Tokyo' });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await synced()).toBe(Math.max(...last));
   });
 });
@@ -166,11 +168,11 @@ describe('a user who moves', () => {
   test('finds instants on their new days, whatever offset they carry; stated days stay, and one event of each kind says so', async () => {
     const user = await shop.user();
     await shop.upload(user, 'apple_health', body(watch, records));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 } });
     const before = (await shop.events()).length;
     await updateUser(shop.deps, shop.caller, user, { timezone: 'Europe/Berlin' });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { weight: 70 },
       '2026-03-11': { steps: 11, asleep: 400, longest_sleep: 400 },
@@ -185,7 +187,7 @@ describe('a user who moves', () => {
       { type: 'score.updated', user, more: { from_date: '2026-03-10', to_date: '2026-03-11' } },
     ]);
     await updateUser(shop.deps, shop.caller, user, { timezone: null });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { steps: 11, weight: 70, asleep: 400, longest_sleep: 400 },
       '2026-03-11': {},
@@ -195,26 +197,26 @@ describe('a user who moves', () => {
   test('counts by the offsets that records carry, once the day rule says so', async () => {
     const user = await shop.user({ timezone: 'Europe/Berlin' });
     await shop.upload(user, 'apple_health', body(watch, records));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     await updateUser(shop.deps, shop.caller, user, { day_rule: 'recorded' });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({
       '2026-03-10': { steps: 1, weight: 70 },
       '2026-03-11': { steps: 10, asleep: 400, longest_sleep: 400 },
     });
     await updateUser(shop.deps, shop.caller, user, { day_rule: 'profile' });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect((await canonical(user))['2026-03-11']).toMatchObject({ steps: 11 });
   });
 
   test('an upload after the move and one before it agree', async () => {
     const [before, after] = [await shop.user(), await shop.user({ timezone: 'America/Los_Angeles' })];
     await shop.upload(before, 'apple_health', body(watch, records));
-    await write(shop.deps, before);
+    await runWriter(shop.deps, before);
     await updateUser(shop.deps, shop.caller, before, { timezone: 'America/Los_Angeles' });
     await shop.upload(after, 'apple_health', body(watch, records));
-    await write(shop.deps, before);
-    await write(shop.deps, after);
+    await runWriter(shop.deps, before);
+    await runWriter(shop.deps, after);
     expect(await canonical(before)).toEqual(await canonical(after));
   });
 });
@@ -232,19 +234,19 @@ describe('a device that is disconnected', () => {
       'samsung_health',
       body(phone, { daily: [{ date: '2026-03-01', metric: 'steps', value: 3, unit: 'count' }] }),
     );
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
     await shop.upload(
       user,
       'apple_health',
       body(watch, { daily: [{ date: '2026-03-02', metric: 'steps', value: 9, unit: 'count' }] }),
     );
-    const head = await userRows(shop.deps.store).headOf(user);
+    const head = await userRows(shop.deps.store).readHead(user);
     const [first] = deviceRows(shop.deps.store)
-      .fromHead(head?.rest ?? [])
+      .parseHead(head?.rest ?? [])
       .filter(({ provider }) => provider === 'apple_health');
     await disconnectDevice(shop.deps, shop.caller, user, first?.id ?? '');
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 3 } });
   });
 });
@@ -258,20 +260,20 @@ test('a pass that is overtaken again and again gives up with what it is granted,
     'apple_health',
     body(watch, { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] }),
   );
-  const granted = grantedTable(shop.place.table, 'person', functions.person.table);
+  const granted = withTableGrants(shop.localTable.table, 'person', functions.person.table);
   const disturbing: Table = {
     ...granted,
     async transact(writes) {
       if (writes.some((write) => write.kind === 'update' && write.update.includes('#fence')))
-        throw new TransactionRefused(writes.map(() => undefined));
+        throw new TransactionCanceled(writes.map(() => undefined));
       return granted.transact(writes);
     },
   };
-  await expect(write(shop.over(disturbing), user)).rejects.toThrow(EngineUnavailable);
-  expect(await pendingCommands(shop.place.table, user)).toMatchObject([{ failures: 0 }]);
-  await write(shop.over(granted), user);
+  await expect(runWriter(shop.withTable(disturbing), user)).rejects.toThrow(EngineUnavailable);
+  expect(await pendingCommands(shop.localTable.table, user)).toMatchObject([{ failures: 0 }]);
+  await runWriter(shop.withTable(granted), user);
   expect(await canonical(user)).toEqual({ '2026-03-01': { steps: 7 } });
-  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+  expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
 });
 
 describe('writing many things', () => {
@@ -283,13 +285,13 @@ describe('writing many things', () => {
       return true;
     };
     await expect(
-      allHeld(
+      writeAllConditionally(
         Array.from({ length: 1_000 }, (_, at) => at),
         write,
       ),
     ).rejects.toThrow('throttled');
     expect(begun).toBeLessThan(60);
-    expect(await allHeld([1, 2, 3], async (thing) => thing !== 2)).toBe(false);
+    expect(await writeAllConditionally([1, 2, 3], async (thing) => thing !== 2)).toBe(false);
   });
 });
 
@@ -299,10 +301,10 @@ test('a sample counts on the day of the profile, whatever zones the phones that 
     const user = await shop.user({ timezone: 'UTC' });
     for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await shop.upload(user, 'apple_health', { ...body(watch, sample), time_zone });
-      if (!together) await write(shop.deps, user);
+      if (!together) await runWriter(shop.deps, user);
       shop.clock.advance(1_000);
     }
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     return canonical(user);
   };
   expect(await days(true)).toEqual({ '2026-03-01': { steps: 7 } });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Identified, KnownSessions } from '../../../shared/pipeline/known-sessions.ts';
+import { KnownSessions, type SessionIdentity } from '../../../shared/pipeline/known-sessions.ts';
 
-const version = (id: string, about: Partial<Identified> = {}) => ({
+const version = (id: string, about: Partial<SessionIdentity> = {}) => ({
   date: '2026-03-10',
   row: { id, device: 1, startMs: 5, ...about },
-  stands: true,
+  isStored: true,
 });
 const knowing = (...versions: ReturnType<typeof version>[]) => {
-  const known = new KnownSessions<Identified>();
+  const known = new KnownSessions<SessionIdentity>();
   for (const each of versions) known.add(each);
-  return (about: Partial<Identified>) => known.versionsOf(version('new', about).row).map(({ row }) => row.id);
+  return (about: Partial<SessionIdentity>) => known.findVersions(version('new', about).row).map(({ row }) => row.id);
 };
 
 test('a name is one device’s own', () => {
@@ -18,13 +18,13 @@ test('a name is one device’s own', () => {
 });
 
 test('what is forgotten is found neither by its name nor by its start', () => {
-  const known = new KnownSessions<Identified>();
+  const known = new KnownSessions<SessionIdentity>();
   const [named, unnamed] = [version('a', { sourceId: 'n' }), version('b')];
   for (const each of [named, unnamed]) known.add(each);
-  expect(known.versionsOf(version('new', { sourceId: 'n' }).row)).toEqual([named, unnamed]);
-  known.forget(named);
-  expect(known.versionsOf(version('new', { sourceId: 'n' }).row)).toEqual([unnamed]);
-  expect(known.versionsOf(version('new').row)).toEqual([unnamed]);
-  known.forget(unnamed);
-  expect(known.versionsOf(version('new').row)).toEqual([]);
+  expect(known.findVersions(version('new', { sourceId: 'n' }).row)).toEqual([named, unnamed]);
+  known.remove(named);
+  expect(known.findVersions(version('new', { sourceId: 'n' }).row)).toEqual([unnamed]);
+  expect(known.findVersions(version('new').row)).toEqual([unnamed]);
+  known.remove(unnamed);
+  expect(known.findVersions(version('new').row)).toEqual([]);
 });

@@ -2,16 +2,16 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rawUploads } from '../../../shared/pipeline/raw-uploads.ts';
+import { rawUploadRows } from '../../../shared/pipeline/raw-uploads.ts';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type Gadget, type RacedUser, type Records, raceUser } from '../../harness/raced-user.ts';
+import { createRacedUser, type RacedUser, type RecordLists, type TestDevice } from '../../harness/raced-user.ts';
 import { phone, watch } from '../../harness/races/scenarios/cast.ts';
-import { shownDaily, shownSleep, shownTimeseries, shownWorkouts } from '../../harness/shown.ts';
-import { write } from '../../harness/write-person.ts';
+import { readForm2Daily, readForm2Sleep, readForm2Timeseries, readForm2Workouts } from '../../harness/shown.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const date = '2026-03-10';
 const kinds = ['weight', 'total', 'night', 'workout', 'beat'] as const;
@@ -27,7 +27,7 @@ interface Said {
 }
 
 /** Each is a correction of the one thing of its kind that a device tells of. */
-function recordsOf({ who, kind, value }: Said): Records {
+function recordsOf({ who, kind, value }: Said): RecordLists {
   const hour = who === 'watch' ? '02' : '14';
   const start = `${date}T${hour}:00:00Z`;
   const end = `${date}T${hour}:${10 + value}:00Z`;
@@ -55,15 +55,15 @@ interface Told {
 
 async function told({ deps, caller, id }: RacedUser): Promise<Told> {
   const days = { from_date: date, to_date: date, include_sources: false };
-  const daily = JSON.parse((await shownDaily(deps, caller, id, { ...days, types: 'weight,steps' })).text).series;
-  const beats = await shownTimeseries(deps, caller, id, {
+  const daily = JSON.parse((await readForm2Daily(deps, caller, id, { ...days, types: 'weight,steps' })).text).series;
+  const beats = await readForm2Timeseries(deps, caller, id, {
     metrics: 'heart_rate',
     start_date: date,
     end_date: date,
     include_sources: false,
   });
-  const { data: nights } = await shownSleep(deps, caller, id, { ...days, limit: 100 });
-  const { data: workouts } = await shownWorkouts(deps, caller, id, { ...days, limit: 100 });
+  const { data: nights } = await readForm2Sleep(deps, caller, id, { ...days, limit: 100 });
+  const { data: workouts } = await readForm2Workouts(deps, caller, id, { ...days, limit: 100 });
   return {
     weight: daily.weight[0],
     total: daily.steps[0],
@@ -117,11 +117,11 @@ function standingClock(): { now(): number; put(by: number): void } {
 test('in any order, however they are worked in and whatever the clock does, the last word of each device counts', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      const user = await raceUser(memoryTable(), null);
+      const user = await createRacedUser(memoryTable(), null);
       const clock = standingClock();
       const deps: Deps = { ...user.deps, clock };
       for (const step of all)
-        if (step === 'work') await write(user.deps, user.id);
+        if (step === 'work') await runWriter(user.deps, user.id);
         else if ('clock' in step) clock.put(step.clock);
         else await user.upload(gadgets[step.who], recordsOf(step), deps);
       await user.settle();
@@ -158,7 +158,7 @@ describe('a repeat', () => {
       },
     };
   }
-  const everything = (value: number, who: Who = 'watch'): Records => {
+  const everything = (value: number, who: Who = 'watch'): RecordLists => {
     const all = kinds.map((kind) => recordsOf({ who, kind, value }));
     return {
       samples: all.flatMap(({ samples = [] }) => samples),
@@ -167,16 +167,16 @@ describe('a repeat', () => {
       workouts: all.flatMap(({ workouts = [] }) => workouts),
     };
   };
-  async function whatIsWritten(user: RacedUser, ...uploads: [Gadget, Records][]): Promise<string[]> {
+  async function whatIsWritten(user: RacedUser, ...uploads: [TestDevice, RecordLists][]): Promise<string[]> {
     const { table, written } = counting(user.table);
-    const deps = user.over(table, false);
+    const deps = user.withTable(table, false);
     for (const [gadget, records] of uploads) await user.upload(gadget, records, deps);
-    await write(deps, user.id);
+    await runWriter(deps, user.id);
     return written;
   }
 
   test('of what a device said last is not even owed, writes no day and tells nobody', async () => {
-    const user = await raceUser(memoryTable(), null);
+    const user = await createRacedUser(memoryTable(), null);
     expect(await whatIsWritten(user, [watch, everything(1)])).toContainEqual(expect.stringMatching(/^OUT#/));
     await user.upload(watch, everything(1));
     expect(await pendingCommands(user.table, user.id)).toEqual([]);
@@ -184,21 +184,24 @@ describe('a repeat', () => {
   });
 
   test('of what stands already, with something else between, writes no day and tells nobody', async () => {
-    const user = await raceUser(memoryTable(), null);
+    const user = await createRacedUser(memoryTable(), null);
     await whatIsWritten(user, [watch, everything(1)]);
     const between = recordsOf({ who: 'watch', kind: 'weight', value: 1 });
     expect(await whatIsWritten(user, [watch, between], [watch, everything(1)])).toEqual([]);
   });
 
   test('of what another device said is its own word', async () => {
-    const user = await raceUser(memoryTable(), null);
+    const user = await createRacedUser(memoryTable(), null);
     await whatIsWritten(user, [watch, everything(1)]);
     expect(await whatIsWritten(user, [phone, everything(1)])).toContainEqual(expect.stringMatching(/^OUT#/));
   });
 
   test('waiting behind a correction is the last word: 80, 81, 80 is 80', async () => {
-    const user = await raceUser(memoryTable(), null);
-    const weigh = (value: number): [Gadget, Records] => [watch, recordsOf({ who: 'watch', kind: 'weight', value })];
+    const user = await createRacedUser(memoryTable(), null);
+    const weigh = (value: number): [TestDevice, RecordLists] => [
+      watch,
+      recordsOf({ who: 'watch', kind: 'weight', value }),
+    ];
     await whatIsWritten(user, weigh(0), weigh(1), weigh(0));
     expect((await told(user)).weight).toBe(80);
     for (const value of [0, 1, 0]) await whatIsWritten(user, weigh(value));
@@ -207,7 +210,7 @@ describe('a repeat', () => {
 });
 
 test('uploads of one device at the same moment have an order, and the later one counts', async () => {
-  const user = await raceUser(memoryTable(), null);
+  const user = await createRacedUser(memoryTable(), null);
   await user.upload(watch, recordsOf({ who: 'watch', kind: 'weight', value: 9 }));
   await user.settle();
   const deps: Deps = { ...user.deps, clock: standingClock() };
@@ -219,10 +222,10 @@ test('uploads of one device at the same moment have an order, and the later one 
   expect(waiting).toHaveLength(values.length);
   const last = waiting.at(-1);
   if (!last) throw new Error('nothing waits');
-  const raw = await rawUploads(user.deps.store).bytes(user.id, last);
+  const raw = await rawUploadRows(user.deps.store).readBytes(user.id, last);
   const { samples } = JSON.parse(gunzipSync(raw ?? '').toString());
   await user.settle();
   expect((await told(user)).weight).toBe(samples[0].value);
-  const [device] = (await subjectOf(user.deps, user.id))?.devices ?? [];
+  const [device] = (await readUserContext(user.deps, user.id))?.devices ?? [];
   expect(device?.lastBatch).toBe(last.id);
 });

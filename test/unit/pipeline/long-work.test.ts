@@ -1,16 +1,16 @@
 // Work that is more than one run can do is continued by the next, and ends as if one had done it all.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { personWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/person.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { shownDaily } from '../../harness/shown.ts';
-import { openWorkshopInMemory, type TableWorkshop } from '../../harness/worker-deps.ts';
-import { write, writeOut } from '../../harness/write-person.ts';
+import { readForm2Daily } from '../../harness/shown.ts';
+import { type DomainWorld, openDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
 
-let shop: TableWorkshop;
+let shop: DomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshopInMemory();
+  shop = await openDomainWorld();
 });
 
 const hourMs = 3600_000;
@@ -41,14 +41,14 @@ async function walker(timezone: string, bodies: readonly object[] = [watch, phon
   const user = await shop.user({ timezone, day_rule: 'recorded' });
   for (const body of bodies) {
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
   }
   return user;
 }
 
 const asked = { from_date: '2025-12-30', to_date: '2026-03-14', include_sources: false };
 async function daysOf(user: string): Promise<unknown> {
-  const { text } = await shownDaily(shop.deps, shop.caller, user, asked);
+  const { text } = await readForm2Daily(shop.deps, shop.caller, user, asked);
   return JSON.parse(text).series.steps;
 }
 
@@ -58,25 +58,25 @@ function slow(takesMs: number): { table: Table; looks(): number } {
   return {
     looks: () => looks,
     table: {
-      ...shop.place.table,
+      ...shop.localTable.table,
       queryAll(query) {
         if (String(query.values['from']).startsWith('N#')) {
           looks++;
           shop.clock.advance(takesMs);
         }
-        return shop.place.table.queryAll(query);
+        return shop.localTable.table.queryAll(query);
       },
     },
   };
 }
 
 const moveOf = async (user: string) =>
-  (await pendingCommands(shop.place.table, user)).find((command) => command.kind === 'recount');
+  (await pendingCommands(shop.localTable.table, user)).find((command) => command.kind === 'recount');
 /** One message with the token of the move, in which each look takes so long. */
 async function turn(user: string, takesMs: number): Promise<number> {
   const { table, looks } = slow(takesMs);
   const token = (await moveOf(user))?.id;
-  await personWorker(shop.over(table))({ user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
+  await userWorker(shop.withTable(table))({ user_id: user, ...(token ? { token } : {}) }, { receives: 1 });
   return looks();
 }
 
@@ -115,7 +115,7 @@ describe('a move', () => {
     expect((await moveOf(user))?.cursor).toBeTruthy();
     await updateUser(shop.deps, shop.caller, user, { timezone: 'UTC' });
     expect((await moveOf(user))?.cursor).toBeUndefined();
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await daysOf(user)).toEqual(await daysOf(await walker('UTC')));
     const told = (await shop.events()).slice(before).filter((event) => event['user'] === user);
     expect(told[0]).toMatchObject({ type: 'subject.synced', metrics: ['steps'], more: { from_date: '2025-12-31' } });
@@ -126,10 +126,10 @@ describe('a move', () => {
     expect((await moveOf(user))?.cursor).toBeTruthy();
     const more = { device: watch.device, samples: [steps(firstDay + dayMs / 2, firstDay + dayMs / 2, 7)] };
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...more });
-    await writeOut(shop.deps, user);
+    await runWriterUntilIdle(shop.deps, user);
     const other = await walker('Asia/Tokyo');
     await shop.upload(other, 'apple_health', { time_zone: 'UTC', ...more });
-    await write(shop.deps, other);
+    await runWriter(shop.deps, other);
     expect(await daysOf(user)).toEqual(await daysOf(other));
   });
 });
@@ -144,7 +144,7 @@ test('a move makes the last days of a stretch again once those two days on are m
   const kiritimati = 'Pacific/Kiritimati';
   const user = await walker('UTC', bodies);
   await updateUser(shop.deps, shop.caller, user, { timezone: kiritimati });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await daysOf(user)).toEqual(await daysOf(await walker(kiritimati, bodies)));
 });
 
@@ -157,7 +157,7 @@ test.each([
   const bodies = [{ ...watch, samples }];
   const user = await walker('UTC', bodies);
   await updateUser(shop.deps, shop.caller, user, { timezone: zone });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await daysOf(user)).toEqual(await daysOf(await walker(zone, bodies)));
 });
 
@@ -165,9 +165,9 @@ test('a run begins no short command when its time is over, and wakes the next on
   const user = await shop.user();
   for (const body of [watch, phone]) await shop.upload(user, 'apple_health', { time_zone: 'UTC', ...body });
   const sent = shop.sent.length;
-  await write(shop.over(slow(11_000).table), user);
-  expect(await pendingCommands(shop.place.table, user)).toHaveLength(1);
+  await runWriter(shop.withTable(slow(11_000).table), user);
+  expect(await pendingCommands(shop.localTable.table, user)).toHaveLength(1);
   expect(shop.sent.slice(sent)).toEqual([{ queue: 'person', body: { user_id: user } }]);
-  await write(shop.deps, user);
-  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+  await runWriter(shop.deps, user);
+  expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
 });

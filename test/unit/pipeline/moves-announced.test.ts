@@ -1,10 +1,10 @@
 // A move is told once and whole, wherever the worker dies that carries it out.
 import { expect, test } from 'vitest';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { cloudDevice, exerciseFrom, sleepUntil } from '../../harness/cloud-device.ts';
-import { Died, deadlyTable } from '../../harness/mortal-worker.ts';
-import { write } from '../../harness/write-person.ts';
+import { createProviderDevice, exerciseFrom, sleepUntil } from '../../harness/cloud-device.ts';
+import { crashingTable, WorkerCrashed } from '../../harness/mortal-worker.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const walked = (start: string, value: number) => {
   const startMs = Date.parse(start);
@@ -13,18 +13,18 @@ const walked = (start: string, value: number) => {
 
 /** Returns whether it lived to the end. */
 async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
-  const person = await cloudDevice(undefined, 'UTC');
-  await person.tell({
+  const person = await createProviderDevice(undefined, 'UTC');
+  await person.ingest({
     samples: [walked('2026-03-10T09:30:00Z', 600), walked('2026-03-11T23:30:00Z', 20)],
     sleep: [sleepUntil('2026-03-10T06:00:00Z', { summary: { sleep_heart_rate: { value: 52 } } })],
     workouts: [exerciseFrom('2026-03-20T03:00:00Z')],
   });
   await person.events();
   await updateUser(person.deps, person.caller, person.userId, { timezone: 'Pacific/Honolulu' });
-  const { table, writes } = deadlyTable(person.table, { at, applied });
-  await write(person.over(table), person.userId).catch((error) => expect(error).toBeInstanceOf(Died));
-  person.clock.advance(workerLifeMs);
-  await person.work();
+  const { table, writes } = crashingTable(person.table, { at, applied });
+  await runWriter(person.withTable(table), person.userId).catch((error) => expect(error).toBeInstanceOf(WorkerCrashed));
+  person.clock.advance(workerWriteDeadlineMs);
+  await person.processPending();
   expect(await person.events(), `died at write ${at}`).toEqual([
     {
       type: 'subject.synced',
@@ -34,7 +34,7 @@ async function moveDyingAt(at: number, applied: boolean): Promise<boolean> {
     },
     { type: 'score.updated', scores: ['sleep_score'], from_date: '2026-03-09', to_date: '2026-03-10' },
   ]);
-  const { days, workouts } = await person.told();
+  const { days, workouts } = await person.read();
   expect(days).toEqual({
     '2026-03-09': { steps: 300, asleep: 400, longest_sleep: 400, sleep_heart_rate: 52 },
     '2026-03-10': { steps: 300 },

@@ -2,55 +2,58 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
-import { rawPages, type VendorPage } from '../../../shared/providers/kit/pages.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { type ProviderPage, toRawPages } from '../../../shared/providers/kit/pages.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { findOrCreateDevice } from '../../../shared/users/devices.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { openWorkshopInMemory, type TableWorkshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type DomainWorld, openDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const tokyo = 'Asia/Tokyo';
-let shop: TableWorkshop;
+let shop: DomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshopInMemory();
+  shop = await openDomainWorld();
 });
 beforeEach(() => shop.clock.advance(1_000));
 
-async function bring(user: string, provider: 'withings' | 'strava', ...pages: VendorPage[]): Promise<void> {
+async function bring(user: string, provider: 'withings' | 'strava', ...pages: ProviderPage[]): Promise<void> {
   shop.clock.advance(1_000);
   const about = { provider, connection: 'cloud', deviceType: 'scale', model: provider, name: null } as const;
   const found = await findOrCreateDevice(shop.deps, user, about);
   if (!found) throw new Error('there is no user');
-  const raw = rawPages({ source: provider, format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
+  const raw = toRawPages({ source: provider, format: 1, timeZone: null }, { asked: null, pages }, '2026-03-11');
   await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: [] }]);
 }
 async function settle(user: string): Promise<void> {
-  await write(shop.deps, user);
-  shop.clock.advance(workerLifeMs);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
 }
 const zoneOf = async (user: string) => {
-  const row = await userRows(shop.deps.store).byId(user);
+  const row = await userRows(shop.deps.store).findById(user);
   return [row?.timezone, row?.timezoneSource];
 };
 const isRebuildDue = async (user: string) =>
-  (await shop.place.table.get(keys.askedCommand(user, 'recount'))) !== undefined;
+  (await shop.localTable.table.get(keys.coalescedCommand(user, 'recount'))) !== undefined;
 async function datesOf(user: string, kind: 'sleep' | 'workouts'): Promise<string[]> {
   const dates: string[] = [];
-  for await (const { date, sessions } of sessionRows(shop.deps.store)[kind].all(user))
+  for await (const { date, sessions } of sessionRows(shop.deps.store)[kind].iterateAll(user))
     dates.push(...sessions.map(() => date));
   return dates;
 }
 
-const page = (resource: string, body: object): VendorPage => ({ resource, text: JSON.stringify({ status: 0, body }) });
+const page = (resource: string, body: object): ProviderPage => ({
+  resource,
+  text: JSON.stringify({ status: 0, body }),
+});
 /** Until 23:30 UTC on the 10th, which is the 11th in Tokyo; it says nothing of a zone. */
 const night = (id: number) =>
   page('sleep', { series: [{ id, startdate: 1773154800, enddate: 1773185400 - id, data: {} }] });
 const steps = (timezone: string, date = '2026-03-10') =>
   page('activity', { activities: [{ date, timezone, steps: 4000 }] });
-const run = (timezone: string): VendorPage => ({
+const run = (timezone: string): ProviderPage => ({
   resource: 'activities',
   text: JSON.stringify([
     { id: 1, sport_type: 'Run', start_date: '2026-03-10T22:00:00Z', elapsed_time: 1800, utc_offset: null, timezone },
@@ -61,7 +64,7 @@ describe('a provider that names a zone', () => {
   test('Withings, with its first data, has no day made twice', async () => {
     const user = await shop.user();
     await bring(user, 'withings', night(1), steps(tokyo));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect([await datesOf(user, 'sleep'), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });
@@ -69,7 +72,7 @@ describe('a provider that names a zone', () => {
   test('Strava, by the name after the offset', async () => {
     const user = await shop.user();
     await bring(user, 'strava', run('(GMT+09:00) Asia/Tokyo'));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
     expect(await datesOf(user, 'workouts')).toEqual(['2026-03-11']);
   });
@@ -107,11 +110,11 @@ describe('a provider that names a zone', () => {
   test('names none for a person who has stopped sharing: what waited is worked in without one', async () => {
     const user = await shop.user();
     await bring(user, 'withings', night(1), steps(tokyo));
-    const row = await userRows(shop.deps.store).byId(user);
+    const row = await userRows(shop.deps.store).findById(user);
     if (!row) throw new Error('there is no user');
     const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
-    await shop.deps.store.commit([userRows(shop.deps.store).unsharing(row, unshared)]);
-    await write(shop.deps, user);
+    await shop.deps.store.commit([userRows(shop.deps.store).buildUnshare(row, unshared)]);
+    await runWriter(shop.deps, user);
     expect(await zoneOf(user)).toEqual([null, 'caller']);
     expect(await datesOf(user, 'sleep')).toEqual(['2026-03-10']);
   });

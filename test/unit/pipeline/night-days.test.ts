@@ -5,12 +5,12 @@ import { decodeNormalizedDay } from '../../../shared/measurements/codec/normaliz
 import type { SleepRecord } from '../../../shared/measurements/records.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
-import { begunDays } from '../../../shared/pipeline/begun-days.ts';
-import { planFor } from '../../../shared/pipeline/plan.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
+import { collectUnfinishedDays } from '../../../shared/pipeline/begun-days.ts';
+import { planIngest } from '../../../shared/pipeline/plan.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
 import { addDevice, ring } from '../../harness/recorded.ts';
 import { intlDate } from '../catalog/intl-clock.ts';
 
@@ -31,12 +31,12 @@ const night = (end: string, about: Partial<SleepRecord> = {}): SleepRecord => ({
 /** As ingest does with records, whatever source they came from. */
 async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Promise<void> {
   const { store } = user.deps;
-  const subject = await subjectOf(user.deps, user.id);
+  const subject = await readUserContext(user.deps, user.id);
   const [device] = subject?.devices ?? [];
   if (!subject || !device) throw new Error('there is no device');
   const records = { samples: [], daily: [], sleep, workouts: [] };
   const upload = { receivedMs, timeZone: null, isLate: false, records };
-  const plan = await planFor(user.deps, subject, device, [upload], begunDays([]));
+  const plan = await planIngest(user.deps, subject, device, [upload], collectUnfinishedDays([]));
   for (const day of plan.sleep.days) expect(await sessionRows(store).sleep.replace(user.id, day)).toBe(true);
   for (const { date, packed, revision } of plan.days)
     expect(await dayRows(store).replaceNormalized(user.id, date, packed, revision)).toBe(true);
@@ -46,10 +46,10 @@ async function workIn(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Pr
 async function datesOf(user: RacedUser): Promise<string[]> {
   const { store } = user.deps;
   const stand: string[] = [];
-  for await (const { date, sessions } of sessionRows(store).sleep.all(user.id))
+  for await (const { date, sessions } of sessionRows(store).sleep.iterateAll(user.id))
     if (sessions.length > 0) stand.push(date);
   const slept: string[] = [];
-  for await (const { date, packed } of dayRows(store).normalizedBetween(user.id, '2000-01-01', '2100-01-01'))
+  for await (const { date, packed } of dayRows(store).iterateNormalized(user.id, '2000-01-01', '2100-01-01'))
     if ([...decodeNormalizedDay(packed).values()].some((values) => values.has('asleep'))) slept.push(date);
   expect(slept).toEqual(stand);
   return stand;
@@ -57,13 +57,13 @@ async function datesOf(user: RacedUser): Promise<string[]> {
 
 /** What the device says of a day. */
 async function saidOn(user: RacedUser, date: string): Promise<Record<string, number>> {
-  const day = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
+  const day = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
   const [values] = day ? decodeNormalizedDay(day.packed).values() : [];
   return Object.fromEntries(Array.from(values ?? [], ([metric, { value }]) => [metric, value]));
 }
 
 async function sleeper(timezone: string | null): Promise<RacedUser> {
-  const user = await raceUser(memoryTable(), timezone);
+  const user = await createRacedUser(memoryTable(), timezone);
   await updateUser(user.deps, user.caller, user.id, { day_rule: 'profile' });
   await user.settle();
   await addDevice(user.deps, user.id, ring);

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
-import { samplesOf, wakingMetrics } from '../../bench/costs/phone-day.ts';
-import { sizeOf } from '../../harness/measured-table.ts';
-import { openWorkshopInMemory, type TableWorkshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { makeSamples, wakingMetrics } from '../../bench/costs/phone-day.ts';
+import { itemBytes } from '../../harness/measured-table.ts';
+import { type DomainWorld, openDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const midnight = Date.UTC(2026, 2, 10);
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
@@ -20,21 +20,21 @@ interface Counted {
 }
 
 interface CountedPhone {
-  shop: TableWorkshop;
+  shop: DomainWorld;
   id: string;
   /** What was measured until then, in one upload. */
   sync(fromMs: number, toMs: number, atMs?: number): Promise<Counted>;
-  count(work: (deps: TableWorkshop['deps']) => Promise<unknown>): Promise<Counted>;
+  count(work: (deps: DomainWorld['deps']) => Promise<unknown>): Promise<Counted>;
 }
 
 async function countedPhone(timezone = 'UTC'): Promise<CountedPhone> {
-  const shop = await openWorkshopInMemory();
+  const shop = await openDomainWorld();
   const moveTo = (ms: number) => shop.clock.advance(ms - shop.clock.now());
   moveTo(midnight);
   const id = await shop.user({ timezone });
   const count: CountedPhone['count'] = async (work) => {
     const counted: Counted = { slots: 0, rows: 0, queries: 0, sampleQueries: 0 };
-    await work(shop.over(countingTable(shop.place.table, counted)));
+    await work(shop.withTable(countingTable(shop.localTable.table, counted)));
     return counted;
   };
   return {
@@ -45,10 +45,10 @@ async function countedPhone(timezone = 'UTC'): Promise<CountedPhone> {
       moveTo(atMs);
       const samples: object[] = [];
       for (let from = fromMs; from < toMs; from += hourMs)
-        samples.push(...samplesOf(from, Math.min(from + hourMs, toMs)));
+        samples.push(...makeSamples(from, Math.min(from + hourMs, toMs)));
       const device = { name: 'Watch', model: 'W1', type: 'wrist' };
       await shop.upload(id, 'apple_health', { time_zone: 'UTC', device, samples });
-      return count((deps) => write(deps, id));
+      return count((deps) => runWriter(deps, id));
     },
   };
 }
@@ -67,7 +67,7 @@ function countingTable(table: Table, counted: Counted): Table {
     },
     write: (each) => {
       const sk = each.kind === 'put' ? each.item.sk : '';
-      const units = each.kind === 'put' ? Math.ceil(sizeOf(each.item) / 1024) : 0;
+      const units = each.kind === 'put' ? Math.ceil(itemBytes(each.item) / 1024) : 0;
       if (sk.startsWith('A#')) counted.slots += units;
       if (sk.startsWith('T#')) counted.rows += units;
       return table.write(each);
@@ -127,7 +127,7 @@ test('a first sync of many days writes a row per metric and ended day, and slots
   const { sync, shop, id } = await countedPhone();
   await sync(midnight - 15 * dayMs, midnight + 12 * hourMs);
   const keys: string[] = [];
-  for await (const { sk } of shop.place.table.queryAll({
+  for await (const { sk } of shop.localTable.table.queryAll({
     where: '#pk = :pk',
     values: { pk: `U#${id.slice('usr_'.length)}` },
   }))
@@ -139,7 +139,7 @@ test('a first sync of many days writes a row per metric and ended day, and slots
 test('samples of an open day are read with the user, at no further call', async () => {
   const { sync, shop, id, count } = await countedPhone();
   await sync(midnight - 2 * hourMs, midnight + 12 * hourMs);
-  const range = { from: '2026-03-08', to: '2026-03-10', names: { from: 'from_date', to: 'to_date' }, mostDays: 31 };
+  const range = { from: '2026-03-08', to: '2026-03-10', names: { from: 'from_date', to: 'to_date' }, maxDays: 31 };
   const one = await count((deps) =>
     readTimeseries(deps, shop.caller, id, { shape: 'samples', metrics: ['heart_rate'], range }),
   );

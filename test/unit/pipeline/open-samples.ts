@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SampleId } from '../../../shared/catalog/metrics.ts';
 import type { Sample } from '../../../shared/measurements/records.ts';
-import { partsOf } from '../../../shared/measurements/rows/sample-parts.ts';
+import { splitSampleByDay } from '../../../shared/measurements/rows/sample-parts.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
-import { type SampleChanges, sampleChanges } from '../../../shared/pipeline/sample-changes.ts';
+import { computeSampleChanges, type SampleChanges } from '../../../shared/pipeline/sample-changes.ts';
 import { writeSamples } from '../../../shared/pipeline/write-samples.ts';
 import { addDays, type DayRule, utcDay } from '../../../shared/platform/time/local-day.ts';
 import type { DeviceRow } from '../../../shared/users/device-rows.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
-import { Died, deadlyTable } from '../../harness/mortal-worker.ts';
+import { crashingTable, WorkerCrashed } from '../../harness/mortal-worker.ts';
 import { deviceRow } from '../../harness/recorded.ts';
 
 const user = 'usr_01k00000000000000000000000';
@@ -106,7 +106,7 @@ function tell(truth: Truth, device: number, { samples, claims }: ReturnType<type
 async function readAll({ deps }: MemoryDeps): Promise<Truth> {
   const found: Truth = new Map();
   for (const id of metrics) {
-    const days = await sampleRows(deps.store).between(user, id, everyDay);
+    const days = await sampleRows(deps.store).readBetween(user, id, everyDay);
     for (const { device, samples } of days)
       for (const sample of samples) {
         const name = nameOf(device, { metric: id, ...sample });
@@ -125,18 +125,18 @@ interface Worked {
 
 async function work(world: MemoryDeps, { taken, rule, arrival }: Worked, dies: boolean): Promise<SampleChanges> {
   const row = devices[taken.device] ?? deviceRow();
-  const { table } = deadlyTable(
+  const { table } = crashingTable(
     world.table,
     dies && taken.death ? taken.death : { at: Number.POSITIVE_INFINITY, applied: false },
   );
-  const deps = world.over(table);
+  const deps = world.withTable(table);
   const context = { userId: user, device: row.ordinal, rule, isPhone: row.connection === 'sdk' };
   // Stages count where their night says: their days are named by others.
   const nightly = arrival.samples.filter(({ metric: id }) => id === 'deep_sleep').map(({ startMs }) => utcDay(startMs));
   const owed = new Map<SampleId, string[]>([['deep_sleep', nightly]]);
   const { begun } = taken;
   if (begun) owed.set(begun.metric, [...(owed.get(begun.metric) ?? []), addDays(utcDay(deps.clock.now()), begun.day)]);
-  const changes = await sampleChanges(deps, context, [arrival], owed);
+  const changes = await computeSampleChanges(deps, context, [arrival], owed);
   await writeSamples(deps, user, row, changes);
   return changes;
 }
@@ -146,7 +146,7 @@ function expectCounted({ dates, samplesOf }: SampleChanges, truth: Truth, device
   for (const [id, days] of dates) {
     if (id === 'deep_sleep') continue;
     const counted = (startMs: number, endMs: number, offsetMinutes: number | null): string[] =>
-      partsOf(id, { startMs, endMs, value: 1, offsetMinutes }, rule).flatMap(({ date }) =>
+      splitSampleByDay(id, { startMs, endMs, value: 1, offsetMinutes }, rule).flatMap(({ date }) =>
         days.has(date) ? [date] : [],
       );
     const found = Array.from(samplesOf(id), ({ startMs, endMs, offsetMinutes }) =>
@@ -162,7 +162,7 @@ function expectCounted({ dates, samplesOf }: SampleChanges, truth: Truth, device
 }
 
 const isDeath = (error: unknown): true => {
-  if (!(error instanceof Died)) throw error;
+  if (!(error instanceof WorkerCrashed)) throw error;
   return true;
 };
 
@@ -204,17 +204,17 @@ export function tryHistories(numRuns: number): void {
 async function agree({ deps }: MemoryDeps, truth: Truth): Promise<void> {
   const rows = sampleRows(deps.store);
   const all: Truth = new Map();
-  for await (const { device, metric: id, samples } of rows.all(user))
+  for await (const { device, metric: id, samples } of rows.iterateAll(user))
     for (const sample of samples) all.set(nameOf(device, { metric: id, ...sample }), toldBy(sample));
   expect(all).toEqual(truth);
   for (const id of metrics) {
     const starts = [...truth.keys()].map((name) => name.split(' ')).filter(([, named]) => named === id);
     const days = starts.map(([, , startMs]) => utcDay(Number(startMs))).sort();
-    const extent = await rows.extent(user, id);
+    const extent = await rows.findRange(user, id);
     // Days that lost all their samples stay known.
     if (days[0] !== undefined) expect(extent && extent.from <= days[0] && extent.to >= (days.at(-1) ?? '')).toBe(true);
     for (const { ordinal } of devices) {
-      const own = (await rows.between(user, id, everyDay, { device: ordinal })).flatMap(({ samples }) => samples);
+      const own = (await rows.readBetween(user, id, everyDay, { device: ordinal })).flatMap(({ samples }) => samples);
       expect(own).toHaveLength(starts.filter(([by]) => Number(by) === ordinal).length);
     }
   }

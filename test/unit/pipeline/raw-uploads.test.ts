@@ -1,7 +1,7 @@
 // Raw data stands in pieces for a month; what is written about it makes no row of what is gone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { piecesOf, type RawUpload, rawUploads } from '../../../shared/pipeline/raw-uploads.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { countRawChunks, type RawUpload, rawUploadRows } from '../../../shared/pipeline/raw-uploads.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys, userPartition } from '../../../shared/system/keys.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
@@ -14,12 +14,12 @@ const month = 30 * 24 * 3600;
 const bytesOf = (length: number): Uint8Array => new Uint8Array(length).map((_none, at) => (at * 31) >> 8);
 
 onEveryEngine('raw data', (kind) => {
-  let place: TablePlace;
-  let raws: ReturnType<typeof rawUploads>;
+  let place: LocalTable;
+  let raws: ReturnType<typeof rawUploadRows>;
   let user: string;
   beforeAll(async () => {
     place = await startTable(kind);
-    raws = rawUploads(storeOn(place.table));
+    raws = rawUploadRows(storeOn(place.table));
   });
   afterAll(() => place.stop());
   beforeEach(() => {
@@ -28,7 +28,7 @@ onEveryEngine('raw data', (kind) => {
 
   /** Stored under its name, with as many pieces as it needs. */
   async function put(id: string, about: Partial<RawUpload> = {}, raw = bytesOf(10)): Promise<RawUpload> {
-    const { kind: _kind, ...upload } = { ...someUpload({ pieces: piecesOf(raw) }), ...about, id };
+    const { kind: _kind, ...upload } = { ...someUpload({ pieces: countRawChunks(raw) }), ...about, id };
     await raws.put(user, upload, raw);
     return upload;
   }
@@ -42,7 +42,7 @@ onEveryEngine('raw data', (kind) => {
     const raw = bytesOf(1_200_000);
     const upload = await put('bat_a', {}, raw);
     expect(upload.pieces).toBe(4);
-    const read = await raws.bytes(user, upload);
+    const read = await raws.readBytes(user, upload);
     expect(read && Buffer.compare(read, raw)).toBe(0);
     await raws.remove(user, upload);
     expect(await rows()).toEqual([]);
@@ -50,15 +50,15 @@ onEveryEngine('raw data', (kind) => {
 
   test('that lacks a piece is not taken for a shorter one', async () => {
     const upload = await put('bat_a', {}, bytesOf(1_200_000));
-    await place.table.write({ kind: 'delete', key: keys.raw(user, 'bat_a', 3) });
-    expect(await raws.bytes(user, upload)).toBeUndefined();
-    expect(await raws.bytes(user, { id: 'bat_none', pieces: 1 })).toBeUndefined();
+    await place.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 3) });
+    expect(await raws.readBytes(user, upload)).toBeUndefined();
+    expect(await raws.readBytes(user, { id: 'bat_none', pieces: 1 })).toBeUndefined();
   });
 
   test('without a byte has a piece all the same', async () => {
     const upload = await put('bat_a', {}, bytesOf(0));
     expect(upload.pieces).toBe(1);
-    expect(await raws.bytes(user, upload)).toHaveLength(0);
+    expect(await raws.readBytes(user, upload)).toHaveLength(0);
   });
 
   test('ends a month after it arrived, all of its pieces', async () => {
@@ -68,20 +68,20 @@ onEveryEngine('raw data', (kind) => {
 
   test('is kept for good, and for another month from then on', async () => {
     const upload = await put('bat_a', {}, bytesOf(500_000));
-    await raws.keepForGood(user, upload);
+    await raws.retainIndefinitely(user, upload);
     expect(await ttls()).toEqual([undefined, undefined]);
-    await raws.keepForAWhile(user, upload, 5_000_000);
+    await raws.restoreRetention(user, upload, 5_000_000);
     expect(await ttls()).toEqual([5_000 + month, 5_000 + month]);
   });
 
   test.each([
-    ['for good', (upload: RawUpload) => raws.keepForGood(user, upload)],
-    ['for a while', (upload: RawUpload) => raws.keepForAWhile(user, upload, 2_000)],
+    ['for good', (upload: RawUpload) => raws.retainIndefinitely(user, upload)],
+    ['for a while', (upload: RawUpload) => raws.restoreRetention(user, upload, 2_000)],
   ])('that has expired is not made again, without its bytes, by whoever wants it kept %s', async (_how, keep) => {
     const upload = await put('bat_a', {}, bytesOf(500_000));
-    await place.table.write({ kind: 'delete', key: keys.raw(user, 'bat_a', 0) });
+    await place.table.write({ kind: 'delete', key: keys.rawChunk(user, 'bat_a', 0) });
     await keep(upload);
-    expect(await names()).toEqual([keys.raw(user, 'bat_a', 1).sk]);
+    expect(await names()).toEqual([keys.rawChunk(user, 'bat_a', 1).sk]);
   });
 
   describe('of a device', () => {
@@ -91,24 +91,24 @@ onEveryEngine('raw data', (kind) => {
       b = await put('bat_b', { receivedMs: receivedMs + 9 }, bytesOf(500_000));
       a = await put('bat_a', { receivedMs: receivedMs + 5 });
       await put('bat_c', { device: 'dev_b' });
-      await raws.keepForGood(user, await put('bat_aside', {}));
+      await raws.retainIndefinitely(user, await put('bat_aside', {}));
     });
 
     test('is listed in the order of arrival, without what is set aside', async () => {
-      expect(await raws.of(user, 'dev_a', receivedMs)).toEqual([a, b]);
+      expect(await raws.listByDevice(user, 'dev_a', receivedMs)).toEqual([a, b]);
     });
     test('is not listed beyond its month', async () => {
       const endMs = receivedMs + 1000 * month;
-      expect(ids(await raws.of(user, 'dev_a', endMs))).toEqual(['bat_a', 'bat_b']);
-      expect(ids(await raws.of(user, 'dev_a', endMs + 2_000))).toEqual([]);
+      expect(ids(await raws.listByDevice(user, 'dev_a', endMs))).toEqual(['bat_a', 'bat_b']);
+      expect(ids(await raws.listByDevice(user, 'dev_a', endMs + 2_000))).toEqual([]);
     });
     test('is found by its name, in the order of the names, without what is gone', async () => {
-      expect(await raws.named(user, ['bat_b', 'bat_gone', 'bat_a'])).toEqual([b, a]);
-      expect(await raws.named(user, [])).toEqual([]);
+      expect(await raws.findByIds(user, ['bat_b', 'bat_gone', 'bat_a'])).toEqual([b, a]);
+      expect(await raws.findByIds(user, [])).toEqual([]);
     });
     test('goes with its device, set aside or not, and with no other', async () => {
-      await raws.removeAll(user, 'dev_a');
-      expect(await names()).toEqual([keys.raw(user, 'bat_c', 0).sk]);
+      await raws.removeByDevice(user, 'dev_a');
+      expect(await names()).toEqual([keys.rawChunk(user, 'bat_c', 0).sk]);
     });
   });
 });

@@ -5,14 +5,14 @@ import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { stateRows } from '../../../shared/users/state-rows.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const dates = (count: number) =>
   Array.from({ length: count }, (_none, i) => new Date(Date.UTC(2016, 0, 1 + i)).toISOString().slice(0, 10));
@@ -31,13 +31,13 @@ async function twoDevices(count: number): Promise<string> {
         { date, metric: 'distance', value: value / 100, unit: 'km' },
       ]),
     });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   return user;
 }
 
 async function steps(user: string): Promise<(number | undefined)[]> {
   const values: (number | undefined)[] = [];
-  for await (const { packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000', '9999'))
+  for await (const { packed } of dayRows(shop.deps.store).iterateCanonical(user, '0000', '9999'))
     values.push(decodeCanonicalDay(packed).get('steps')?.value);
   return values;
 }
@@ -50,10 +50,10 @@ function watching(diesAt = Number.POSITIVE_INFINITY): { table: Table; written: (
   let written = 0;
   return {
     table: {
-      ...shop.place.table,
+      ...shop.localTable.table,
       async write(write) {
         if (write.kind === 'put' && write.item.sk.startsWith('D#') && ++written >= diesAt) throw new Error('killed');
-        return shop.place.table.write(write);
+        return shop.localTable.table.write(write);
       },
     },
     written: () => written,
@@ -65,10 +65,10 @@ test('ten quick patches make one rebuild, and the last one counts', async () => 
   const methods = ['max', 'avg', 'sum', 'max', 'avg', 'sum', 'max', 'avg', 'sum', 'max'] as const;
   for (const method of methods) await patch(user, method);
   const seen = watching();
-  for (const _ of methods) await write(shop.over(seen.table), user);
+  for (const _ of methods) await runWriter(shop.withTable(seen.table), user);
   expect(seen.written()).toBe(60);
   expect(await steps(user)).toEqual(expectedMax(60));
-  const state = await stateRows(shop.deps.store).of(user);
+  const state = await stateRows(shop.deps.store).get(user);
   expect(state.built).toBe(state.generation);
 });
 
@@ -78,7 +78,7 @@ test('a patch in the middle of a rebuild has it begin anew, and one event says w
   const before = (await shop.events()).length;
   let patched = false;
   const meeting: Table = {
-    ...shop.place.table,
+    ...shop.localTable.table,
     async write(write) {
       if (!patched && write.kind === 'put' && write.item.sk === 'D#2016-01-30') {
         patched = true;
@@ -86,11 +86,11 @@ test('a patch in the middle of a rebuild has it begin anew, and one event says w
           metrics: { steps: { method: null }, distance: { method: 'max' } },
         });
       }
-      return shop.place.table.write(write);
+      return shop.localTable.table.write(write);
     },
   };
-  await write(shop.over(meeting), user);
-  await write(shop.deps, user);
+  await runWriter(shop.withTable(meeting), user);
+  await runWriter(shop.deps, user);
   expect(patched).toBe(true);
   expect((await shop.events()).slice(before)).toMatchObject([
     {
@@ -99,7 +99,7 @@ test('a patch in the middle of a rebuild has it begin anew, and one event says w
       more: { from_date: '2016-01-01', to_date: '2016-02-29' },
     },
   ]);
-  const state = await stateRows(shop.deps.store).of(user);
+  const state = await stateRows(shop.deps.store).get(user);
   expect(state.built).toBe(state.generation);
 });
 
@@ -108,7 +108,7 @@ test('only the days that change are written, and one event says which', async ()
   await patch(user, 'max');
   const before = (await shop.events()).length;
   const seen = watching();
-  await write(shop.over(seen.table), user);
+  await runWriter(shop.withTable(seen.table), user);
   expect(seen.written()).toBe(20);
   const told = (await shop.events()).slice(before);
   expect(told).toMatchObject([
@@ -116,7 +116,7 @@ test('only the days that change are written, and one event says which', async ()
   ]);
   await patchConfiguration(shop.deps, shop.caller, user, { metrics: { weight: { method: 'max' } } });
   const again = watching();
-  await write(shop.over(again.table), user);
+  await runWriter(shop.withTable(again.table), user);
   expect(again.written()).toBe(0);
   expect((await shop.events()).length).toBe(before + 1);
 });
@@ -126,8 +126,8 @@ test('a worker killed at any day is made good by the next, with the whole story 
     const user = await twoDevices(40);
     await patch(user, 'max');
     const before = (await shop.events()).length;
-    await expect(write(shop.over(watching(diesAt).table), user)).rejects.toThrow('killed');
-    await write(shop.deps, user);
+    await expect(runWriter(shop.withTable(watching(diesAt).table), user)).rejects.toThrow('killed');
+    await runWriter(shop.deps, user);
     expect(await steps(user)).toEqual(expectedMax(40));
     expect((await shop.events()).slice(before)).toMatchObject([
       { type: 'subject.synced', metrics: ['steps'], more: { from_date: '2016-01-01', to_date: '2016-02-09' } },
@@ -142,7 +142,7 @@ test('a rebuild whose message was lost is found by the sweep', async () => {
   shop.sent.length = 0;
   await sweepWorker(shop.deps)();
   expect(shop.sent).toContainEqual({ queue: 'person', body: { user_id: user } });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await steps(user)).toEqual(expectedMax(5));
 });
 
@@ -151,13 +151,13 @@ test('a reader during a rebuild sees each day as it was or as it will be', async
   await patchConfiguration(shop.deps, shop.caller, user, {
     metrics: { steps: { method: 'max' }, distance: { method: 'max' } },
   });
-  const building = write(shop.deps, user);
+  const building = runWriter(shop.deps, user);
   let done = false;
   building.finally(() => {
     done = true;
   });
   while (!done) {
-    for await (const { packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000', '9999')) {
+    for await (const { packed } of dayRows(shop.deps.store).iterateCanonical(user, '0000', '9999')) {
       const day = decodeCanonicalDay(packed);
       expect([1, 3]).toContain(day.get('distance')?.value);
       expect((day.get('steps')?.value ?? 0) >= 300).toBe(day.get('distance')?.value === 3);
@@ -172,7 +172,7 @@ test('an upload in the middle of a rebuild, and settings in the middle of an upl
   await patch(user, 'max');
   let came = false;
   const meeting: Table = {
-    ...shop.place.table,
+    ...shop.localTable.table,
     async write(write) {
       if (!came && write.kind === 'put' && write.item.sk.startsWith('D#')) {
         came = true;
@@ -183,10 +183,10 @@ test('an upload in the middle of a rebuild, and settings in the middle of an upl
         });
         await patch(user, 'sum');
       }
-      return shop.place.table.write(write);
+      return shop.localTable.table.write(write);
     },
   };
-  await write(shop.over(meeting), user);
+  await runWriter(shop.withTable(meeting), user);
   expect(await steps(user)).toEqual(dates(30).map((_date, i) => 5100 + i));
 });
 
@@ -202,8 +202,8 @@ test('of two devices of one rank the one connected last is believed, and no sync
     });
   };
   const settle = async () => {
-    await write(shop.deps, user);
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
+    await runWriter(shop.deps, user);
   };
   await upload('apple_health', '2016-01-01', 1);
   await upload('samsung_health', '2016-01-01', 2);

@@ -6,24 +6,24 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { cloudDevice } from '../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../harness/cloud-device.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { eventsIn } from '../../harness/outbox.ts';
-import { raceUser } from '../../harness/raced-user.ts';
-import { inTurn, nap, steps, tokyo, watch } from '../../harness/races/scenarios/cast.ts';
-import { write } from '../../harness/write-person.ts';
+import { readEvents } from '../../harness/outbox.ts';
+import { createRacedUser } from '../../harness/raced-user.ts';
+import { nap, stepsUpload, tokyo, uploadSerially, watch } from '../../harness/races/scenarios/cast.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 test('a session that stands on two days stands on its own alone after a move', async () => {
-  const user = await raceUser(memoryTable(), null);
+  const user = await createRacedUser(memoryTable(), null);
   const { sleep } = sessionRows(user.deps.store);
   const [date, other] = ['2026-03-10', '2026-03-11'];
-  await inTurn(user, [watch, nap]);
-  const own = (await sleep.on(user.id, [date])).get(date);
+  await uploadSerially(user, [watch, nap]);
+  const own = (await sleep.readDates(user.id, [date])).get(date);
   if (!own) throw new Error('nobody slept');
   expect(await sleep.replace(user.id, { ...own, date: other, revision: 0 })).toBe(true);
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-  await write(user.deps, user.id);
-  const days = await sleep.on(user.id, [date, other]);
+  await runWriter(user.deps, user.id);
+  const days = await sleep.readDates(user.id, [date, other]);
   expect(days.get(other)?.sessions).toEqual([]);
   expect(days.get(date)?.sessions).toEqual(own.sessions);
 });
@@ -31,11 +31,11 @@ test('a session that stands on two days stands on its own alone after a move', a
 test.each(['2026-03-10', '2026-03-11'])(
   'of two copies of a session the newer one stays, also where it stands on %s',
   async (newer) => {
-    const user = await raceUser(memoryTable(), null);
+    const user = await createRacedUser(memoryTable(), null);
     const { sleep } = sessionRows(user.deps.store);
     const dates = ['2026-03-10', '2026-03-11'];
-    await inTurn(user, [watch, nap]);
-    const own = (await sleep.on(user.id, dates)).get('2026-03-10');
+    await uploadSerially(user, [watch, nap]);
+    const own = (await sleep.readDates(user.id, dates)).get('2026-03-10');
     if (!own) throw new Error('nobody slept');
     for (const date of dates) {
       const isNewer = date === newer;
@@ -49,16 +49,16 @@ test.each(['2026-03-10', '2026-03-11'])(
       );
     }
     await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
-    await write(user.deps, user.id);
-    const stands = [...(await sleep.on(user.id, dates)).values()].flatMap(({ sessions }) => sessions);
+    await runWriter(user.deps, user.id);
+    const stands = [...(await sleep.readDates(user.id, dates)).values()].flatMap(({ sessions }) => sessions);
     expect(stands).toMatchObject([{ asleepMinutes: 44 }]);
   },
 );
 
 test('a recount that is asked for anew while it notes what it changes announces all of it in the end', async () => {
   const table = memoryTable();
-  const user = await raceUser(table, null);
-  await inTurn(user, [watch, steps('2026-03-10T22:00:00Z', 100)]);
+  const user = await createRacedUser(table, null);
+  await uploadSerially(user, [watch, stepsUpload('2026-03-10T22:00:00Z', 100)]);
   await updateUser(user.deps, user.caller, user.id, { timezone: tokyo });
   let isAsked = false;
   const asking: Table = {
@@ -67,37 +67,37 @@ test('a recount that is asked for anew while it notes what it changes announces 
       if (!isAsked && change.kind === 'update' && change.update.includes('#announced')) {
         isAsked = true;
         const { store, clock } = user.deps;
-        await store.commit([commandRows(store).asking(user.id, 'recount', 'ask_anew', clock.now())]);
+        await store.commit([commandRows(store).buildRequest(user.id, 'recount', 'ask_anew', clock.now())]);
       }
       return table.write(change);
     },
   };
-  await write(user.over(asking), user.id);
+  await runWriter(user.withTable(asking), user.id);
   await user.settle();
   expect(isAsked).toBe(true);
-  const synced = eventsIn(table.rows()).filter(({ type }) => type === 'subject.synced');
+  const synced = readEvents(table.rows()).filter(({ type }) => type === 'subject.synced');
   expect(synced.map(({ more }) => more)).toEqual([{ from_date: '2026-03-10', to_date: '2026-03-11' }]);
 });
 
 test('a day whose samples are gone is made anew without them', async () => {
-  const person = await cloudDevice();
+  const person = await createProviderDevice();
   const [startMs, endMs] = [Date.parse('2026-03-10T10:00:00Z'), Date.parse('2026-03-10T11:00:00Z')];
-  await person.tell({ samples: [{ metric: 'steps', startMs, endMs, value: 100, offsetMinutes: null }] });
-  expect((await person.told()).days).toMatchObject({ '2026-03-10': { steps: 100 } });
+  await person.ingest({ samples: [{ metric: 'steps', startMs, endMs, value: 100, offsetMinutes: null }] });
+  expect((await person.read()).days).toMatchObject({ '2026-03-10': { steps: 100 } });
   // As an upload leaves it that took them back, and was given up before it came to the days.
-  for (const sk of (await person.rows()).filter((each) => each.startsWith('T#')))
+  for (const sk of (await person.sortKeys()).filter((each) => each.startsWith('T#')))
     await person.table.write({ kind: 'delete', key: { pk: userPartition(person.userId), sk } });
   const { deps, userId } = person;
-  await deps.store.commit([commandRows(deps.store).asking(userId, 'recount', 'ask_1', deps.clock.now())]);
-  await write(deps, userId);
-  expect((await person.told()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
+  await deps.store.commit([commandRows(deps.store).buildRequest(userId, 'recount', 'ask_1', deps.clock.now())]);
+  await runWriter(deps, userId);
+  expect((await person.read()).days).not.toMatchObject({ '2026-03-10': { steps: expect.anything() } });
 });
 
 test('a recount whose nights somebody else has changed meanwhile begins anew with those', async () => {
   const table = memoryTable();
-  const user = await raceUser(table, null);
+  const user = await createRacedUser(table, null);
   const { sleep } = sessionRows(user.deps.store);
-  await inTurn(user, [
+  await uploadSerially(user, [
     watch,
     { sleep: [{ start: '2026-03-10T20:00:00Z', end: '2026-03-10T21:00:00Z', asleep_minutes: 50 }] },
   ]);
@@ -108,7 +108,7 @@ test('a recount whose nights somebody else has changed meanwhile begins anew wit
     async write(change) {
       if (!isChanged && change.kind === 'put' && change.item.sk.startsWith('Z#2026-03-10')) {
         isChanged = true;
-        const own = (await sleep.on(user.id, ['2026-03-10'])).get('2026-03-10');
+        const own = (await sleep.readDates(user.id, ['2026-03-10'])).get('2026-03-10');
         if (!own) throw new Error('nobody slept');
         await sleep.replace(user.id, {
           ...own,
@@ -118,11 +118,11 @@ test('a recount whose nights somebody else has changed meanwhile begins anew wit
       return table.write(change);
     },
   };
-  await write(user.over(changing), user.id);
+  await runWriter(user.withTable(changing), user.id);
   await user.settle();
   expect(isChanged).toBe(true);
   const days: [string, number | undefined][] = [];
-  for await (const { date, packed } of dayRows(user.deps.store).canonicalBetween(user.id, '0000-01-01', '9999-12-31'))
+  for await (const { date, packed } of dayRows(user.deps.store).iterateCanonical(user.id, '0000-01-01', '9999-12-31'))
     days.push([date, decodeCanonicalDay(packed).get('asleep')?.value]);
   expect(days.filter(([, asleep]) => asleep !== undefined)).toEqual([['2026-03-11', 44]]);
 });

@@ -7,22 +7,22 @@ import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
-import { replaceLarge } from '../../../shared/platform/large-items.ts';
+import { replaceLargeItem } from '../../../shared/platform/large-items.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
-import { wholePartition } from '../../harness/raced-user.ts';
-import { addWorkouts, workout } from '../../harness/recorded.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
+import { readPartition } from '../../harness/raced-user.ts';
+import { addWorkouts, workoutRow } from '../../harness/recorded.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const date = '2026-03-10';
 const at = (hour: number) => new Date(Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000).toISOString();
@@ -51,22 +51,22 @@ async function twoDevices(): Promise<{ user: string; watchId: string; pocketId: 
   ] as const) {
     shop.clock.advance(1_000);
     await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, ...records(value) });
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
   }
-  const devices = (await subjectOf(shop.deps, user))?.devices ?? [];
+  const devices = (await readUserContext(shop.deps, user))?.devices ?? [];
   const idOf = (model: string) => devices.find((device) => device.model === model)?.id ?? '';
   return { user, watchId: idOf('W1'), pocketId: idOf('P1') };
 }
 
 async function disconnected(user: string, device: string): Promise<void> {
   await disconnectDevice(shop.deps, shop.caller, user, device);
-  await write(shop.deps, user);
-  shop.clock.advance(workerLifeMs);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
 }
 
 const ordinalOf = async (user: string, id: string): Promise<number> => {
-  const device = (await subjectOf(shop.deps, user))?.devices.find((each) => each.id === id);
+  const device = (await readUserContext(shop.deps, user))?.devices.find((each) => each.id === id);
   if (!device) throw new Error('there is no such device');
   return device.ordinal;
 };
@@ -78,21 +78,21 @@ async function mentions(user: string, ordinal: number): Promise<Record<string, n
     if (times > 0) found[kind] = (found[kind] ?? 0) + times;
   };
   const sessions = sessionRows(shop.deps.store);
-  for (const row of await wholePartition(shop.place.table, user))
+  for (const row of await readPartition(shop.localTable.table, user))
     if (/^(?:T#\d+#[\d-]+|A)#(\d+)/.exec(String(row['sk']))?.[1] === String(ordinal)) count('samples', 1);
-  for await (const day of sessions.sleep.all(user))
+  for await (const day of sessions.sleep.iterateAll(user))
     count('nights', day.sessions.filter(({ device }) => device === ordinal).length);
-  for await (const day of sessions.workouts.all(user))
+  for await (const day of sessions.workouts.iterateAll(user))
     count('workouts', day.sessions.filter(({ device }) => device === ordinal).length);
-  for await (const day of dayRows(shop.deps.store).normalizedBetween(user, '0000-01-01', '9999-12-31'))
+  for await (const day of dayRows(shop.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31'))
     count('values', decodeNormalizedDay(day.packed).get(ordinal)?.size ?? 0);
   return found;
 }
 
 const rowsOf = async (user: string, prefix: string): Promise<Item[]> =>
-  (await wholePartition(shop.place.table, user)).filter((row) => String(row['sk']).startsWith(prefix));
+  (await readPartition(shop.localTable.table, user)).filter((row) => String(row['sk']).startsWith(prefix));
 const canonical = async (user: string) => {
-  const day = (await dayRows(shop.deps.store).canonicalOn(user, [date])).get(date);
+  const day = (await dayRows(shop.deps.store).readCanonical(user, [date])).get(date);
   return day && Object.fromEntries([...decodeCanonicalDay(day.packed)].map(([id, { value }]) => [id, value]));
 };
 
@@ -118,7 +118,7 @@ test('samples of a day that is still open are gone, too, and those of another ph
   const samples = [{ metric: 'heart_rate', start, value: 61, unit: 'bpm' }];
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, samples });
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: pocket, samples });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await rowsOf(user, `A#${ofWatch}#`)).toHaveLength(2);
   expect(await rowsOf(user, `A#${ofPocket}#`)).toHaveLength(2);
   await disconnected(user, watchId);
@@ -142,15 +142,15 @@ test('what was too large for one item is gone with all its parts', async () => {
   const own = await ordinalOf(user, watchId);
   const large = { v: randomBytes(800_000), r: 1 };
   const anew = { condition: 'attribute_not_exists(#pk)' };
-  await replaceLarge(
-    shop.place.table,
+  await replaceLargeItem(
+    shop.localTable.table,
     { ...keys.samples(user, metricRow('heart_rate').index, date, own), ...large },
     anew,
   );
-  const run = workout(own, at(15), 60, { trace: 'long' });
-  await replaceLarge(shop.place.table, { ...keys.trace(user, run.id), ...large }, anew);
+  const run = workoutRow(own, at(15), 60, { trace: 'long' });
+  await replaceLargeItem(shop.localTable.table, { ...keys.trace(user, run.id), ...large }, anew);
   const named = Array.from({ length: 300 }, () =>
-    workout(own, at(18), 1, { name: randomBytes(1_500).toString('base64') }),
+    workoutRow(own, at(18), 1, { name: randomBytes(1_500).toString('base64') }),
   );
   await addWorkouts(shop.deps, user, date, run, ...named);
   const parts = async () => (await rowsOf(user, '')).filter(({ sk }) => String(sk).includes('~'));
@@ -165,9 +165,9 @@ test('what was too large for one item is gone with all its parts', async () => {
 test('what it brought, as it came, is gone too; what the others brought stays', async () => {
   const { user, watchId, pocketId } = await twoDevices();
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records(7) });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   const raw = async () =>
-    (await wholePartition(shop.place.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
+    (await readPartition(shop.localTable.table, user)).filter(({ sk }) => String(sk).startsWith('R#'));
   const broughtBy = async (device: string) => (await raw()).filter((row) => row['device'] === device).length;
   expect([await broughtBy(watchId), await broughtBy(pocketId)]).toEqual([2, 1]);
   await disconnected(user, watchId);

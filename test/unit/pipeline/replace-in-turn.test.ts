@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionDay } from '../../../shared/measurements/rows/session-rows.ts';
-import { replaceInTurn } from '../../../shared/pipeline/replace-in-turn.ts';
-import { sorted } from '../../../shared/pipeline/session-changes.ts';
+import { replaceDaysInOrder } from '../../../shared/pipeline/replace-in-turn.ts';
+import { sortSessions } from '../../../shared/pipeline/session-changes.ts';
 
 interface Row {
   id: string;
@@ -12,7 +12,7 @@ const rowOf = (id: string): Row => ({ id, startMs: id.charCodeAt(0) });
 const on = (date: string, revision: number, ids: string): SessionDay<Row> => ({
   date,
   revision,
-  sessions: sorted(Array.from(ids, rowOf)),
+  sessions: sortSessions(Array.from(ids, rowOf)),
 });
 const idsOn = ({ sessions }: SessionDay<Row>): string => sessions.map(({ id }) => id).join('');
 
@@ -41,7 +41,7 @@ describe('sessions that move from day to day', () => {
   test('are written where they arrive, then where they leave', async () => {
     const stored = [on('10', 1, 'ab'), on('11', 0, '')];
     const { replace, written } = tableOf(stored);
-    expect(await replaceInTurn([on('10', 1, 'a'), on('11', 0, 'b')], byDate(stored), replace)).toBe(true);
+    expect(await replaceDaysInOrder([on('10', 1, 'a'), on('11', 0, 'b')], byDate(stored), replace)).toBe(true);
     expect(written).toEqual(['11 b', '10 a']);
   });
 
@@ -49,7 +49,7 @@ describe('sessions that move from day to day', () => {
     const stored = [on('10', 3, 'a'), on('11', 5, 'b'), on('12', 0, '')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 3, ''), on('11', 5, 'a'), on('12', 0, 'b')];
-    expect(await replaceInTurn(days, byDate(stored), replace)).toBe(true);
+    expect(await replaceDaysInOrder(days, byDate(stored), replace)).toBe(true);
     expect(written.slice(0, 2).sort()).toEqual(['11 ab', '12 b']);
     expect(written.slice(2).sort()).toEqual(['10 ', '11 a']);
   });
@@ -59,7 +59,7 @@ describe('sessions that move from day to day', () => {
     const met = { ...on('12', 1, 'c') };
     const { replace, rows } = tableOf([...stored.slice(0, 2), met]);
     const days = [on('10', 3, ''), on('11', 5, 'a'), on('12', 0, 'b')];
-    expect(await replaceInTurn(days, byDate(stored), replace)).toBe(false);
+    expect(await replaceDaysInOrder(days, byDate(stored), replace)).toBe(false);
     expect(idsOn(rows.get('10') ?? met)).toBe('a');
     expect(idsOn(rows.get('11') ?? met)).toContain('b');
   });
@@ -67,14 +67,14 @@ describe('sessions that move from day to day', () => {
   test('that stand twice leave one day when the other was written again', async () => {
     const stored = [on('10', 1, 'a'), on('11', 1, 'ab')];
     const { replace, written } = tableOf(stored);
-    expect(await replaceInTurn([on('10', 1, ''), on('11', 1, 'ab')], byDate(stored), replace)).toBe(true);
+    expect(await replaceDaysInOrder([on('10', 1, ''), on('11', 1, 'ab')], byDate(stored), replace)).toBe(true);
     expect(written).toEqual(['11 ab', '10 ']);
   });
 
   test('that are gone for good, or new, wait for nobody', async () => {
     const stored = [on('10', 1, 'a'), on('11', 1, 'b')];
     const { replace, written } = tableOf(stored);
-    expect(await replaceInTurn([on('10', 1, ''), on('11', 1, 'bc')], byDate(stored), replace)).toBe(true);
+    expect(await replaceDaysInOrder([on('10', 1, ''), on('11', 1, 'bc')], byDate(stored), replace)).toBe(true);
     expect(written.toSorted()).toEqual(['10 ', '11 bc']);
   });
 
@@ -82,7 +82,7 @@ describe('sessions that move from day to day', () => {
     const stored = [on('10', 1, 'a'), on('11', 1, 'ab'), on('12', 0, '')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 0, 'b')];
-    expect(await replaceInTurn(days, byDate(stored), replace)).toBe(true);
+    expect(await replaceDaysInOrder(days, byDate(stored), replace)).toBe(true);
     expect(written.slice(0, 2).sort()).toEqual(['11 ab', '12 b']);
     expect(written.slice(2).sort()).toEqual(['10 ', '11 a']);
   });
@@ -98,8 +98,8 @@ describe('sessions that move from day to day', () => {
         };
         await turns.waitFor(
           Promise.all([
-            replaceInTurn([on('10', 1, 'c'), on('11', 1, 'a'), on('12', 0, 'b')], byDate(stored), inTurn),
-            replaceInTurn([on('10', 1, 'a'), on('11', 1, 'b'), on('13', 0, 'c')], byDate(stored), inTurn),
+            replaceDaysInOrder([on('10', 1, 'c'), on('11', 1, 'a'), on('12', 0, 'b')], byDate(stored), inTurn),
+            replaceDaysInOrder([on('10', 1, 'a'), on('11', 1, 'b'), on('13', 0, 'c')], byDate(stored), inTurn),
           ]),
         );
         expect(new Set(table.seen)).toEqual(new Set(['abc']));
@@ -112,7 +112,7 @@ describe('sessions that move from day to day', () => {
     const stored = [on('10', 1, 'x'), on('11', 1, 'by'), on('12', 1, 'a')];
     const { replace, written } = tableOf(stored);
     const days = [on('10', 1, ''), on('11', 1, 'a'), on('12', 1, 'b')];
-    expect(await replaceInTurn(days, byDate(stored), replace)).toBe(true);
+    expect(await replaceDaysInOrder(days, byDate(stored), replace)).toBe(true);
     expect(written.slice(0, 3).sort()).toEqual(['10 ', '11 ab', '12 ab']);
   });
 
@@ -130,7 +130,7 @@ describe('sessions that move from day to day', () => {
         const wanted = dates.map((date) => on(date, 1, ids.filter((_id, at) => moves[at]?.[1] === date).join('')));
         const changed = wanted.filter((day, at) => idsOn(day) !== idsOn(stored[at] ?? day));
         const table = tableOf(stored, (write) => write === refused);
-        const held = await replaceInTurn(changed, byDate(stored), table.replace);
+        const held = await replaceDaysInOrder(changed, byDate(stored), table.replace);
         expect(new Set(table.seen)).toEqual(new Set(table.seen.length === 0 ? [] : [ids.join('')]));
         if (held) expect([...table.rows.values()].map(idsOn)).toEqual(wanted.map(idsOn));
       }),

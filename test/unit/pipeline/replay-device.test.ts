@@ -1,21 +1,27 @@
 // What a device has brought is read again by a newer normalizer, in the order of its arrival; read as before, it changes nothing.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Covered, Records } from '../../../shared/measurements/records.ts';
+import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
 import type { Normalizer } from '../../../shared/providers/kit/normalizer.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
-import { type CloudDevice, cloudDevice, dyingTable, exerciseFrom, sleepUntil } from '../../harness/cloud-device.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
+import {
+  createProviderDevice,
+  exerciseFrom,
+  type ProviderDevice,
+  sleepUntil,
+  tableCrashingAfter,
+} from '../../harness/cloud-device.ts';
 import { addDevice, watch } from '../../harness/recorded.ts';
 
-let cloud: CloudDevice;
+let cloud: ProviderDevice;
 beforeEach(async () => {
-  cloud = await cloudDevice();
+  cloud = await createProviderDevice();
 });
 
 const date = '2026-03-10';
 const weight = (value: number, on = date): Partial<Records> => ({ daily: [{ metric: 'weight', date: on, value }] });
-const window: Covered = { from: '2026-03-01', to: '2026-03-31', sleep: true, workouts: true, daily: ['weight'] };
+const window: CoveredRange = { from: '2026-03-01', to: '2026-03-31', sleep: true, workouts: true, daily: ['weight'] };
 
 /** A release that has learned that the source weighs in something else. */
 const heavier: Normalizer = (raw) => {
@@ -27,46 +33,47 @@ const heavier: Normalizer = (raw) => {
 };
 const replay = (own = cloud, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
 const kept = (own = cloud) =>
-  structuredClone(own.everything().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
+  structuredClone(own.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
 
 describe('a replay', () => {
   test('with a normalizer that reads something differently changes the days', async () => {
-    await cloud.tell(weight(40, '2026-03-09'));
-    await cloud.tell(weight(41));
-    await cloud.tell(weight(42));
+    await cloud.ingest(weight(40, '2026-03-09'));
+    await cloud.ingest(weight(41));
+    await cloud.ingest(weight(42));
     expect(await replay()).toBe(3);
-    await cloud.work(cloud.over(cloud.table, heavier));
-    expect((await cloud.told()).days).toEqual({ '2026-03-09': { weight: 80 }, [date]: { weight: 84 } });
+    await cloud.processPending(cloud.withTable(cloud.table, heavier));
+    expect((await cloud.read()).days).toEqual({ '2026-03-09': { weight: 80 }, [date]: { weight: 84 } });
   });
 
   test('with the same one changes nothing, whatever came, moved and went', async () => {
-    await cloud.tell({ ...weight(40), sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })] });
-    await cloud.tell({ sleep: [sleepUntil('2026-03-14T06:00:00Z', { sourceId: 'n' })], covered: [window] });
+    await cloud.ingest({ ...weight(40), sleep: [sleepUntil('2026-03-10T06:00:00Z', { sourceId: 'n' })] });
+    await cloud.ingest({ sleep: [sleepUntil('2026-03-14T06:00:00Z', { sourceId: 'n' })], covered: [window] });
     const heartRate = [{ atMs: Date.parse('2026-03-12T18:10:00Z'), bpm: 120 }];
     const workouts = [exerciseFrom('2026-03-12T18:00:00Z', { sourceId: 'w', heartRate })];
-    await cloud.tell({ ...weight(44), workouts });
-    await cloud.tell({ ...weight(40) });
+    await cloud.ingest({ ...weight(44), workouts });
+    await cloud.ingest({ ...weight(40) });
     const before = kept();
     expect(await replay()).toBe(4);
-    await cloud.work();
+    await cloud.processPending();
     expect(kept()).toEqual(before);
   });
 
   test('goes behind everything that still waits, and before everything that comes later', async () => {
-    await cloud.tell(weight(40));
-    await cloud.bring(weight(41));
+    await cloud.ingest(weight(40));
+    await cloud.accept(weight(41));
     await replay();
-    await cloud.bring(weight(42));
+    await cloud.accept(weight(42));
     await replay();
-    await cloud.bring(weight(43));
-    await cloud.work();
-    expect((await cloud.told()).days).toEqual({ [date]: { weight: 43 } });
+    await cloud.accept(weight(43));
+    await cloud.processPending();
+    expect((await cloud.read()).days).toEqual({ [date]: { weight: 43 } });
   });
 
   test('counts as brought after everything before, also by clocks that go wrong, and wakes a worker', async () => {
     const received = async () =>
-      (await subjectOf(cloud.deps, cloud.userId))?.devices.find(({ id }) => id === cloud.device.id)?.receivedMs ?? 0;
-    for (const value of [40, 41, 42]) await cloud.tell(weight(value));
+      (await readUserContext(cloud.deps, cloud.userId))?.devices.find(({ id }) => id === cloud.device.id)?.receivedMs ??
+      0;
+    for (const value of [40, 41, 42]) await cloud.ingest(weight(value));
     const before = await received();
     cloud.clock.advance(before - cloud.clock.now() - 60_000);
     const sent: unknown[] = [];
@@ -79,45 +86,45 @@ describe('a replay', () => {
 
   test('leaves other devices alone', async () => {
     const other = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.bring(weight(50, '2026-03-11'), other);
-    await cloud.tell(weight(40));
+    await cloud.accept(weight(50, '2026-03-11'), other);
+    await cloud.ingest(weight(40));
     expect(await replay()).toBe(1);
-    await cloud.work(cloud.over(cloud.table, heavier));
-    expect((await cloud.told()).days).toEqual({ [date]: { weight: 80 }, '2026-03-11': { weight: 50 } });
+    await cloud.processPending(cloud.withTable(cloud.table, heavier));
+    expect((await cloud.read()).days).toEqual({ [date]: { weight: 80 }, '2026-03-11': { weight: 50 } });
   });
 
   test('of more than a worker takes at once goes on where it was', async () => {
-    for (let day = 1; day <= 9; day++) await cloud.tell(weight(40 + day, `2026-03-0${day}`));
-    for (const row of cloud.everything().filter(({ sk }) => String(sk).startsWith('R#')))
+    for (let day = 1; day <= 9; day++) await cloud.ingest(weight(40 + day, `2026-03-0${day}`));
+    for (const row of cloud.allItems().filter(({ sk }) => String(sk).startsWith('R#')))
       await cloud.table.write({
         kind: 'put',
         item: { ...row, pk: String(row['pk']), sk: String(row['sk']), records: 90_000 },
       });
     await replay();
-    await cloud.work(cloud.over(cloud.table, heavier));
-    const days = Object.values((await cloud.told()).days).map((values) => values['weight']);
+    await cloud.processPending(cloud.withTable(cloud.table, heavier));
+    const days = Object.values((await cloud.read()).days).map((values) => values['weight']);
     expect(days).toEqual([82, 84, 86, 88, 90, 92, 94, 96, 98]);
   });
 
   test('skips what is about to be forgotten', async () => {
-    await cloud.tell(weight(40));
+    await cloud.ingest(weight(40));
     expect(await replay()).toBe(1);
-    await cloud.work();
+    await cloud.processPending();
     cloud.clock.advance(30 * 24 * 3_600_000);
     expect(await replay()).toBe(0);
   });
 
   test('skips what cannot be read, and tells', async () => {
-    await cloud.tell(weight(40, '2026-03-09'));
-    await cloud.tell(weight(41));
+    await cloud.ingest(weight(40, '2026-03-09'));
+    await cloud.ingest(weight(41));
     await replay();
     const picky: Normalizer = (raw, facts) => {
       const read = heavier(raw, facts);
       if (read.records.daily.some(({ value }) => value === 80)) throw new Error('nothing can be made of it');
       return read;
     };
-    await cloud.work(cloud.over(cloud.table, picky));
-    expect((await cloud.told()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
+    await cloud.processPending(cloud.withTable(cloud.table, picky));
+    expect((await cloud.read()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
   });
 
   test('of a device that is not there is refused', async () => {
@@ -127,12 +134,13 @@ describe('a replay', () => {
 
 test('an upload that arrives while a replay is being written stays the last word', async () => {
   for (let calls = 0; calls < 12; calls++) {
-    const own = await cloudDevice();
-    await own.tell(weight(40));
+    const own = await createProviderDevice();
+    await own.ingest(weight(40));
     let left = calls;
     const { table } = own;
-    const first = <T>(call: () => Promise<T>): Promise<T> => (left-- === 0 ? own.bring(weight(41)).then(call) : call());
-    const meeting = own.over({
+    const first = <T>(call: () => Promise<T>): Promise<T> =>
+      left-- === 0 ? own.accept(weight(41)).then(call) : call();
+    const meeting = own.withTable({
       ...table,
       query: (...asked) => first(() => table.query(...asked)),
       batchGet: (...asked) => first(() => table.batchGet(...asked)),
@@ -141,8 +149,8 @@ test('an upload that arrives while a replay is being written stays the last word
     });
     // By its clock it comes later than the upload.
     await replay(own, { ...meeting, clock: { now: () => own.clock.now() + 60_000 } });
-    await own.work();
-    expect((await own.told()).days).toEqual({ [date]: { weight: left < 0 ? 41 : 40 } });
+    await own.processPending();
+    expect((await own.read()).days).toEqual({ [date]: { weight: left < 0 ? 41 : 40 } });
   }
 });
 
@@ -158,16 +166,16 @@ test('whoever dies in a replay, and however often it is asked for, the days are 
       fc.nat({ max: 12 }),
       fc.boolean(),
       async (uploads, writes, twice) => {
-        const own = await cloudDevice();
+        const own = await createProviderDevice();
         for (const [day, value, claims] of uploads)
-          await own.tell({ ...weight(value, `2026-03-0${day}`), ...(claims ? { covered: [window] } : {}) });
-        const before = await own.told();
+          await own.ingest({ ...weight(value, `2026-03-0${day}`), ...(claims ? { covered: [window] } : {}) });
+        const before = await own.read();
         await replay(own);
         if (twice) await replay(own);
-        await own.work(own.over(dyingTable(own.table, writes))).catch(() => {});
+        await own.processPending(own.withTable(tableCrashingAfter(own.table, writes))).catch(() => {});
         own.clock.advance(600_000);
-        await own.work();
-        expect(await own.told()).toEqual(before);
+        await own.processPending();
+        expect(await own.read()).toEqual(before);
       },
     ),
     { numRuns: 40 },

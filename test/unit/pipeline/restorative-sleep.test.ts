@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const ring = { name: 'Ring', model: 'R1', type: 'ring' };
 const stage = (metric: string, from: string, to: string, value: number, unit = 'min') => ({
@@ -28,11 +28,11 @@ const night = { start: '2026-03-09T23:00:00Z', end: '2026-03-10T06:30:00Z', asle
 async function send(user: string, records: object): Promise<void> {
   shop.clock.advance(1_000);
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: ring, ...records });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
 }
 async function restorative(user: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(user, '2000-01-01', '2030-01-01')) {
+  for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(user, '2000-01-01', '2030-01-01')) {
     const value = decodeCanonicalDay(packed).get('restorative_sleep')?.value;
     if (value !== undefined) found[date] = value;
   }
@@ -68,8 +68,8 @@ test('it follows its stages: one that comes later makes it, and a move of zone m
   await send(user, { samples: [rem] });
   expect(await restorative(user)).toEqual({ '2026-03-10': 130 });
   await updateUser(shop.deps, shop.caller, user, { timezone: 'America/Los_Angeles' });
-  await write(shop.deps, user);
-  shop.clock.advance(workerLifeMs);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
   expect(await restorative(user)).toEqual({ '2026-03-09': 130 });
 });

@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { SampleId } from '../../../shared/catalog/metrics.ts';
 import type { Sample } from '../../../shared/measurements/records.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
-import { type SampleArrival, type SampleContext, sampleChanges } from '../../../shared/pipeline/sample-changes.ts';
-import { PassOvertaken } from '../../../shared/pipeline/work.ts';
+import {
+  computeSampleChanges,
+  type SampleArrival,
+  type SampleContext,
+} from '../../../shared/pipeline/sample-changes.ts';
+import { PassConflict } from '../../../shared/pipeline/work.ts';
 import { writeSamples } from '../../../shared/pipeline/write-samples.ts';
 import type { DayRule } from '../../../shared/platform/time/local-day.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
@@ -31,13 +35,13 @@ function kept(device = phone, rule: DayRule = { zone: null, by: 'profile' }) {
     samples: readonly Sample[],
     more: Partial<SampleArrival> = {},
     owed = new Map<SampleId, string[]>(),
-  ) => sampleChanges(deps, context, [{ samples, claims: [], ...more }], owed);
+  ) => computeSampleChanges(deps, context, [{ samples, claims: [], ...more }], owed);
   const write = (changes: Awaited<ReturnType<typeof change>>) => writeSamples(deps, user, device, changes);
   return {
     ...{ deps, table, clock, change, write },
     bring: async (...samples: Sample[]) => write(await change(samples)),
     async stands(metric: SampleId) {
-      const days = await sampleRows(deps.store).between(user, metric, everyDay, { device: device.ordinal });
+      const days = await sampleRows(deps.store).readBetween(user, metric, everyDay, { device: device.ordinal });
       return days.flatMap(({ samples }) => samples.map(({ startMs }) => new Date(startMs).toISOString().slice(0, 16)));
     },
   };
@@ -101,7 +105,7 @@ describe('a writer that was overtaken', () => {
     const stale = await change(zombie);
     await bring(...other);
     const rows = structuredClone(table.rows());
-    await expect(write(stale)).rejects.toThrow(PassOvertaken);
+    await expect(write(stale)).rejects.toThrow(PassConflict);
     expect(table.rows()).toEqual(rows);
     await bring(...zombie);
     for (const { metric, startMs } of [...before, ...other, ...zombie])
@@ -115,7 +119,7 @@ describe('a writer that was overtaken', () => {
     const stale = await change([today('01:10'), sample('heart_rate', `${third}T01:00`)]);
     await bring(today('01:20'));
     const rows = structuredClone(table.rows());
-    await expect(write(stale)).rejects.toThrow(PassOvertaken);
+    await expect(write(stale)).rejects.toThrow(PassConflict);
     expect(table.rows()).toEqual(rows);
     expect(await stands('heart_rate')).toEqual([`${second}T01:00`, `${second}T01:20`]);
   });

@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
-import type { Covered, Sample } from '../../../shared/measurements/records.ts';
+import type { CoveredRange, Sample } from '../../../shared/measurements/records.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { readTimeseries } from '../../../shared/reads/timeseries/read-timeseries.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { type CloudDevice, cloudDevice, sleepUntil } from '../../harness/cloud-device.ts';
+import { createProviderDevice, type ProviderDevice, sleepUntil } from '../../harness/cloud-device.ts';
 import { addDevice, changeSettings, watch } from '../../harness/recorded.ts';
-import { write } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let cloud: CloudDevice;
+let cloud: ProviderDevice;
 beforeEach(async () => {
-  cloud = await cloudDevice();
+  cloud = await createProviderDevice();
 });
 
 const level = (start: string, value: number): Sample => ({
@@ -26,28 +26,28 @@ const level = (start: string, value: number): Sample => ({
   offsetMinutes: null,
 });
 const [morning, noon] = [level('2026-03-10T08:00:00Z', 31), level('2026-03-10T12:00:00Z', 64)];
-const whole: Covered = { from: '2026-03-10', to: '2026-03-10', samples: ['stress_score'] };
+const whole: CoveredRange = { from: '2026-03-10', to: '2026-03-10', samples: ['stress_score'] };
 
 const shown = async (from = '2026-03-01', to = '2026-03-31') => {
-  const range = { from, to, names: { from: 'start_date', to: 'end_date' }, mostDays: 31 } as const;
+  const range = { from, to, names: { from: 'start_date', to: 'end_date' }, maxDays: 31 } as const;
   const asked = { shape: 'samples', metrics: ['stress_score'], range } as const;
   const read = await readTimeseries(cloud.deps, cloud.caller, cloud.userId, asked);
   if (read.shape !== 'samples') throw new Error('samples were asked for');
   return read.byMetric.flatMap(({ samples }) => samples.map(({ value }) => value)).sort((a, b) => a - b);
 };
-const rowsOf = async (prefix: string) => (await cloud.rows()).filter((sk) => sk.startsWith(prefix));
+const rowsOf = async (prefix: string) => (await cloud.sortKeys()).filter((sk) => sk.startsWith(prefix));
 
 test('they make no value of the day, and no score', async () => {
-  await cloud.tell({ samples: [morning, noon] });
+  await cloud.ingest({ samples: [morning, noon] });
   expect(await shown()).toEqual([31, 64]);
-  expect((await cloud.told()).days).toEqual({});
+  expect((await cloud.read()).days).toEqual({});
   expect([...(await rowsOf('N#')), ...(await rowsOf('D#')), ...(await rowsOf('S#'))]).toEqual([]);
   expect(await rowsOf('T#')).toEqual(['T#1000#2026-03-10#0']);
 });
 
 test('are told with their days, once', async () => {
   await cloud.events();
-  await cloud.tell({ samples: [morning, level('2026-03-12T12:00:00Z', 50)] });
+  await cloud.ingest({ samples: [morning, level('2026-03-12T12:00:00Z', 50)] });
   expect(await cloud.events()).toEqual([
     {
       type: 'data.updated',
@@ -58,55 +58,55 @@ test('are told with their days, once', async () => {
       workouts: false,
     },
   ]);
-  await cloud.tell({ samples: [morning] });
+  await cloud.ingest({ samples: [morning] });
   expect(await cloud.events()).toEqual([]);
 });
 
 test('stand beside a day that is made of other things, which is scored', async () => {
-  await cloud.tell({
+  await cloud.ingest({
     samples: [morning, { ...noon, metric: 'heart_rate' }],
     sleep: [sleepUntil('2026-03-10T06:00:00Z')],
   });
-  expect((await cloud.told()).days).toEqual({ '2026-03-10': { heart_rate: 64, asleep: 400, longest_sleep: 400 } });
+  expect((await cloud.read()).days).toEqual({ '2026-03-10': { heart_rate: 64, asleep: 400, longest_sleep: 400 } });
   expect(await rowsOf('S#')).toEqual(['S#2026-03-10']);
 });
 
 test('are replaced by their start and end, and taken back where a whole answer has them no more', async () => {
-  await cloud.tell({ samples: [morning, noon] });
-  await cloud.tell({ samples: [{ ...morning, value: 33 }] });
+  await cloud.ingest({ samples: [morning, noon] });
+  await cloud.ingest({ samples: [{ ...morning, value: 33 }] });
   expect(await shown()).toEqual([33, 64]);
   await cloud.events();
-  await cloud.tell({ samples: [noon], covered: [whole] });
+  await cloud.ingest({ samples: [noon], covered: [whole] });
   expect(await shown()).toEqual([64]);
   expect(await cloud.events()).toMatchObject([{ metrics: ['stress_score'], from_date: '2026-03-10' }]);
-  await cloud.tell({ samples: [noon], covered: [whole] });
+  await cloud.ingest({ samples: [noon], covered: [whole] });
   expect(await cloud.events()).toEqual([]);
 });
 
 test('are the same after a replay', async () => {
-  await cloud.tell({ samples: [morning, noon] });
-  await cloud.tell({ samples: [noon], covered: [whole] });
-  const before = cloud.everything().filter(({ sk }) => String(sk).startsWith('T#'));
+  await cloud.ingest({ samples: [morning, noon] });
+  await cloud.ingest({ samples: [noon], covered: [whole] });
+  const before = cloud.allItems().filter(({ sk }) => String(sk).startsWith('T#'));
   expect(await replayDevice(cloud.deps, cloud.userId, cloud.device.id)).toBe(2);
-  await cloud.work();
-  expect(cloud.everything().filter(({ sk }) => String(sk).startsWith('T#'))).toEqual(before);
+  await cloud.processPending();
+  expect(cloud.allItems().filter(({ sk }) => String(sk).startsWith('T#'))).toEqual(before);
   expect(await shown()).toEqual([64]);
 });
 
 test('are read by the days of another zone once the user has moved', async () => {
-  await cloud.tell({ samples: [level('2026-03-10T23:30:00Z', 40)] });
+  await cloud.ingest({ samples: [level('2026-03-10T23:30:00Z', 40)] });
   expect([await shown('2026-03-10', '2026-03-10'), await shown('2026-03-11', '2026-03-11')]).toEqual([[40], []]);
   await updateUser(cloud.deps, cloud.caller, cloud.userId, { timezone: 'Europe/Berlin' });
-  await cloud.work();
+  await cloud.processPending();
   expect([await shown('2026-03-10', '2026-03-10'), await shown('2026-03-11', '2026-03-11')]).toEqual([[], [40]]);
 });
 
 describe('of two devices', () => {
   test('the wrist comes before the ring, as for vitals, unless its provider is switched off', async () => {
     const wrist = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.bring({ samples: [morning] });
-    await cloud.bring({ samples: [{ ...noon, value: 80 }] }, wrist);
-    await cloud.work();
+    await cloud.accept({ samples: [morning] });
+    await cloud.accept({ samples: [{ ...noon, value: 80 }] }, wrist);
+    await cloud.processPending();
     expect(await shown()).toEqual([80]);
     await changeSettings(cloud.deps, cloud.userId, { off: ['garmin'] });
     expect(await shown()).toEqual([31]);
@@ -114,21 +114,21 @@ describe('of two devices', () => {
 
   test('those of one that is disconnected go', async () => {
     const wrist = await addDevice(cloud.deps, cloud.userId, watch);
-    await cloud.bring({ samples: [morning] });
-    await cloud.bring({ samples: [noon] }, wrist);
-    await cloud.work();
+    await cloud.accept({ samples: [morning] });
+    await cloud.accept({ samples: [noon] }, wrist);
+    await cloud.processPending();
     await disconnectDevice(cloud.deps, cloud.caller, cloud.userId, wrist.id);
     expect(await shown()).toEqual([31]);
-    await write(cloud.deps, cloud.userId);
+    await runWriter(cloud.deps, cloud.userId);
     expect(await rowsOf('T#')).toEqual(['T#1000#2026-03-10#0']);
   });
 });
 
 test('nothing is left of them when the user is erased', async () => {
-  await cloud.tell({ samples: [morning, noon] });
+  await cloud.ingest({ samples: [morning, noon] });
   await deleteUser(cloud.deps, cloud.caller, cloud.userId);
   for (let rounds = 0; rounds < 5; rounds++) {
-    cloud.clock.advance(2 * workerLifeMs);
+    cloud.clock.advance(2 * workerWriteDeadlineMs);
     await eraseUser(cloud.deps, cloud.userId);
   }
   expect(await rowsOf('T#')).toEqual([]);
@@ -138,8 +138,8 @@ test('a day of them is packed and read as it was', async () => {
   const levels = Array.from({ length: 480 }, (_none, at) =>
     level(new Date(Date.parse('2026-03-10T00:00:00Z') + at * 180_000).toISOString(), 1 + ((at * 7) % 100)),
   );
-  await cloud.tell({ samples: levels });
-  const [day] = await sampleRows(cloud.deps.store).between(cloud.userId, 'stress_score', {
+  await cloud.ingest({ samples: levels });
+  const [day] = await sampleRows(cloud.deps.store).readBetween(cloud.userId, 'stress_score', {
     from: '2026-03-10',
     to: '2026-03-10',
   });

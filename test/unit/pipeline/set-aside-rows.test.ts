@@ -1,7 +1,7 @@
 // Uploads that could not be worked in stand in a list of all persons, until they are tried again or their device goes.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
-import { type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { quarantinedUploadRows } from '../../../shared/pipeline/set-aside-rows.ts';
+import { type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import type { Store } from '../../../shared/system/store.ts';
 import { commandRows, type ReplayCommand, type UploadCommand } from '../../../shared/users/command-rows.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
@@ -12,34 +12,34 @@ import { someUpload } from '../users/some-upload.ts';
 let memory: MemoryTable;
 let table: Table;
 let store: Store;
-let asides: ReturnType<typeof asideRows>;
+let asides: ReturnType<typeof quarantinedUploadRows>;
 beforeEach(() => {
   memory = memoryTable();
   // An engine answers a batch in any order.
   table = { ...memory, batchGet: async (wanted) => (await memory.batchGet(wanted)).reverse() };
   store = storeOn(table);
-  asides = asideRows(store);
+  asides = quarantinedUploadRows(store);
 });
 
 async function appended(user: string, id: string, device = 'dev_a'): Promise<UploadCommand> {
-  await table.transact([commandRows(store).appending(user, someUpload({ id, device }))]);
+  await table.transact([commandRows(store).buildAppend(user, someUpload({ id, device }))]);
   const found = (await pendingCommands(table, user)).find((each) => each.id === id);
   if (found?.kind !== 'upload') throw new Error('nothing waits');
   return found;
 }
 const aside = async (user: string, command: UploadCommand | ReplayCommand, atMs: number) =>
   table.transact([
-    commandRows(store).finishing(user, command),
-    asides.settingAside(user, command, atMs, 'it is no JSON'),
+    commandRows(store).buildFinish(user, command),
+    asides.buildQuarantine(user, command, atMs, 'it is no JSON'),
   ]);
-const names = async () => (await asides.all()).map(({ id }) => id);
+const names = async () => (await asides.listAll()).map(({ id }) => id);
 
 test('an upload that is set aside is what it was, with the reason, and without what passes wrote about it', async () => {
   const command = await appended('usr_a', 'bat_a');
   const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
   const noted = { metrics: [], sleep: false, workouts: false, from: null, to: null, runs: [] };
   await aside('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, noted }, 5_000);
-  expect(await asides.all()).toEqual([{ ...upload, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await asides.listAll()).toEqual([{ ...upload, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
   expect(await pendingCommands(table, 'usr_a')).toEqual([]);
 });
 
@@ -52,18 +52,18 @@ test('a replay that is set aside knows which uploads are left', async () => {
     uploads: ['x', 'y'],
     replayed: 4,
   } as const;
-  await table.transact([commandRows(store).appending('usr_a', { ...replay, uploads: [...replay.uploads] })]);
+  await table.transact([commandRows(store).buildAppend('usr_a', { ...replay, uploads: [...replay.uploads] })]);
   const [command] = await pendingCommands(table, 'usr_a');
   if (command?.kind !== 'replay') throw new Error('nothing waits');
   await aside('usr_a', command, 5_000);
-  expect(await asides.all()).toEqual([{ ...replay, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
+  expect(await asides.listAll()).toEqual([{ ...replay, user: 'usr_a', asideMs: 5_000, reason: 'it is no JSON' }]);
 });
 
 test('a command that somebody has finished is not set aside', async () => {
   const command = await appended('usr_a', 'bat_a');
-  await table.transact([commandRows(store).finishing('usr_a', command)]);
-  await expect(aside('usr_a', command, 5_000)).rejects.toThrow(TransactionRefused);
-  expect(await asides.all()).toEqual([]);
+  await table.transact([commandRows(store).buildFinish('usr_a', command)]);
+  await expect(aside('usr_a', command, 5_000)).rejects.toThrow(TransactionCanceled);
+  expect(await asides.listAll()).toEqual([]);
 });
 
 describe('uploads that are set aside', () => {
@@ -83,17 +83,17 @@ describe('uploads that are set aside', () => {
   });
   test('are taken up once, however many ask for it', async () => {
     await aside('usr_a', await appended('usr_a', 'bat_a'), 5_000);
-    const [row] = await asides.all();
+    const [row] = await asides.listAll();
     if (!row) throw new Error('nothing is set aside');
-    await table.transact([asides.takingUp(row)]);
-    await expect(table.transact([asides.takingUp(row)])).rejects.toThrow(TransactionRefused);
+    await table.transact([asides.buildRelease(row)]);
+    await expect(table.transact([asides.buildRelease(row)])).rejects.toThrow(TransactionCanceled);
     expect(await names()).toEqual([]);
   });
   test('go with their own device only', async () => {
     await aside('usr_a', await appended('usr_a', 'bat_a', 'dev_a'), 5_000);
     await aside('usr_a', await appended('usr_a', 'bat_b', 'dev_b'), 5_000);
     await aside('usr_b', await appended('usr_b', 'bat_c', 'dev_a'), 5_000);
-    await asides.removeAll('usr_a', 'dev_a');
+    await asides.removeByDevice('usr_a', 'dev_a');
     expect((await names()).sort()).toEqual(['bat_b', 'bat_c']);
   });
 });

@@ -1,12 +1,12 @@
 // Several devices bring something at once: whoever works it in is woken for any of them.
 import { expect, test } from 'vitest';
 import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
-import { rawUpload } from '../../../shared/providers/phone/format.ts';
+import { toRawUpload } from '../../../shared/providers/phone/format.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { addDevice, ring, watch } from '../../harness/recorded.ts';
 
-const body = rawUpload({
+const body = toRawUpload({
   time_zone: 'UTC',
   device: { name: 'W', model: 'W', type: 'wrist' },
   samples: [],

@@ -2,25 +2,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import { listSetAside, retrySetAside } from '../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads, retryQuarantinedUpload } from '../../../shared/pipeline/writer/attempts.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { steps, watch } from '../../harness/races/scenarios/cast.ts';
-import { write } from '../../harness/write-person.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
+import { stepsUpload, watch } from '../../harness/races/scenarios/cast.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 let user: RacedUser;
 beforeEach(async () => {
-  user = await raceUser(memoryTable(), null);
+  user = await createRacedUser(memoryTable(), null);
 });
 
 const date = '2026-03-10';
 const waiting = () => pendingCommands(user.table, user.id);
 
 async function normalized(): Promise<object> {
-  const day = (await dayRows(user.deps.store).normalizedOn(user.id, [date])).get(date);
+  const day = (await dayRows(user.deps.store).readNormalized(user.id, [date])).get(date);
   const [values] = day ? decodeNormalizedDay(day.packed).values() : [];
   return Object.fromEntries(Array.from(values ?? [], ([metric, { value }]) => [metric, value]));
 }
@@ -29,7 +29,7 @@ async function normalized(): Promise<object> {
 async function workThrough(): Promise<void> {
   for (let runs = 0; runs < 5; runs++)
     try {
-      return await write(user.deps, user.id);
+      return await runWriter(user.deps, user.id);
     } catch {
       // Tried again, as the queue does.
     }
@@ -41,7 +41,7 @@ async function relabel(item: Item, label: { source?: string; format?: number }):
 }
 
 test('every upload is stored with its source and format', async () => {
-  await user.upload(watch, steps(`${date}T08:00:00Z`, 700));
+  await user.upload(watch, stepsUpload(`${date}T08:00:00Z`, 700));
   expect(await waiting()).toMatchObject([{ source: 'sdk', format: 1, records: 1, from: date, to: date }]);
 });
 
@@ -49,38 +49,38 @@ describe('raw data of a format that this release does not know', () => {
   test.each([{ format: 2 }, { source: 'of_tomorrow' }])(
     '(%o) is set aside with the reason, kept, and worked in once it is known',
     async (label) => {
-      await user.upload(watch, steps(`${date}T08:00:00Z`, 700));
-      await user.upload(watch, steps(`${date}T09:00:00Z`, 20));
+      await user.upload(watch, stepsUpload(`${date}T08:00:00Z`, 700));
+      await user.upload(watch, stepsUpload(`${date}T09:00:00Z`, 20));
       const [unknown] = await waiting();
       if (unknown?.kind !== 'upload') throw new Error('nothing waits');
-      const key = keys.upload(user.id, unknown.receivedMs, unknown.id);
+      const key = keys.uploadCommand(user.id, unknown.receivedMs, unknown.id);
       await relabel((await user.table.get(key)) ?? {}, label);
       await workThrough();
       expect(await waiting()).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 20 });
-      const [aside] = await listSetAside(user.deps);
+      const [aside] = await listQuarantinedUploads(user.deps);
       if (aside?.kind !== 'upload') throw new Error('nothing is set aside');
       expect(aside).toMatchObject({ id: unknown.id, source: 'sdk', format: 1, ...label });
       expect(aside.reason).toBe(
         `This release cannot read format ${aside.format} of source ${aside.source}. Upgrade, then retry the upload.`,
       );
 
-      await retrySetAside(user.deps, aside);
+      await retryQuarantinedUpload(user.deps, aside);
       expect(await waiting()).toMatchObject([{ id: unknown.id, source: 'sdk', format: 1, ...label }]);
       await workThrough();
-      const [again] = await listSetAside(user.deps);
+      const [again] = await listQuarantinedUploads(user.deps);
       expect(again).toMatchObject({ id: unknown.id, ...label });
 
       // The release that knows the format reads it: here, by the name it has today.
-      await relabel((await user.table.get(keys.setAside(user.id, unknown.id))) ?? {}, {
+      await relabel((await user.table.get(keys.quarantinedUpload(user.id, unknown.id))) ?? {}, {
         source: 'sdk',
         format: 1,
       });
-      const [known] = await listSetAside(user.deps);
+      const [known] = await listQuarantinedUploads(user.deps);
       if (!known) throw new Error('nothing is set aside');
-      await retrySetAside(user.deps, known);
+      await retryQuarantinedUpload(user.deps, known);
       await workThrough();
-      expect(await listSetAside(user.deps)).toEqual([]);
+      expect(await listQuarantinedUploads(user.deps)).toEqual([]);
       expect(await normalized()).toMatchObject({ steps: 720 });
     },
   );

@@ -1,26 +1,26 @@
 // A session that its source has a name for stays the same one, wherever an edit moves it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
-import { findSession } from '../../../shared/pipeline/find-session.ts';
+import { findSessionDate } from '../../../shared/pipeline/find-session.ts';
 import {
-  type CloudDevice,
-  cloudDevice,
-  dyingTable,
+  createProviderDevice,
   exerciseFrom,
   hourMs,
+  type ProviderDevice,
   sleepUntil,
+  tableCrashingAfter,
 } from '../../harness/cloud-device.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { addDevice, watch } from '../../harness/recorded.ts';
 
-let cloud: CloudDevice;
+let cloud: ProviderDevice;
 beforeEach(async () => {
-  cloud = await cloudDevice();
+  cloud = await createProviderDevice();
 });
 
 const first = '2026-03-10T06:00:00Z';
 const find = (kind: 'sleep' | 'workouts', sourceId: string) =>
-  findSession(cloud.deps.store, cloud.userId, cloud.device.ordinal, kind, sourceId);
+  findSessionDate(cloud.deps.store, cloud.userId, cloud.device.ordinal, kind, sourceId);
 
 describe.each([
   ['by an hour', '2026-03-10T07:00:00Z', '2026-03-10'],
@@ -29,10 +29,10 @@ describe.each([
   ['by years', '2024-02-29T07:00:00Z', '2024-02-29'],
 ])('a night that moves %s', (_how, end, date) => {
   test('stands once, under the address it had, and its day goes with it', async () => {
-    await cloud.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-    const [before] = (await cloud.told()).sleep;
-    await cloud.tell({ sleep: [sleepUntil(end, { sourceId: 'n1', asleepMinutes: 410 })] });
-    const { sleep, days } = await cloud.told();
+    await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+    const [before] = (await cloud.read()).sleep;
+    await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1', asleepMinutes: 410 })] });
+    const { sleep, days } = await cloud.read();
     expect(sleep).toEqual([{ ...before, date, startMs: Date.parse(end) - 8 * hourMs, asleepMinutes: 410 }]);
     expect(Object.keys(days)).toEqual([date]);
     expect(await find('sleep', 'n1')).toEqual({ date });
@@ -40,22 +40,22 @@ describe.each([
 
   test('does so whenever its worker dies', async () => {
     const expected = await (async () => {
-      await cloud.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-      await cloud.tell({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
-      return cloud.told();
+      await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+      await cloud.ingest({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
+      return cloud.read();
     })();
     let deaths = 0;
     for (let writes = 0; ; writes++) {
-      const own = await cloudDevice(memoryTable());
-      await own.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-      await own.bring({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
-      const table = dyingTable(own.table, writes);
-      await own.work(own.over(table)).catch(() => {});
+      const own = await createProviderDevice(memoryTable());
+      await own.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+      await own.accept({ sleep: [sleepUntil(end, { sourceId: 'n1' })] });
+      const table = tableCrashingAfter(own.table, writes);
+      await own.processPending(own.withTable(table)).catch(() => {});
       if (!table.isDead()) break;
       deaths++;
       own.clock.advance(600_000);
-      await own.work();
-      const { days, sleep } = await own.told();
+      await own.processPending();
+      const { days, sleep } = await own.read();
       expect(days).toEqual(expected.days);
       expect(sleep.map(({ date: stands, startMs }) => [stands, startMs])).toEqual(
         expected.sleep.map(({ date: stands, startMs }) => [stands, startMs]),
@@ -70,16 +70,16 @@ test('a workout that moves by weeks stands once whenever its worker dies', async
   const to = { workouts: [exerciseFrom('2026-05-02T18:00:00Z', { sourceId: 'w1' })] };
   let deaths = 0;
   for (let writes = 0; ; writes++) {
-    const own = await cloudDevice();
-    await own.tell(from);
-    await own.bring(to);
-    const table = dyingTable(own.table, writes);
-    await own.work(own.over(table)).catch(() => {});
+    const own = await createProviderDevice();
+    await own.ingest(from);
+    await own.accept(to);
+    const table = tableCrashingAfter(own.table, writes);
+    await own.processPending(own.withTable(table)).catch(() => {});
     if (!table.isDead()) break;
     deaths++;
     own.clock.advance(600_000);
-    await own.work();
-    expect((await own.told()).workouts).toMatchObject([{ date: '2026-05-02', sourceId: 'w1' }]);
+    await own.processPending();
+    expect((await own.read()).workouts).toMatchObject([{ date: '2026-05-02', sourceId: 'w1' }]);
   }
   expect(deaths).toBeGreaterThan(3);
 });
@@ -91,8 +91,8 @@ test('a workout that moves by weeks stands once, and moves back again', async ()
     [there, '2026-05-02'],
     [here, '2026-03-10'],
   ] as const) {
-    await cloud.tell({ workouts: [exerciseFrom(start, { sourceId: 'w1' })] });
-    expect((await cloud.told()).workouts).toMatchObject([{ date, sourceId: 'w1' }]);
+    await cloud.ingest({ workouts: [exerciseFrom(start, { sourceId: 'w1' })] });
+    expect((await cloud.read()).workouts).toMatchObject([{ date, sourceId: 'w1' }]);
     expect(await find('workouts', 'w1')).toEqual({ date });
   }
   expect(await find('sleep', 'w1')).toBeUndefined();
@@ -101,35 +101,35 @@ test('a workout that moves by weeks stands once, and moves back again', async ()
 test('a workout that has moved is found where it stands, whatever else is where it stood', async () => {
   const [here, there] = ['2026-03-10T18:00:00Z', '2026-05-02T18:00:00Z'];
   const other = await addDevice(cloud.deps, cloud.userId, watch);
-  await cloud.bring({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
+  await cloud.accept({ workouts: [exerciseFrom(here, { sourceId: 'w1' })] }, other);
   const stays = exerciseFrom('2026-03-10T08:00:00Z', { sourceId: 'w2' });
-  await cloud.tell({ workouts: [exerciseFrom(here, { sourceId: 'w1' }), stays] });
-  await cloud.tell({ workouts: [exerciseFrom(there, { sourceId: 'w1' })] });
+  await cloud.ingest({ workouts: [exerciseFrom(here, { sourceId: 'w1' }), stays] });
+  await cloud.ingest({ workouts: [exerciseFrom(there, { sourceId: 'w1' })] });
   expect(await find('workouts', 'w1')).toEqual({ date: '2026-05-02' });
-  expect((await cloud.told()).workouts).toHaveLength(3);
+  expect((await cloud.read()).workouts).toHaveLength(3);
 });
 
 test('two sessions of one start and different names are two', async () => {
   const sleep = ['n1', 'n2'].map((sourceId) => sleepUntil(first, { sourceId }));
-  await cloud.tell({ sleep });
-  const told = (await cloud.told()).sleep;
+  await cloud.ingest({ sleep });
+  const told = (await cloud.read()).sleep;
   expect(told.map(({ sourceId }) => sourceId).sort()).toEqual(['n1', 'n2']);
   expect(new Set(told.map(({ id }) => id)).size).toBe(2);
 });
 
 test('a session that came without a name learns it, and keeps its address', async () => {
-  await cloud.tell({ sleep: [sleepUntil(first)] });
-  const [before] = (await cloud.told()).sleep;
-  await cloud.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-  expect((await cloud.told()).sleep).toEqual([{ ...before, sourceId: 'n1' }]);
-  await cloud.tell({ sleep: [sleepUntil('2026-03-30T06:00:00Z', { sourceId: 'n1' })] });
-  expect((await cloud.told()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-30' }]);
+  await cloud.ingest({ sleep: [sleepUntil(first)] });
+  const [before] = (await cloud.read()).sleep;
+  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+  expect((await cloud.read()).sleep).toEqual([{ ...before, sourceId: 'n1' }]);
+  await cloud.ingest({ sleep: [sleepUntil('2026-03-30T06:00:00Z', { sourceId: 'n1' })] });
+  expect((await cloud.read()).sleep).toMatchObject([{ id: before?.id, date: '2026-03-30' }]);
 });
 
 test('a report without a name that starts with a named session is that one, and the name stays', async () => {
-  await cloud.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
-  await cloud.tell({ sleep: [sleepUntil(first, { asleepMinutes: 390 })] });
-  expect((await cloud.told()).sleep).toMatchObject([{ sourceId: 'n1', asleepMinutes: 390 }]);
+  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })] });
+  await cloud.ingest({ sleep: [sleepUntil(first, { asleepMinutes: 390 })] });
+  expect((await cloud.read()).sleep).toMatchObject([{ sourceId: 'n1', asleepMinutes: 390 }]);
 });
 
 test('a name that was never told is found nowhere', async () => {
@@ -138,10 +138,10 @@ test('a name that was never told is found nowhere', async () => {
 
 test('with the device goes what is known of where its sessions stand', async () => {
   const workouts = [exerciseFrom('2026-03-10T18:00:00Z', { sourceId: 'w1' })];
-  await cloud.tell({ sleep: [sleepUntil(first, { sourceId: 'n1' })], workouts });
-  const places = async () => (await cloud.rows()).filter((sk) => sk.startsWith('L#'));
+  await cloud.ingest({ sleep: [sleepUntil(first, { sourceId: 'n1' })], workouts });
+  const places = async () => (await cloud.sortKeys()).filter((sk) => sk.startsWith('L#'));
   expect(await places()).toHaveLength(2);
   await disconnectDevice(cloud.deps, cloud.caller, cloud.userId, cloud.device.id);
-  await cloud.work();
+  await cloud.processPending();
   expect(await places()).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Table, Write } from '../../../shared/platform/ports.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
 import { watch } from '../../harness/races/scenarios/cast.ts';
-import { write } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 let user: RacedUser;
 let transactions: string[][];
 beforeEach(async () => {
-  user = await raceUser(memoryTable(), null);
+  user = await createRacedUser(memoryTable(), null);
   transactions = [];
 });
 
@@ -32,7 +32,7 @@ async function bring(...workouts: object[]): Promise<void> {
   };
   await user.upload(watch, { workouts });
   transactions = [];
-  await write(user.over(watched, false), user.id);
+  await runWriter(user.withTable(watched, false), user.id);
 }
 
 const withTraces = () => transactions.filter((kinds) => kinds.includes('H#'));

@@ -1,16 +1,22 @@
 // What a vendor's window costs to work in, counted by the table engine itself.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
-import { type CloudDevice, cloudDevice, exerciseFrom, hourMs, sleepUntil } from '../../harness/cloud-device.ts';
+import {
+  createProviderDevice,
+  exerciseFrom,
+  hourMs,
+  type ProviderDevice,
+  sleepUntil,
+} from '../../harness/cloud-device.ts';
 import { startTable } from '../system/engines.ts';
 
 const calls: { operation: string; readUnits: number; writeUnits: number }[] = [];
-let place: TablePlace;
-let cloud: CloudDevice;
+let place: LocalTable;
+let cloud: ProviderDevice;
 beforeAll(async () => {
   place = await startTable(undefined, (call) => calls.push(call));
-  cloud = await cloudDevice(place.table);
+  cloud = await createProviderDevice(place.table);
 });
 afterAll(() => place.stop());
 
@@ -47,9 +53,9 @@ const window = (secondEnds = '2026-03-10T06:00:00Z'): Records => ({
 });
 
 async function units(records: Partial<Records>): Promise<{ read: number; write: number }> {
-  await cloud.bring(records);
+  await cloud.accept(records);
   const before = calls.length;
-  await cloud.work();
+  await cloud.processPending();
   const made = calls.slice(before);
   return {
     read: made.reduce((sum, { readUnits }) => sum + readUnits, 0),

@@ -4,17 +4,17 @@ import { decodeCanonicalDay } from '../../../shared/measurements/codec/canonical
 import { decodeNormalizedDay } from '../../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { wholePartition } from '../../harness/raced-user.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { readPartition } from '../../harness/raced-user.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const watch = { name: 'Watch', model: 'W1', type: 'wrist' };
 const sample = (metric: string, start: string, value: number, unit: string, more: object = {}) => ({
@@ -49,21 +49,21 @@ async function personIn(timezone: string): Promise<string> {
   const user = await shop.user({ timezone });
   shop.clock.advance(1_000);
   await shop.upload(user, 'apple_health', { time_zone: 'UTC', device: watch, ...records });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   return user;
 }
 async function move(user: string, timezone: string): Promise<void> {
   await updateUser(shop.deps, shop.caller, user, { timezone });
-  await write(shop.deps, user);
-  shop.clock.advance(workerLifeMs);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
 }
 
 type ByDate<T> = Record<string, T>;
 
 async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
   const days: ByDate<Record<string, number>> = {};
-  for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31')) {
+  for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(user, '0000-01-01', '9999-12-31')) {
     const values = [...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value] as const);
     if (values.length > 0) days[date] = Object.fromEntries(values);
   }
@@ -73,7 +73,7 @@ async function valuesOf(user: string): Promise<ByDate<Record<string, number>>> {
 /** What the watch is held to have said of each day, with what it said itself and when. */
 async function saidOf(user: string): Promise<ByDate<object>> {
   const days: ByDate<object> = {};
-  for await (const { date, packed } of dayRows(shop.deps.store).normalizedBetween(user, '0000-01-01', '9999-12-31')) {
+  for await (const { date, packed } of dayRows(shop.deps.store).iterateNormalized(user, '0000-01-01', '9999-12-31')) {
     const said = [...(decodeNormalizedDay(packed).get(0) ?? [])];
     if (said.length > 0) days[date] = Object.fromEntries(said);
   }
@@ -84,14 +84,14 @@ async function sessionsOf(user: string): Promise<ByDate<string[]>> {
   const days: ByDate<string[]> = {};
   const { sleep, workouts } = sessionRows(shop.deps.store);
   for (const kind of [sleep, workouts])
-    for await (const { date, sessions } of kind.all(user))
+    for await (const { date, sessions } of kind.iterateAll(user))
       if (sessions.length > 0)
         days[date] = [...(days[date] ?? []), ...sessions.map(({ startMs }) => new Date(startMs).toISOString())];
   return days;
 }
 
 const samplesOf = async (user: string) =>
-  (await wholePartition(shop.place.table, user))
+  (await readPartition(shop.localTable.table, user))
     .filter(({ sk }) => String(sk).startsWith('T#'))
     .map(({ sk, v }) => [sk, v]);
 
@@ -163,7 +163,7 @@ describe('a move is told', () => {
   test('not where nothing moves, and no day is written', async () => {
     const user = await personIn('Europe/Berlin');
     const days = async () =>
-      (await wholePartition(shop.deps.store.table, user)).filter(({ sk }) => /^[NDZW]#/.test(String(sk)));
+      (await readPartition(shop.deps.store.table, user)).filter(({ sk }) => /^[NDZW]#/.test(String(sk)));
     const [before, stood] = [(await shop.events()).length, await days()];
     await move(user, 'Europe/Paris');
     expect(await told(before)).toEqual([]);

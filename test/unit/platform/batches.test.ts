@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchesOf, sendBatches } from '../../../shared/platform/aws/batches.ts';
+import { sendBatches, splitIntoBatches } from '../../../shared/platform/aws/batches.ts';
 
 describe('batches', () => {
   test('hold every element in order, within both limits, and could not hold one more', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 50 })), fc.integer({ min: 1, max: 10 }), (sizes, most) => {
-        const batches = batchesOf(sizes, { most, mostBytes: 100, sizeOf: (size) => size });
+        const batches = splitIntoBatches(sizes, { maxCount: most, maxBytes: 100, sizeOf: (size) => size });
         expect(batches.flat()).toEqual(sizes);
         for (const [index, batch] of batches.entries()) {
           const bytes = batch.reduce((sum, size) => sum + size, 0);

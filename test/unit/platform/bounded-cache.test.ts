@@ -24,7 +24,7 @@ test('a value is made once while it is kept, and anew after it was forgotten', (
   const cache = new BoundedCache<string, string>(2);
   const made: string[] = [];
   const upper = (key: string) =>
-    cache.getOrMake(key, () => {
+    cache.getOrCreate(key, () => {
       made.push(key);
       return key.toUpperCase();
     });

@@ -8,5 +8,5 @@ test.each([0, '', false, null])('%j is a value, and made once', (value) => {
     made++;
     return value;
   };
-  expect([cache.getOrMake('a', make), cache.getOrMake('a', make), made]).toEqual([value, value, 1]);
+  expect([cache.getOrCreate('a', make), cache.getOrCreate('a', make), made]).toEqual([value, value, 1]);
 });

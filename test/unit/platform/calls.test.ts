@@ -5,7 +5,7 @@ import { DynamoDBServiceException, GetItemCommand } from '@aws-sdk/client-dynamo
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { clientConfig } from '../../../shared/platform/aws/client-config.ts';
-import { connectionFromEnvironment } from '../../../shared/platform/aws/connection.ts';
+import { readAwsConnection } from '../../../shared/platform/aws/connection.ts';
 import { awsTable } from '../../../shared/platform/aws/table.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { testDynamoDb } from './clients.ts';
@@ -131,7 +131,7 @@ describe('the clock', () => {
 
 describe('credentials', () => {
   const connected = (env: Record<string, string>, endpoint: string) =>
-    connectionFromEnvironment(Object.assign(env, { AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL: endpoint }));
+    readAwsConnection(Object.assign(env, { AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL: endpoint }));
 
   test('that were renewed sign the next call; the one with the expired token is refused and not sent again', async () => {
     await using server = await scriptedServer(fine, refuse('ExpiredTokenException'), fine);
@@ -188,7 +188,7 @@ describe('connections', () => {
 
 describe('without an endpoint', () => {
   const hostFor = async (env: Record<string, string>) => {
-    const connection = connectionFromEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', ...env });
+    const connection = readAwsConnection({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', ...env });
     const client = testDynamoDb('', {}, connection);
     const hosts: unknown[] = [];
     client.middlewareStack.add(
@@ -220,7 +220,7 @@ describe('without an endpoint', () => {
       AWS_ACCESS_KEY_ID: 'a',
       AWS_SECRET_ACCESS_KEY: 'b',
     };
-    const client = new SQSClient(clientConfig('sqs', connectionFromEnvironment(env)));
+    const client = new SQSClient(clientConfig('sqs', readAwsConnection(env)));
     const hosts: unknown[] = [];
     client.middlewareStack.add(
       () => async (args) => {

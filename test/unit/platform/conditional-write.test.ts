@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { conditionalWrite } from '../../../shared/platform/conditional-write.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
 import { EngineUnavailable, type Put, type Table } from '../../../shared/platform/ports.ts';
-import { conditionalCommit, openStore } from '../../../shared/system/store.ts';
+import { commitConditionally, openStore } from '../../../shared/system/store.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from '../system/engines.ts';
 
@@ -14,22 +14,22 @@ const first = (sk: string, value: number): Put => ({
 });
 
 onEveryEngine('a refusal', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   beforeAll(async () => {
     place = await startTable(kind);
   });
   afterAll(() => place.stop());
 
   test('of one write says what stood there instead', async () => {
-    expect(await conditionalWrite(place.table, first('one', 1))).toEqual({ held: true, item: undefined });
-    const again = await conditionalWrite(place.table, first('one', 2));
+    expect(await writeConditionally(place.table, first('one', 1))).toEqual({ held: true, item: undefined });
+    const again = await writeConditionally(place.table, first('one', 2));
     expect(again).toEqual({ held: false, item: { pk: 'T', sk: 'one', value: 1 } });
   });
 
   test('of one among several writes nothing', async () => {
     const store = openStore(place.table, clock);
-    expect(await conditionalCommit(store, [first('two', 1)])).toBe(true);
-    expect(await conditionalCommit(store, [first('three', 1), first('two', 2)])).toBe(false);
+    expect(await commitConditionally(store, [first('two', 1)])).toBe(true);
+    expect(await commitConditionally(store, [first('three', 1), first('two', 2)])).toBe(false);
     expect(await place.table.get({ pk: 'T', sk: 'three' })).toBeUndefined();
     expect(await place.table.get({ pk: 'T', sk: 'two' })).toMatchObject({ value: 1 });
   });
@@ -39,7 +39,7 @@ onEveryEngine('a refusal', (kind) => {
       throw new EngineUnavailable('away');
     };
     const table: Table = { ...place.table, write: away, transact: away };
-    await expect(conditionalWrite(table, first('four', 1))).rejects.toThrow(EngineUnavailable);
-    await expect(conditionalCommit(openStore(table, clock), [first('four', 1)])).rejects.toThrow(EngineUnavailable);
+    await expect(writeConditionally(table, first('four', 1))).rejects.toThrow(EngineUnavailable);
+    await expect(commitConditionally(openStore(table, clock), [first('four', 1)])).rejects.toThrow(EngineUnavailable);
   });
 });

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { connectionFromEnvironment } from '../../../shared/platform/aws/connection.ts';
+import { readAwsConnection } from '../../../shared/platform/aws/connection.ts';
 
 describe('the connection', () => {
   test('uses the public endpoints when none is named', () => {
-    const { region, settled, endpointOf } = connectionFromEnvironment({
+    const {
+      region,
+      sdkSettings: settled,
+      endpointOf,
+    } = readAwsConnection({
       AWS_REGION: 'eu-west-1',
       AWS_DEFAULT_REGION: 'us-east-1',
     });
@@ -13,7 +17,7 @@ describe('the connection', () => {
   });
 
   test("prefers a service's own endpoint over the common one", () => {
-    const { region, endpointOf } = connectionFromEnvironment({
+    const { region, endpointOf } = readAwsConnection({
       AWS_DEFAULT_REGION: 'us-east-1',
       AWS_ENDPOINT_URL: 'http://127.0.0.1:4566',
       AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
@@ -30,11 +34,11 @@ describe('the connection', () => {
   });
 
   test('says what to set when the region is missing', () => {
-    expect(() => connectionFromEnvironment({})).toThrow(/set AWS_REGION/);
+    expect(() => readAwsConnection({})).toThrow(/set AWS_REGION/);
   });
 
   test('says what to set when there are no credentials', async () => {
-    const { credentials } = connectionFromEnvironment({ AWS_REGION: 'eu-west-1' });
+    const { credentials } = readAwsConnection({ AWS_REGION: 'eu-west-1' });
     await expect(credentials()).rejects.toThrow(/set AWS_ACCESS_KEY_ID/);
   });
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { tableTimeoutMs } from '../../../shared/platform/aws/client-config.ts';
 import { awsTable } from '../../../shared/platform/aws/table.ts';
-import { ConditionFailed, EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { ConditionFailed, EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { testDynamoDb } from './clients.ts';
 import { createTable, type EngineTable } from './engines.ts';
@@ -73,7 +73,7 @@ onEveryEngine('a failing line', (kind) => {
       await line.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]);
       await expect(
         line.table.transact([{ kind: 'put', item, condition: 'attribute_not_exists(#pk)' }]),
-      ).rejects.toThrow(TransactionRefused);
+      ).rejects.toThrow(TransactionCanceled);
     },
   );
 

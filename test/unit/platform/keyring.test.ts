@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lockedKeyring, openKeyring } from '../../../shared/platform/keyring.ts';
+import { openKeyring, ungrantedKeyring } from '../../../shared/platform/keyring.ts';
 
 const keyring = openKeyring('a root secret of more than 32 characters');
 const text = fc.string({ unit: 'grapheme' });
@@ -72,7 +72,7 @@ describe('a hash', () => {
 
 test('a short root secret is refused, and a keyring without one does nothing', () => {
   expect(() => openKeyring('x'.repeat(31))).toThrow('at least 32 characters');
-  expect(() => lockedKeyring.hash('p', 't')).toThrow('not granted the root secret');
-  expect(() => lockedKeyring.seal('p', 't', 'c')).toThrow('not granted the root secret');
-  expect(() => lockedKeyring.open('p', 't', 'c')).toThrow('not granted the root secret');
+  expect(() => ungrantedKeyring.hash('p', 't')).toThrow('not granted the root secret');
+  expect(() => ungrantedKeyring.seal('p', 't', 'c')).toThrow('not granted the root secret');
+  expect(() => ungrantedKeyring.open('p', 't', 'c')).toThrow('not granted the root secret');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { languageAccepted, languages } from '../../../shared/platform/language.ts';
+import { languages, negotiateLanguage } from '../../../shared/platform/language.ts';
 
 test.each([
   ['de', 'de'],
@@ -19,13 +19,13 @@ test.each([
   [undefined, 'en'],
   [null, 'en'],
 ])('of %s a person is written to in %s', (header, language) => {
-  expect(languageAccepted(header)).toBe(language);
+  expect(negotiateLanguage(header)).toBe(language);
 });
 
 test('whatever a header says, it is a language that we have', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => languages.includes(languageAccepted(header))));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => languages.includes(negotiateLanguage(header))));
 });
 
 test('of an endless header only the beginning is read', () => {
-  expect(languageAccepted(`${'ja,'.repeat(20)}de`)).toBe('en');
+  expect(negotiateLanguage(`${'ja,'.repeat(20)}de`)).toBe('en');
 });

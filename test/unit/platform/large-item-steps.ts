@@ -1,7 +1,7 @@
 // Writers and readers of one large item, to whom anything happens: they are refused, die, lose answers, and meet.
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { isPart, replaceLarge, whole } from '../../../shared/platform/large-items.ts';
+import { isChunk, readChunked, replaceLargeItem } from '../../../shared/platform/large-items.ts';
 import type { Item, Table } from '../../../shared/platform/ports.ts';
 import { measuredTable } from '../../harness/measured-table.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
@@ -84,7 +84,7 @@ export async function rows(table: Table): Promise<Item[]> {
 }
 export const found = async (table: Table): Promise<Item | undefined> => {
   const item = await table.get(key);
-  return item && whole(table, item);
+  return item && readChunked(table, item);
 };
 
 export async function checkLargeItem(numRuns: number): Promise<void> {
@@ -98,7 +98,7 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
       let bytes: Buffer | undefined;
       let deaths = 0;
       const replace = (over: Table, v: Buffer, from = revision): Promise<boolean> =>
-        replaceLarge(
+        replaceLargeItem(
           over,
           { ...key, v, r: from + 1 },
           from === 0
@@ -134,13 +134,13 @@ export async function checkLargeItem(numRuns: number): Promise<void> {
             expect(await replace(table, v)).toBe(true);
             holds(v);
           });
-          const read = item && (await whole(reader, item));
+          const read = item && (await readChunked(reader, item));
           if (read) expect(bytes && isSame(read, bytes)).toBe(true);
         }
         const read = await found(table);
         expect(read === undefined).toBe(bytes === undefined);
         if (read && bytes) expect(isSame(read, bytes)).toBe(true);
-        const parts = (await rows(memory)).filter(({ sk }) => isPart(sk)).length;
+        const parts = (await rows(memory)).filter(({ sk }) => isChunk(sk)).length;
         const named = Number((await memory.get(key))?.['parts'] ?? 0);
         if (deaths === 0) expect(parts).toBe(named);
         else expect(parts).toBeGreaterThanOrEqual(named);

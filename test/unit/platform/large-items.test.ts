@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
-import type { KeptSample } from '../../../shared/measurements/codec/sample-block.ts';
+import type { StoredSample } from '../../../shared/measurements/codec/sample-block.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
-import type { KeptSampleDay } from '../../../shared/measurements/rows/sample-day.ts';
+import type { StoredSampleDay } from '../../../shared/measurements/rows/sample-day.ts';
 import { sampleRows } from '../../../shared/measurements/rows/sample-rows.ts';
 import { sessionRows, type WorkoutRow } from '../../../shared/measurements/rows/session-rows.ts';
-import { cut, isPart, replaceLarge } from '../../../shared/platform/large-items.ts';
+import { isChunk, replaceLargeItem, splitItem } from '../../../shared/platform/large-items.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { randomFrom } from '../../harness/faults.ts';
-import { mostItemBytes, sizeOf } from '../../harness/measured-table.ts';
+import { dynamoItemLimitBytes, itemBytes } from '../../harness/measured-table.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { workout } from '../../harness/recorded.ts';
+import { workoutRow } from '../../harness/recorded.ts';
 import { startTable } from '../system/engines.ts';
 import { bytesOf, checkLargeItem, dying, found, Killed, key, rows } from './large-item-steps.ts';
 
@@ -33,7 +33,7 @@ test('whatever happens to writers and readers, an item is read as it was last wr
 });
 
 describe('over a real engine', () => {
-  let place: TablePlace;
+  let place: LocalTable;
   let store: ReturnType<typeof openStore>;
   beforeAll(async () => {
     place = await startTable();
@@ -43,7 +43,7 @@ describe('over a real engine', () => {
 
   test('the measure of these tests is the engine’s own', async () => {
     const item = (length: number) => ({ pk: 'U#size', sk: 'N#2026-03-10', v: Buffer.alloc(length) });
-    const most = mostItemBytes - sizeOf(item(0));
+    const most = dynamoItemLimitBytes - itemBytes(item(0));
     await place.table.write({ kind: 'put', item: item(most) });
     await expect(place.table.write({ kind: 'put', item: item(most + 1) })).rejects.toThrow(/size/i);
   });
@@ -55,7 +55,7 @@ describe('over a real engine', () => {
   const partsOf = async (user: string, prefix: string): Promise<string[]> => {
     const asked = { where: '#pk = :pk AND begins_with(#sk, :prefix)', values: { pk: userPartition(user), prefix } };
     const all = await collected(place.table.queryAll({ ...asked, only: ['sk'] }));
-    return all.map(({ sk }) => String(sk)).filter(isPart);
+    return all.map(({ sk }) => String(sk)).filter(isChunk);
   };
 
   test('days of any size are found by any range, each once and whole', async () => {
@@ -69,19 +69,19 @@ describe('over a real engine', () => {
       expect(found.every(({ packed }, at) => wanted[at]?.packed.equals(packed))).toBe(true);
     };
     for (const [from, to] of ranges)
-      same(await collected(dayRows(store).normalizedBetween(user, from, to)), within(days, from, to));
-    const on = await dayRows(store).normalizedOn(user, dates);
+      same(await collected(dayRows(store).iterateNormalized(user, from, to)), within(days, from, to));
+    const on = await dayRows(store).readNormalized(user, dates);
     same(
       dates.flatMap((date) => on.get(date) ?? []),
       days,
     );
-    expect(await dayRows(store).normalizedExtent(user)).toEqual({ from: dates[0], to: dates.at(-1) });
+    expect(await dayRows(store).findNormalizedRange(user)).toEqual({ from: dates[0], to: dates.at(-1) });
     expect(await dayRows(store).replaceNormalized(user, '2026-03-08', bytesOf(5, 1), 1)).toBe(true);
     expect((await partsOf(user, 'N#')).some((sk) => sk.includes('2026-03-08'))).toBe(false);
   });
 
   /** Nothing in it can be said shorter. */
-  const noisy = (utcDay: string, count: number): KeptSample[] =>
+  const noisy = (utcDay: string, count: number): StoredSample[] =>
     Array.from({ length: count }, (_none, at) => {
       const startMs = Date.parse(utcDay) + at * 2_000 + Math.floor(2_000 * noise());
       const endMs = startMs + Math.floor(1_000_000 * noise());
@@ -101,9 +101,9 @@ describe('over a real engine', () => {
     );
     for (const { samples, ...day } of all) expect(await sampleRows(store).replace(user, day, samples, 0)).toBe(true);
     expect(await partsOf(user, 'T#')).toHaveLength(2);
-    const named = (days: readonly KeptSampleDay[]) => days.map(({ utcDay, device }) => `${utcDay} ${device}`).sort();
+    const named = (days: readonly StoredSampleDay[]) => days.map(({ utcDay, device }) => `${utcDay} ${device}`).sort();
     const between = (utcDays: { from: string; to: string }, device?: number) =>
-      sampleRows(store).between(user, 'heart_rate', utcDays, device === undefined ? {} : { device });
+      sampleRows(store).readBetween(user, 'heart_rate', utcDays, device === undefined ? {} : { device });
     for (const [from, to] of ranges)
       for (const device of [undefined, 1, 11]) {
         const wanted = all.filter(
@@ -114,10 +114,12 @@ describe('over a real engine', () => {
     const [read] = await between({ from: '2026-03-10', to: '2026-03-10' }, 1);
     const sent = all.find(({ utcDay, device }) => utcDay === '2026-03-10' && device === 1);
     expect(JSON.stringify(read?.samples)).toBe(JSON.stringify(sent?.samples));
-    expect(await sampleRows(store).extent(user, 'heart_rate')).toEqual({ from: dates[0], to: '2026-03-10' });
-    expect(named(await collected(sampleRows(store).all(user)))).toEqual(named(all));
-    await sampleRows(store).removeAll(user, 1);
-    expect(named(await collected(sampleRows(store).all(user)))).toEqual(named(all.filter((day) => day.device !== 1)));
+    expect(await sampleRows(store).findRange(user, 'heart_rate')).toEqual({ from: dates[0], to: '2026-03-10' });
+    expect(named(await collected(sampleRows(store).iterateAll(user)))).toEqual(named(all));
+    await sampleRows(store).removeByDevice(user, 1);
+    expect(named(await collected(sampleRows(store).iterateAll(user)))).toEqual(
+      named(all.filter((day) => day.device !== 1)),
+    );
     expect(await partsOf(user, 'T#')).toEqual([]);
   });
 
@@ -126,7 +128,7 @@ describe('over a real engine', () => {
   const manyWorkouts = (date: string, count: number): WorkoutRow[] =>
     Array.from({ length: count }, (_none, at) => {
       const name = longName.slice(at * 50_000) + longName.slice(0, at * 50_000);
-      return workout(0, `${date}T10:00:00Z`, 1, { id: `wrk_${at}`, name });
+      return workoutRow(0, `${date}T10:00:00Z`, 1, { id: `wrk_${at}`, name });
     });
 
   test('workouts of any number are found by any range, each day once and whole', async () => {
@@ -138,12 +140,12 @@ describe('over a real engine', () => {
       list.map(({ date, sessions }) => `${date} ${sessions.length}`);
     for (const [from, to] of ranges) {
       const wanted = ofDays(within(days, from, to));
-      expect(ofDays(await sessionRows(store).workouts.between(user, from, to))).toEqual(wanted);
-      const newest = await collected(sessionRows(store).workouts.newestFirst(user, from, to, 1));
+      expect(ofDays(await sessionRows(store).workouts.readBetween(user, from, to))).toEqual(wanted);
+      const newest = await collected(sessionRows(store).workouts.iterateNewestFirst(user, from, to, 1));
       expect(ofDays(newest)).toEqual(wanted.toReversed());
     }
-    expect(await sessionRows(store).workouts.between(user, '2026-03-10', '2026-03-10')).toEqual([days[2]]);
-    expect(ofDays(await collected(sessionRows(store).workouts.all(user)))).toEqual(ofDays(days));
+    expect(await sessionRows(store).workouts.readBetween(user, '2026-03-10', '2026-03-10')).toEqual([days[2]]);
+    expect(ofDays(await collected(sessionRows(store).workouts.iterateAll(user)))).toEqual(ofDays(days));
   });
 
   test('a day of workouts leaves no parts of what it was, whether traces come with it or not', async () => {
@@ -158,11 +160,11 @@ describe('over a real engine', () => {
     expect(await partsOf(user, 'W#')).toHaveLength(1);
     expect(await workouts.replace(user, { date, sessions, revision: 1 }, [trace])).toBe(false);
     expect(await partsOf(user, 'W#')).toHaveLength(1);
-    expect((await workouts.between(user, date, date))[0]?.sessions).toEqual(sessions.toReversed());
-    expect(isDeepStrictEqual(await sessionRows(store).trace(user, 'wrk_0'), points)).toBe(true);
+    expect((await workouts.readBetween(user, date, date))[0]?.sessions).toEqual(sessions.toReversed());
+    expect(isDeepStrictEqual(await sessionRows(store).findTrace(user, 'wrk_0'), points)).toBe(true);
     await sessionRows(store).removeTraces(user, ['wrk_0']);
     expect(await partsOf(user, 'H#')).toEqual([]);
-    expect(await sessionRows(store).trace(user, 'wrk_0')).toBeNull();
+    expect(await sessionRows(store).findTrace(user, 'wrk_0')).toBeNull();
   });
 
   test('what a dead writer left is erased with its user', async () => {
@@ -171,13 +173,13 @@ describe('over a real engine', () => {
     await expect(dayRows(killed).replaceNormalized(user, '2026-03-10', bytesOf(600_000, 1), 0)).rejects.toThrow(Killed);
     const left = await partsOf(user, 'N#');
     expect(left).toHaveLength(1);
-    expect((await erasureRows(store).leftovers(user, 9, 0)).map(({ sk }) => sk)).toEqual(left);
+    expect((await erasureRows(store).listRemainingKeys(user, 9, 0)).map(({ sk }) => sk)).toEqual(left);
   });
 });
 
 test('an item whose parts are gone is an error, and nobody waits for them', async () => {
   const table = memoryTable();
-  await replaceLarge(table, { ...key, v: bytesOf(800_000, 1), r: 1 }, {});
+  await replaceLargeItem(table, { ...key, v: bytesOf(800_000, 1), r: 1 }, {});
   const [, part] = await rows(table);
   await table.write({ kind: 'delete', key: { pk: key.pk, sk: String(part?.['sk']) } });
   await expect(found(table)).rejects.toThrow('missing parts');
@@ -185,7 +187,7 @@ test('an item whose parts are gone is an error, and nobody waits for them', asyn
 
 test('what an item has beside its bytes takes of their room, so that it stays within what the table takes', () => {
   const [v, z] = [new Uint8Array(900_000), new Uint8Array(120_000)];
-  const { item, parts } = cut({ ...key, v, z, r: 1 });
+  const { item, chunks: parts } = splitItem({ ...key, v, z, r: 1 });
   const sizes = [item, ...parts.map((part) => part.item)].map(bytesIn);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(350_000);
   expect(sizes.reduce((sum, each) => sum + each, 0)).toBe(v.length + z.length);

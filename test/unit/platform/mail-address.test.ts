@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMailAddress, mailSenderOf } from '../../../shared/platform/mail-address.ts';
+import { isMailAddress, parseMailSender } from '../../../shared/platform/mail-address.ts';
 
 test.each([
   'ada@example.com',
@@ -30,10 +30,10 @@ test.each([
 
 test('a sender is an address, with or without a name', () => {
   const address = { address: 'no-reply@mail.example.com', domain: 'mail.example.com' };
-  expect(mailSenderOf('no-reply@mail.example.com')).toEqual({ name: undefined, ...address });
-  expect(mailSenderOf(' Team Nord <no-reply@mail.example.com> ')).toEqual({ name: 'Team Nord', ...address });
-  expect(mailSenderOf('Team Nord <no-reply@Mail.Example.COM>')).toEqual({ name: 'Team Nord', ...address });
-  expect(mailSenderOf('"Müller, Team" <no-reply@mail.example.com>')).toEqual({ name: 'Müller, Team', ...address });
+  expect(parseMailSender('no-reply@mail.example.com')).toEqual({ name: undefined, ...address });
+  expect(parseMailSender(' Team Nord <no-reply@mail.example.com> ')).toEqual({ name: 'Team Nord', ...address });
+  expect(parseMailSender('Team Nord <no-reply@Mail.Example.COM>')).toEqual({ name: 'Team Nord', ...address });
+  expect(parseMailSender('"Müller, Team" <no-reply@mail.example.com>')).toEqual({ name: 'Müller, Team', ...address });
 });
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   'Team\nBcc: x <a@example.com>',
   `${'x'.repeat(65)} <a@example.com>`,
 ])('%j is no sender', (text) => {
-  expect(mailSenderOf(text)).toBeUndefined();
+  expect(parseMailSender(text)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logLine } from '../../../functions/runtime/log.ts';
+import { formatLogLine } from '../../../functions/runtime/log.ts';
 import { awsMail } from '../../../shared/platform/aws/mail.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
 import { testSes } from './clients.ts';
@@ -154,7 +154,7 @@ describe('what SES says no to', () => {
       );
       expect(thrown).toBeInstanceOf(SenderRefused);
       expect(thrown).toMatchObject({ trouble });
-      expect(logLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
+      expect(formatLogLine('error', 'refused', { error: thrown })).not.toContain('lovelace');
     },
   );
 
@@ -178,7 +178,7 @@ describe('what SES says no to', () => {
     const thrown = await notTaken(step);
     expect(thrown).toBeInstanceOf(EngineUnavailable);
     expect(thrown).not.toBeInstanceOf(MailThrottled);
-    expect(logLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
+    expect(formatLogLine('error', 'not taken', { error: thrown })).not.toContain('lovelace');
   });
 
   test('in no time at all is still owed', async () => {

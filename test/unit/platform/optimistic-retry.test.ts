@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
 import { optimisticRetry } from '../../../shared/platform/optimistic-retry.ts';
-import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
-import { rawUpload } from '../../../shared/providers/phone/format.ts';
-import { subjectOf } from '../../../shared/users/subject.ts';
-import { credentialsOf, upload, uploadOf } from '../../harness/sdk.ts';
+import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
+import { toRawUpload } from '../../../shared/providers/phone/format.ts';
+import { readUserContext } from '../../../shared/users/subject.ts';
+import { createCredentials, makeUpload, upload } from '../../harness/sdk.ts';
 import { type System, startSystem } from '../../harness/system.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let system: System;
 beforeAll(async () => {
-  [shop, system] = await Promise.all([openWorkshop(), startSystem()]);
+  [shop, system] = await Promise.all([openEngineDomainWorld(), startSystem()]);
 });
-afterAll(() => Promise.all([shop.place.stop(), system.stop()]));
+afterAll(() => Promise.all([shop.localTable.stop(), system.stop()]));
 
 test('a refused attempt is made again while retries are left, and told how many conflicts it met', async () => {
-  const refused = new TransactionRefused([undefined]);
+  const refused = new TransactionCanceled([undefined]);
   const met: number[] = [];
   const attempt = (until: number) =>
     optimisticRetry({ what: 'a user', retries: 3 }, async (conflicts) => {
@@ -47,24 +47,29 @@ test('an upload that never gets through is to come later, and is no fault of our
   const records = { time_zone: 'UTC', device, samples: [], daily: [], sleep: [], workouts: [] };
   const daily = (value: number) => [{ date: '2026-03-01', metric: 'weight', value, unit: 'kg' }];
   await shop.upload(user, 'apple_health', { ...records, daily: daily(80) });
-  const [known] = (await subjectOf(shop.deps, user))?.devices ?? [];
+  const [known] = (await readUserContext(shop.deps, user))?.devices ?? [];
   if (!known) throw new Error('there is no device');
-  const crowded: Table = { ...shop.place.table, transact: () => Promise.reject(new TransactionRefused([undefined])) };
+  const crowded: Table = {
+    ...shop.localTable.table,
+    transact: () => Promise.reject(new TransactionCanceled([undefined])),
+  };
   const parcel = {
     device: known,
-    raw: rawUpload({ ...records, device: { ...device, type: 'wrist' }, daily: daily(81) }),
+    raw: toRawUpload({ ...records, device: { ...device, type: 'wrist' }, daily: daily(81) }),
     scopes: [],
   };
-  await expect(acceptRecords(shop.over(crowded), user, shop.clock.now(), [parcel])).rejects.toThrow(EngineUnavailable);
+  await expect(acceptRecords(shop.withTable(crowded), user, shop.clock.now(), [parcel])).rejects.toThrow(
+    EngineUnavailable,
+  );
 });
 
 test('a hundred uploads of one device at once are taken or asked to come again, never a 500, and none is lost', async () => {
   const { live_key: token } = await system.account();
   const user = await system.user(token, { timezone: 'UTC' });
-  const { access_token } = await credentialsOf(system, token, user);
+  const { access_token } = await createCredentials(system, token, user);
   const step = (minute: number) => {
     const at = (n: number) => new Date(Date.UTC(2026, 2, 10) + n * 60_000).toISOString();
-    return uploadOf({
+    return makeUpload({
       samples: [{ metric: 'steps', start: at(minute), end: at(minute + 1), value: 1, unit: 'count' }],
     });
   };

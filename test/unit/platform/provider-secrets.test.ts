@@ -1,17 +1,17 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { providerTroubles } from '../../../infra/cloud/provider-troubles.ts';
+import { providerProblems } from '../../../infra/cloud/provider-troubles.ts';
 import { awsProviderSettings } from '../../../shared/platform/aws/provider-secrets.ts';
 import { SettingsUnreadable } from '../../../shared/platform/ports.ts';
-import { settingsFromEnvironment } from '../../../shared/platform/provider-settings.ts';
-import { stillClock, type TestClock } from '../../harness/clock.ts';
+import { providerSettingsFromEnvironment } from '../../../shared/platform/provider-settings.ts';
+import { frozenClock, type TestClock } from '../../harness/clock.ts';
 
 let clock: TestClock;
 let text: string | undefined;
 let reads: number;
 let log: string[];
 beforeEach(() => {
-  clock = stillClock(Date.UTC(2026, 2, 10));
+  clock = frozenClock(Date.UTC(2026, 2, 10));
   text = JSON.stringify({ oura: { client_id: 'a' } });
   reads = 0;
   log = [];
@@ -33,40 +33,40 @@ function opened() {
 
 test('the secret is read once in five minutes, however many ask', async () => {
   const settings = opened();
-  expect(await Promise.all([settings.of('oura'), settings.of('oura'), settings.of('whoop')])).toEqual([
+  expect(await Promise.all([settings.get('oura'), settings.get('oura'), settings.get('whoop')])).toEqual([
     { client_id: 'a' },
     { client_id: 'a' },
     undefined,
   ]);
   clock.advance(299_999);
-  await settings.of('oura');
+  await settings.get('oura');
   expect(reads).toBe(1);
   text = JSON.stringify({ oura: { client_id: 'b' } });
   clock.advance(1);
-  expect(await settings.of('oura')).toEqual({ client_id: 'b' });
+  expect(await settings.get('oura')).toEqual({ client_id: 'b' });
 });
 
 test('a secret without a text knows no vendor', async () => {
   text = undefined;
-  expect(await opened().of('oura')).toBeUndefined();
+  expect(await opened().get('oura')).toBeUndefined();
 });
 
 test('what was good before serves on when the next is unreadable, and is asked for again a minute later', async () => {
   const settings = opened();
-  await settings.of('oura');
+  await settings.get('oura');
   text = '{"oura": {"client_secret": "hush"';
   clock.advance(300_000);
-  expect(await settings.of('oura')).toEqual({ client_id: 'a' });
+  expect(await settings.get('oura')).toEqual({ client_id: 'a' });
   // A new process would have none: somebody has to be told before.
-  const told = providerTroubles.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
+  const told = providerProblems.flatMap(({ lines }) => lines.map(({ says }) => `error: ${says}`));
   expect(log).toHaveLength(1);
   expect(told).toContain(log[0]);
   clock.advance(59_999);
-  await settings.of('oura');
+  await settings.get('oura');
   expect(reads).toBe(2);
   text = JSON.stringify({ oura: { client_id: 'c' } });
   clock.advance(1);
-  expect(await settings.of('oura')).toEqual({ client_id: 'c' });
+  expect(await settings.get('oura')).toEqual({ client_id: 'c' });
 });
 
 test.each(['{"oura": {"client_secret": "hush"', 'hush', '["hush"]'])(
@@ -74,14 +74,14 @@ test.each(['{"oura": {"client_secret": "hush"', 'hush', '["hush"]'])(
   async (written) => {
     text = written;
     const failure = await opened()
-      .of('oura')
+      .get('oura')
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SettingsUnreadable);
     expect(JSON.stringify([String(failure), failure instanceof Error ? String(failure.cause) : ''])).not.toContain(
       'hush',
     );
-    const setting = settingsFromEnvironment({ DAYBOOK_PROVIDER_OURA: 'hush' });
-    await expect(setting.of('oura')).rejects.toThrow('The setting DAYBOOK_PROVIDER_OURA is not JSON.');
-    expect(await setting.of('whoop')).toBeUndefined();
+    const setting = providerSettingsFromEnvironment({ DAYBOOK_PROVIDER_OURA: 'hush' });
+    await expect(setting.get('oura')).rejects.toThrow('The setting DAYBOOK_PROVIDER_OURA is not JSON.');
+    expect(await setting.get('whoop')).toBeUndefined();
   },
 );

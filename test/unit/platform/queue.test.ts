@@ -3,7 +3,7 @@ import { startFauxqs } from 'fauxqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsQueue } from '../../../shared/platform/aws/queue.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
-import { isOrdered, messageGroup } from '../../../shared/system/jobs.ts';
+import { getMessageGroupId, isFifoQueue } from '../../../shared/system/jobs.ts';
 import { testSqs } from './clients.ts';
 import { answer, scriptedServer } from './scripted-server.ts';
 
@@ -26,7 +26,16 @@ describe('the queue on a real SQS protocol', () => {
         for (const { Body = '' } of Messages) bodies.push(JSON.parse(Body));
       }
     };
-    return { queue: awsQueue({ client, urlOf: () => queueUrl, messageGroup, isOrdered, backoffMs: 1 }), receive };
+    return {
+      queue: awsQueue({
+        client,
+        urlOf: () => queueUrl,
+        messageGroup: getMessageGroupId,
+        isOrdered: isFifoQueue,
+        backoffMs: 1,
+      }),
+      receive,
+    };
   }
 
   test('a message arrives as it was sent', async () => {
@@ -62,7 +71,14 @@ describe('the group and the id of a message', () => {
   type Sent = Record<'MessageGroupId' | 'MessageDeduplicationId', string | undefined>;
   async function sent(send: (queue: ReturnType<typeof awsQueue>) => Promise<void>): Promise<Sent[]> {
     await using server = await scriptedServer(answer(200, {}));
-    await send(awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name, messageGroup, isOrdered }));
+    await send(
+      awsQueue({
+        client: testSqs(server.endpoint),
+        urlOf: (name) => name,
+        messageGroup: getMessageGroupId,
+        isOrdered: isFifoQueue,
+      }),
+    );
     return server.asked.flatMap(({ body }) => JSON.parse(body).Entries);
   }
 
@@ -74,7 +90,7 @@ describe('the group and the id of a message', () => {
 
   test('with a slot have an id that only group and slot decide', async () => {
     const ids = async (account: string, slot: string) =>
-      (await sent((queue) => queue.sendAll('feed', [job(account)], { slot }))).map(
+      (await sent((queue) => queue.sendAll('feed', [job(account)], { deduplicationKey: slot }))).map(
         (each) => each.MessageDeduplicationId,
       );
     const [id] = await ids('a', '1');
@@ -86,7 +102,7 @@ describe('the group and the id of a message', () => {
 
   test('may have a slot each', async () => {
     const ids = async (...slot: string[]) =>
-      (await sent((queue) => queue.sendAll('feed', [job('a'), job('a')], { slot }))).map(
+      (await sent((queue) => queue.sendAll('feed', [job('a'), job('a')], { deduplicationKey: slot }))).map(
         (each) => each.MessageDeduplicationId,
       );
     const [first, second] = await ids('1', '2');
@@ -119,11 +135,12 @@ describe('the group and the id of a message', () => {
 
   test('are not asked for to postpone a message', async () => {
     await using server = await scriptedServer(answer(200, {}));
-    await awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name, messageGroup, isOrdered }).postpone(
-      'feed',
-      'handle',
-      4,
-    );
+    await awsQueue({
+      client: testSqs(server.endpoint),
+      urlOf: (name) => name,
+      messageGroup: getMessageGroupId,
+      isOrdered: isFifoQueue,
+    }).postpone('feed', 'handle', 4);
     expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
       QueueUrl: 'feed',
       ReceiptHandle: 'handle',
@@ -135,7 +152,12 @@ describe('the group and the id of a message', () => {
 describe('messages too large for one batch', () => {
   test('go in several of at most 256 KB', async () => {
     await using server = await scriptedServer(answer(200, {}));
-    const queue = awsQueue({ client: testSqs(server.endpoint), urlOf: (name) => name, messageGroup, isOrdered });
+    const queue = awsQueue({
+      client: testSqs(server.endpoint),
+      urlOf: (name) => name,
+      messageGroup: getMessageGroupId,
+      isOrdered: isFifoQueue,
+    });
     const bodies = Array.from({ length: 5 }, (_, number) => `${number}${'ü'.repeat(60_000)}`);
     await queue.sendAll('large', bodies);
     const batches = server.asked.map(({ body }): { MessageBody: string }[] => JSON.parse(body).Entries);
@@ -157,8 +179,8 @@ describe('entries a queue did not take', () => {
     awsQueue({
       client: testSqs(endpoint),
       urlOf: (name) => `http://queue/${name}`,
-      messageGroup,
-      isOrdered,
+      messageGroup: getMessageGroupId,
+      isOrdered: isFifoQueue,
       backoffMs: 1,
     });
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  bucketState,
+  computeBucketState,
+  computeRetryAfterSeconds,
   maxPerRow,
   maxPerSecond,
   rateLimit,
   ratePolicy,
-  retryAfterSeconds,
   userTokenRateLimit,
 } from '../../../shared/platform/rate-limit.ts';
 
@@ -35,14 +35,14 @@ test('the rows of a bucket hold no more than the whole and nearly all of it', ()
       expect((rows * 1000) / intervalMs).toBeLessThanOrEqual(perSecond + 1e-9);
       expect((rows * 1000) / intervalMs).toBeGreaterThan(0.998 * perSecond);
       expect(1000 / intervalMs).toBeLessThanOrEqual(maxPerRow);
-      const { remaining } = bucketState(at, at, policy);
+      const { remaining } = computeBucketState(at, at, policy);
       expect(remaining).toBeLessThanOrEqual(burst);
       expect(remaining).toBeGreaterThan(burst - rows);
       // One request more or less shows, however the interval is divided.
       const perRow = remaining / rows;
       for (const drawn of [1, Math.floor(perRow / 2), perRow]) {
         const mark = Math.round((at + drawn * intervalMs) * 1000) / 1000;
-        expect(bucketState(mark, at, policy).remaining).toBe((perRow - drawn) * rows);
+        expect(computeBucketState(mark, at, policy).remaining).toBe((perRow - drawn) * rows);
       }
     }),
   );
@@ -51,7 +51,7 @@ test('the rows of a bucket hold no more than the whole and nearly all of it', ()
 test('what remains is how many requests would pass at once', () => {
   fc.assert(
     fc.property(now, debt, (at, owed) => {
-      expect(bucketState(at + owed, at).remaining).toBe(passingAtOnce(creditAt(owed, 0)));
+      expect(computeBucketState(at + owed, at).remaining).toBe(passingAtOnce(creditAt(owed, 0)));
     }),
   );
 });
@@ -59,7 +59,7 @@ test('what remains is how many requests would pass at once', () => {
 test('it is whole again after the stated seconds and not a second earlier', () => {
   fc.assert(
     fc.property(now, debt, (at, owed) => {
-      const { fullInSeconds } = bucketState(at + owed, at);
+      const { fullInSeconds } = computeBucketState(at + owed, at);
       expect(creditAt(owed, fullInSeconds * 1000)).toBe(2000);
       if (fullInSeconds > 0) expect(creditAt(owed, (fullInSeconds - 1) * 1000)).toBeLessThan(2000);
     }),
@@ -69,7 +69,7 @@ test('it is whole again after the stated seconds and not a second earlier', () =
 test('after Retry-After a request passes; a second less, and it would not, unless that is no wait at all', () => {
   fc.assert(
     fc.property(now, fc.integer({ min: 1991, max: 60_000 }), (at, owed) => {
-      const seconds = retryAfterSeconds(at + owed, at);
+      const seconds = computeRetryAfterSeconds(at + owed, at);
       expect(creditAt(owed, seconds * 1000)).toBeGreaterThanOrEqual(10);
       expect(seconds === 1 || creditAt(owed, (seconds - 1) * 1000) < 10).toBe(true);
       expect(seconds).toBeGreaterThanOrEqual(1);
@@ -80,7 +80,7 @@ test('after Retry-After a request passes; a second less, and it would not, unles
 test('a mark that others moved beyond the bucket never shows as less than nothing', () => {
   fc.assert(
     fc.property(now, fc.integer({ min: 2000, max: 100_000 }), (at, owed) => {
-      expect(bucketState(at + owed, at)).toEqual({ remaining: 0, fullInSeconds: 2 });
+      expect(computeBucketState(at + owed, at)).toEqual({ remaining: 0, fullInSeconds: 2 });
     }),
   );
 });

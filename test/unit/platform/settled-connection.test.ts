@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { connectionFromEnvironment } from '../../../shared/platform/aws/connection.ts';
+import { readAwsConnection } from '../../../shared/platform/aws/connection.ts';
 import { awsTable } from '../../../shared/platform/aws/table.ts';
 import { testDynamoDb } from './clients.ts';
 import { refuse, scriptedServer } from './scripted-server.ts';
@@ -20,7 +20,7 @@ test('a configuration file leads a function nowhere', async () => {
   writeFileSync(file, '[default]\nendpoint_url = http://127.0.0.1:9\n');
   vi.stubEnv('AWS_CONFIG_FILE', file);
   const env = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
-  const client = testDynamoDb('', {}, connectionFromEnvironment(env));
+  const client = testDynamoDb('', {}, readAwsConnection(env));
   let host = '';
   client.middlewareStack.add(
     () => async (args) => {
@@ -36,7 +36,7 @@ test('a configuration file leads a function nowhere', async () => {
 
 test('half of the credentials are none', async () => {
   for (const half of [{ AWS_ACCESS_KEY_ID: 'a' }, { AWS_SECRET_ACCESS_KEY: 'b' }])
-    await expect(connectionFromEnvironment({ AWS_REGION: 'eu-west-1', ...half }).credentials()).rejects.toThrow(
+    await expect(readAwsConnection({ AWS_REGION: 'eu-west-1', ...half }).credentials()).rejects.toThrow(
       /No AWS credentials/,
     );
 });

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { awsTable } from '../../../shared/platform/aws/table.ts';
-import { ConditionFailed, EngineUnavailable, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { ConditionFailed, EngineUnavailable, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import { testDynamoDb } from './clients.ts';
 import { answer, hangUp, refuse, type ScriptedServer, type Step, scriptedServer } from './scripted-server.ts';
 
@@ -48,7 +48,7 @@ describe('a transaction', () => {
     await using server = await scriptedServer(canceled('TransactionConflict', 'ConditionalCheckFailed'));
     const write = { kind: 'delete', key } as const;
     const outcome = tableOf(server).transact([write, write]);
-    await expect(outcome).rejects.toThrow(TransactionRefused);
+    await expect(outcome).rejects.toThrow(TransactionCanceled);
     await expect(outcome).rejects.toHaveProperty('failed', [undefined, expect.any(ConditionFailed)]);
     expect(server.asked).toHaveLength(1);
   });

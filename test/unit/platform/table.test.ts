@@ -7,9 +7,9 @@ import {
   type Item,
   type Meter,
   type Table,
-  TransactionRefused,
+  TransactionCanceled,
 } from '../../../shared/platform/ports.ts';
-import { aroundCalls } from '../../harness/engine-clients.ts';
+import { wrapCalls } from '../../harness/engine-clients.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { testDynamoDb } from './clients.ts';
 import { createTable, type EngineTable } from './engines.ts';
@@ -200,8 +200,8 @@ onEveryEngine('the table', (kind) => {
         { kind: 'check', key: { pk, sk: 'absent' }, condition: 'attribute_exists(#pk)' },
       ]),
     );
-    if (!(error instanceof TransactionRefused)) throw error;
-    expect(error.failed.map((failed) => failed && { item: failed.item })).toEqual([
+    if (!(error instanceof TransactionCanceled)) throw error;
+    expect(error.failures.map((failed) => failed && { item: failed.item })).toEqual([
       undefined,
       { item: held },
       { item: undefined },
@@ -236,7 +236,7 @@ onEveryEngine('the table', (kind) => {
     const applied = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [`receipt#${index}`] : []));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(applied).toHaveLength(30);
-    for (const error of refused) expect(error).toBeInstanceOf(TransactionRefused);
+    for (const error of refused) expect(error).toBeInstanceOf(TransactionCanceled);
     expect(await table.get({ pk, sk: 'counter' }, { consistent: true })).toHaveProperty('count', 30);
     const receipts = await all(
       table.queryAll({ where: '#pk = :pk AND begins_with(#sk, :receipt)', values: { pk, receipt: 'receipt#' } }),
@@ -268,7 +268,7 @@ onEveryEngine('the table', (kind) => {
 
   test('a transaction whose answer was lost is applied once', async () => {
     const key = { pk: randomUUID(), sk: 'counter' };
-    const client = aroundCalls(testDynamoDb(place.endpoint), async (_operation, send) => {
+    const client = wrapCalls(testDynamoDb(place.endpoint), async (_operation, send) => {
       await send();
       return send();
     });

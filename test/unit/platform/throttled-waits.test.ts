@@ -1,6 +1,6 @@
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { mostTries, Retries, throttledFactor } from '../../../shared/platform/aws/retries.ts';
+import { defaultMaxAttempts, RetryStrategy, throttlingBackoffFactor } from '../../../shared/platform/aws/retries.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -9,10 +9,10 @@ const broken = Object.assign(new Error('broken'), { name: 'InternalServerError' 
 
 async function longestWaits(error: Error): Promise<number[]> {
   vi.spyOn(Math, 'random').mockReturnValue(1);
-  const retries = new Retries(25);
+  const retries = new RetryStrategy(25);
   const waits: number[] = [];
   let token = await retries.acquireInitialRetryToken();
-  for (let failures = 1; failures < mostTries; failures++) {
+  for (let failures = 1; failures < defaultMaxAttempts; failures++) {
     token = await retries.refreshRetryTokenForRetry(token, { error });
     waits.push(token.getRetryDelay());
   }
@@ -25,11 +25,11 @@ test('waits double from try to try, and the fourth is the last', async () => {
 });
 
 test('who is throttled comes back later', async () => {
-  expect(await longestWaits(throttled)).toEqual([25, 50, 100].map((ms) => throttledFactor * ms));
+  expect(await longestWaits(throttled)).toEqual([25, 50, 100].map((ms) => throttlingBackoffFactor * ms));
 });
 
 test('what is no outage is not tried again', async () => {
-  const retries = new Retries(25);
+  const retries = new RetryStrategy(25);
   const refused = Object.assign(new Error('no'), { name: 'ValidationException' });
   const first = await retries.acquireInitialRetryToken();
   await expect(retries.refreshRetryTokenForRetry(first, { error: refused })).rejects.toBe(refused);

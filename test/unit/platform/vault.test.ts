@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { awsVault, vaultContext } from '../../../shared/platform/aws/vault.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { vaultKeyRows } from '../../../shared/system/vault-key-rows.ts';
-import { stillClock, type TestClock } from '../../harness/clock.ts';
+import { frozenClock, type TestClock } from '../../harness/clock.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 /** A key service that wraps data keys by naming them, and opens them for the context they were made with. */
@@ -36,7 +36,7 @@ const open = () => awsVault({ client: service.client, keyId: 'arn:key', clock })
 
 beforeEach(() => {
   service = keyService();
-  clock = stillClock(Date.UTC(2026, 2, 10));
+  clock = frozenClock(Date.UTC(2026, 2, 10));
 });
 
 describe('a vault over a key service', () => {
@@ -94,7 +94,8 @@ describe('processes that share the data key of a day', () => {
   beforeEach(() => {
     keyId = `arn:key/${crypto.randomUUID()}`;
   });
-  const process = () => awsVault({ client: service.client, keyId, clock, shared: vaultKeyRows(store).under(keyId) });
+  const process = () =>
+    awsVault({ client: service.client, keyId, clock, shared: vaultKeyRows(store).forKmsKey(keyId) });
   const wrappedIn = (sealed: string) => sealed.split('.')[1] ?? '';
 
   test('ask the key service once each, whoever sealed, and for a new key with the next day', async () => {
@@ -148,7 +149,7 @@ describe('processes that share the data key of a day', () => {
       client: keyService().client,
       keyId,
       clock,
-      shared: vaultKeyRows(store).under(keyId),
+      shared: vaultKeyRows(store).forKmsKey(keyId),
     });
     await expect(without.open(sealed, 'usr_1 dev_1')).rejects.toThrow();
   });

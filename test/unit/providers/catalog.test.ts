@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { sampleRow } from '../../../shared/catalog/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/catalog/provider.ts';
 import { ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
-import { providerCatalog, providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors, renderProviderCatalog } from '../../../shared/providers/catalog.ts';
 
 describe('the provider catalog', () => {
   test('lists every provider once, in the shape it promises', () => {
-    const catalog = providerCatalog(() => true);
+    const catalog = renderProviderCatalog(() => true);
     expect(ProviderCatalog.parse(catalog)).toEqual(catalog);
     expect(catalog.providers.map(({ id }) => id)).toEqual([...providerIds]);
   });
 
   test('says of each provider whether this deployment can link it', () => {
-    const available = providerCatalog((id) => id === 'whoop').providers.filter((provider) => provider.available);
+    const available = renderProviderCatalog((id) => id === 'whoop').providers.filter((provider) => provider.available);
     expect(available.map(({ id }) => id)).toEqual(['whoop']);
   });
 
-  test.each(providerIds.map((id) => [id, providers[id]] as const))(
+  test.each(providerIds.map((id) => [id, providerDescriptors[id]] as const))(
     '%s is filed under its own id and covers something',
     (id, provider) => {
       expect(provider.id).toBe(id);
@@ -28,24 +28,29 @@ describe('the provider catalog', () => {
   );
 
   test('derives the categories from the metrics', () => {
-    for (const provider of providerCatalog(() => true).providers) {
+    for (const provider of renderProviderCatalog(() => true).providers) {
       expect(new Set(provider.categories)).toEqual(new Set(provider.metrics.map((id) => sampleRow(id).category)));
     }
   });
 
   test.each(sdkProviderIds)('%s only pushes, reaches back two years and asks for no cloud scope', (id) => {
-    expect(providers[id]).toMatchObject({ connection: 'sdk', delivery: ['push'], historyDays: 730, scopes: [] });
+    expect(providerDescriptors[id]).toMatchObject({
+      connection: 'sdk',
+      delivery: ['push'],
+      historyDays: 730,
+      scopes: [],
+    });
   });
 
   test.each(cloudProviderIds)('%s speaks https everywhere', (id) => {
-    const { oauth, apiUrl } = providers[id];
+    const { oauth, apiUrl } = providerDescriptors[id];
     const urls = [apiUrl, oauth.authorizeUrl, oauth.tokenUrl, oauth.refreshUrl ?? oauth.tokenUrl];
     for (const url of urls) expect(new URL(url).protocol).toBe('https:');
   });
 
   test('claims a kind of heart rate variability only from providers that measure that kind', () => {
     const reporting = (metric: string) =>
-      providerCatalog(() => true)
+      renderProviderCatalog(() => true)
         .providers.filter(({ metrics }) => metrics.some((id) => id === metric))
         .map(({ id }) => id);
     expect(reporting('heart_rate_variability')).toEqual(['withings', 'google_health', 'apple_health']);
@@ -55,7 +60,7 @@ describe('the provider catalog', () => {
 
   test('claims no temperature from providers that report deviations only', () => {
     for (const id of ['oura', 'garmin'] as const) {
-      expect(providers[id].metrics.filter((metric) => metric.endsWith('temperature'))).toEqual([]);
+      expect(providerDescriptors[id].metrics.filter((metric) => metric.endsWith('temperature'))).toEqual([]);
     }
   });
 });

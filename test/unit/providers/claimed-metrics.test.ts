@@ -4,13 +4,20 @@ import { isMetricId, type SampleId } from '../../../shared/catalog/metrics.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
-import { sleepDayMetrics } from '../../../shared/measurements/sleep.ts';
-import { adapterOf, pushOf } from '../../../shared/providers/adapters.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
-import { lifeDays } from '../../../shared/sandbox/provider-server/living.ts';
-import { shapesOf } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
-import { itemsOfDays, playedBy } from '../../harness/played-vendor.ts';
-import { askedFor, holding, normalizedPages, pushed, pushKeys, talked } from '../../harness/vendor-talk.ts';
+import { computeSleepDayMetrics } from '../../../shared/measurements/sleep.ts';
+import { getProviderAdapter, getPushAdapter } from '../../../shared/providers/adapters.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
+import { simulateDays } from '../../../shared/sandbox/provider-server/living.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
+import { itemsOfDays, respondAsProvider } from '../../harness/played-vendor.ts';
+import {
+  makeFetchRequest,
+  makeGrantContext,
+  makePushRequest,
+  normalizePages,
+  pushKeys,
+  runRequestFlow,
+} from '../../harness/vendor-talk.ts';
 import { rarelyTold } from './kit/rarely-told.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
@@ -19,23 +26,25 @@ const window = { from: '2026-03-18', to: '2026-03-31' };
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
 function toldOf(provider: CloudProviderId, persona: SandboxPersona): Records[] {
-  const { fetch, grant, descriptor } = adapterOf(provider);
-  const shapes = shapesOf(provider);
-  const days = lifeDays({ userId, persona, timezone, worn: descriptor.deviceType }, window, nowMs);
-  const played = playedBy(shapes, itemsOfDays(shapes, days), { nowMs });
-  const asked = askedFor(window, { nowMs, zone: timezone });
+  const { fetch, grant, descriptor } = getProviderAdapter(provider);
+  const shapes = getSimulator(provider);
+  const days = simulateDays({ userId, persona, timezone, worn: descriptor.deviceType }, window, nowMs);
+  const played = respondAsProvider(shapes, itemsOfDays(shapes, days), { nowMs });
+  const asked = makeFetchRequest(window, { nowMs, zone: timezone });
   const facts = { timeZone: timezone, receivedMs: nowMs };
-  const notes = (shapes.pushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
-    ({ headers, body }) => pushOf(provider)?.read(pushed(body, { headers }))?.notes ?? [],
+  const notes = (shapes.buildPushes?.('account-1', days, pushKeys, nowMs) ?? []).flatMap(
+    ({ headers, body }) => getPushAdapter(provider)?.read(makePushRequest(body, { headers }))?.notifications ?? [],
   );
   const sent = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
-  const mayBeAsked = descriptor.sync.silentMinutes !== null;
+  const mayBeAsked = descriptor.sync.maxSilenceMinutes !== null;
   const fetched = mayBeAsked
-    ? talked(fetch.window(asked), (request) => played(grant.authorized?.(request, holding()) ?? request)).result
+    ? runRequestFlow(fetch.fetchWindow(asked), (request) =>
+        played(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
+      ).result
     : [];
   return [
-    normalizedPages(provider, fetched, { ...facts, asked: window }).records,
-    normalizedPages(provider, sent, facts).records,
+    normalizePages(provider, fetched, { ...facts, asked: window }).records,
+    normalizePages(provider, sent, facts).records,
   ];
 }
 
@@ -47,13 +56,13 @@ const filledBy = ({ daily, samples, sleep }: Records): SampleId[] => [
     Object.entries(summary).flatMap(([metric, value]) => (value && isMetricId(metric) ? [metric] : [])),
   ),
   ...sleep.flatMap((night, at) =>
-    Object.keys(sleepDayMetrics([{ ...night, id: String(at), receivedMs: nowMs }])).filter(isMetricId),
+    Object.keys(computeSleepDayMetrics([{ ...night, id: String(at), receivedMs: nowMs }])).filter(isMetricId),
   ),
 ];
 
 describe.each(cloudProviderIds)('%s', (provider) => {
-  const claimed: readonly SampleId[] = providers[provider].metrics;
-  const rare = normalizedPages(provider, rarelyTold[provider], {
+  const claimed: readonly SampleId[] = providerDescriptors[provider].metrics;
+  const rare = normalizePages(provider, rarelyTold[provider], {
     timeZone: timezone,
     receivedMs: Date.parse('2026-12-31T12:00:00Z'),
   });

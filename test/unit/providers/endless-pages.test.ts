@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { adapterOf } from '../../../shared/providers/adapters.ts';
-import { Unexpected } from '../../../shared/providers/kit/vendor.ts';
-import { askedFor, replied, talked } from '../../harness/vendor-talk.ts';
+import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
+import { UnexpectedResponse } from '../../../shared/providers/kit/vendor.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../harness/vendor-talk.ts';
 
 const endless = [
   ['oura', { data: [], next_token: 'again' }],
@@ -11,12 +11,14 @@ const endless = [
 
 test.each(endless)('a page of %s that leads to itself is followed once', (provider, page) => {
   let asks = 0;
-  const talk = adapterOf(provider).fetch.window(askedFor({ from: '2026-03-08', to: '2026-03-10' }));
+  const talk = getProviderAdapter(provider).fetch.fetchWindow(
+    makeFetchRequest({ from: '2026-03-08', to: '2026-03-10' }),
+  );
   const run = () =>
-    talked(talk, () => {
+    runRequestFlow(talk, () => {
       asks += 1;
-      return replied(page);
+      return makeResponse(page);
     });
-  expect(run).toThrow(Unexpected);
+  expect(run).toThrow(UnexpectedResponse);
   expect(asks).toBe(2);
 });

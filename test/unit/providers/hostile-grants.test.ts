@@ -1,31 +1,35 @@
 // Tokens and accounts with anything in place of anything: a consent is refused or taken, and never taken with what could not be kept.
 import { expect, test } from 'vitest';
 import { cloudProviderIds } from '../../../shared/catalog/provider.ts';
-import { adapterOf } from '../../../shared/providers/adapters.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { type Grant, GrantRefused } from '../../../shared/providers/kit/grant.ts';
-import { Unexpected, type VendorReply, type VendorRequest } from '../../../shared/providers/kit/vendor.ts';
-import { shapesOf } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
+import {
+  type ProviderRequest,
+  type ProviderResponse,
+  UnexpectedResponse,
+} from '../../../shared/providers/kit/vendor.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
 import { randomFrom } from '../../harness/faults.ts';
-import { playedBy } from '../../harness/played-vendor.ts';
-import { spoiled } from '../../harness/spoiled.ts';
-import { holding, replied, talked, testCredentials } from '../../harness/vendor-talk.ts';
+import { respondAsProvider } from '../../harness/played-vendor.ts';
+import { corruptJson } from '../../harness/spoiled.ts';
+import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const rounds = 100;
 const jwt = `e30.${Buffer.from(JSON.stringify({ user: '475' })).toString('base64url')}.c2ln`;
 
 /** As the vendor would answer, or as most do. */
-function played(provider: (typeof cloudProviderIds)[number]): (request: VendorRequest) => VendorReply {
-  const shapes = shapesOf(provider);
+function played(provider: (typeof cloudProviderIds)[number]): (request: ProviderRequest) => ProviderResponse {
+  const shapes = getSimulator(provider);
   if (!shapes) throw new Error(`the sandbox does not play ${provider}`);
   const issued = {
     ...{ accessToken: jwt, refreshToken: 'refresh-2', expiresInSeconds: 3_600, account: '475' },
-    ...{ scopes: providers[provider].scopes, isFirst: true },
+    ...{ scopes: providerDescriptors[provider].scopes, isFirst: true },
   };
   const standard = { access_token: jwt, refresh_token: 'refresh-2', expires_in: 3_600, scope: issued.scopes.join(' ') };
-  const tokens = shapes.tokens?.(issued) ?? replied(standard);
-  const data = playedBy(shapes, () => [], { account: '475', nowMs });
+  const tokens = shapes.renderTokens?.(issued) ?? makeResponse(standard);
+  const data = respondAsProvider(shapes, () => [], { account: '475', nowMs });
   return (request) => (request.form?.['grant_type'] === undefined ? data(request) : tokens);
 }
 
@@ -35,7 +39,7 @@ function mustFit({ expiresMs, scopes, accessToken }: Grant, about: string): void
 }
 
 test.each(cloudProviderIds)('%s may say anything when a code is swapped', (provider) => {
-  const { grant } = adapterOf(provider);
+  const { grant } = getProviderAdapter(provider);
   const random = randomFrom(17);
   const answer = played(provider);
   const asked = {
@@ -45,35 +49,35 @@ test.each(cloudProviderIds)('%s may say anything when a code is swapped', (provi
   let taken = 0;
   for (let round = 0; round < rounds; round++)
     try {
-      const { result } = talked(grant.exchange(asked), (request) => {
+      const { result } = runRequestFlow(grant.exchange(asked), (request) => {
         const reply = answer(request);
-        return random() < 0.5 ? { ...reply, text: spoiled(reply.text, random) } : reply;
+        return random() < 0.5 ? { ...reply, text: corruptJson(reply.text, random) } : reply;
       });
       mustFit(result, `round ${round}`);
       taken += 1;
     } catch (error) {
-      if (!(error instanceof GrantRefused || error instanceof Unexpected)) throw error;
+      if (!(error instanceof GrantRefused || error instanceof UnexpectedResponse)) throw error;
     }
   expect(taken).toBeGreaterThan(10);
 });
 
 test.each(cloudProviderIds)('%s may say anything when tokens are renewed, given back, or refused', (provider) => {
-  const { grant } = adapterOf(provider);
+  const { grant } = getProviderAdapter(provider);
   const random = randomFrom(18);
   const answer = played(provider);
-  const held = { ...holding(), nowMs };
+  const held = { ...makeGrantContext(), nowMs };
   for (let round = 0; round < rounds; round++) {
-    const asked = grant.refresh?.ask(held);
-    const reply = asked ? answer(asked) : replied({});
-    const bad = { ...reply, status: random() < 0.7 ? reply.status : 400, text: spoiled(reply.text, random) };
-    const verdict = grant.refresh?.judge(bad, held);
+    const asked = grant.refresh?.buildRequest(held);
+    const reply = asked ? answer(asked) : makeResponse({});
+    const bad = { ...reply, status: random() < 0.7 ? reply.status : 400, text: corruptJson(reply.text, random) };
+    const verdict = grant.refresh?.interpret(bad, held);
     if (verdict && typeof verdict !== 'string') mustFit(verdict, `round ${round}`);
-    grant.refresh?.accountIn?.(bad);
-    grant.meaning?.(bad);
+    grant.refresh?.readAccount?.(bad);
+    grant.classifyResponse?.(bad);
     try {
-      talked(grant.revoke(held), () => bad);
+      runRequestFlow(grant.revoke(held), () => bad);
     } catch (error) {
-      if (!(error instanceof Unexpected)) throw error;
+      if (!(error instanceof UnexpectedResponse)) throw error;
     }
   }
 });

@@ -1,5 +1,5 @@
 // Two days of a life in Paris, written down by hand: what every vendor of the sandbox should tell alike.
-import type { LifeDay } from '../../../shared/sandbox/simulated-providers/life.ts';
+import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/life.ts';
 
 const minute = 60_000;
 const paris = 60;
@@ -7,7 +7,7 @@ const paris = 60;
 const fifth = Date.UTC(2026, 2, 4, 23);
 const sixth = Date.UTC(2026, 2, 5, 23);
 
-export const lifeOfMarch: readonly LifeDay[] = [
+export const lifeOfMarch: readonly SimulatedDay[] = [
   {
     date: '2026-03-05',
     zone: 'Europe/Paris',
@@ -70,7 +70,7 @@ export const lifeOfMarch: readonly LifeDay[] = [
       { ms: fifth + 600 * minute, bpm: 72 },
     ],
     variability: [{ ms: fifth + 205 * minute, value: 48 }],
-    walked: [{ startMs: fifth + 600 * minute, endMs: fifth + 615 * minute, steps: 1_401 }],
+    stepIntervals: [{ startMs: fifth + 600 * minute, endMs: fifth + 615 * minute, steps: 1_401 }],
   },
   {
     date: '2026-03-06',
@@ -140,6 +140,6 @@ export const lifeOfMarch: readonly LifeDay[] = [
     ],
     heartRate: [{ ms: sixth + 700 * minute, bpm: 69 }],
     variability: [{ ms: sixth + 210 * minute, value: 45 }],
-    walked: [{ startMs: sixth + 600 * minute, endMs: sixth + 615 * minute, steps: 2_000 }],
+    stepIntervals: [{ startMs: sixth + 600 * minute, endMs: sixth + 615 * minute, steps: 2_000 }],
   },
 ];

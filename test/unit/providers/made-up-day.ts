@@ -1,12 +1,12 @@
 // Dates in a life with plain numbers, for what a vendor of the sandbox tells and its adapter reads back.
 import { addDays, dayBounds } from '../../../shared/platform/time/local-day.ts';
-import type { LifeDay } from '../../../shared/sandbox/simulated-providers/life.ts';
+import type { SimulatedDay } from '../../../shared/sandbox/simulated-providers/life.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;
 
 /** In Berlin: a night of 450 minutes asleep and 30 awake that ended at 06:30, a nap, an hour's run in the evening. */
-export function madeUpDay(date: string, change: Partial<LifeDay> = {}): LifeDay {
+export function madeUpDay(date: string, change: Partial<SimulatedDay> = {}): SimulatedDay {
   const zone = 'Europe/Berlin';
   const { startMs, endMs } = dayBounds(date, zone);
   const offsetMinutes = 60;
@@ -84,7 +84,7 @@ export function madeUpDay(date: string, change: Partial<LifeDay> = {}): LifeDay 
       { ms: startMs + 12 * hour, bpm: 78 },
     ],
     variability: [{ ms: startMs + 2 * hour, value: 46 }],
-    walked: [
+    stepIntervals: [
       { startMs: startMs + 8 * hour, endMs: startMs + 8.25 * hour, steps: 4000 },
       { startMs: startMs + 17 * hour, endMs: startMs + 17.25 * hour, steps: 5000 },
     ],
@@ -92,5 +92,5 @@ export function madeUpDay(date: string, change: Partial<LifeDay> = {}): LifeDay 
   };
 }
 
-export const madeUpDays = (from: string, count: number): LifeDay[] =>
+export const madeUpDays = (from: string, count: number): SimulatedDay[] =>
   Array.from({ length: count }, (_, at) => madeUpDay(addDays(from, at)));

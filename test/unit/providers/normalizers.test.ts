@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
-import { normalizerFor, UnknownFormat } from '../../../shared/providers/normalizers.ts';
-import { rawUpload, sdkFormat } from '../../../shared/providers/phone/format.ts';
+import { getNormalizer, UnknownFormat } from '../../../shared/providers/normalizers.ts';
+import { sdkFormat, toRawUpload } from '../../../shared/providers/phone/format.ts';
 import { readUpload } from '../../../shared/providers/phone/read-upload.ts';
 
 const body = {
@@ -15,9 +15,9 @@ const body = {
 const facts = { receivedMs: Date.parse('2026-03-14T00:00:00Z'), scopes: MobileScope.options, timeZone: 'Asia/Tokyo' };
 
 test('what a source hands over is read by its own normalizer, to the same records as at the door', async () => {
-  const raw = rawUpload(body);
-  const normalize = await normalizerFor(raw);
-  const parts = raw.parts().map(({ content }) => normalize(Buffer.from(content), facts));
+  const raw = toRawUpload(body);
+  const normalize = await getNormalizer(raw);
+  const parts = raw.chunks().map(({ content }) => normalize(Buffer.from(content), facts));
   const { records } = readUpload(body, { scopes: facts.scopes, nowMs: facts.receivedMs });
   expect(records.samples).toHaveLength(1);
   expect(parts).toEqual([{ records, rejected: { count: 0, first: [] } }]);
@@ -25,7 +25,7 @@ test('what a source hands over is read by its own normalizer, to the same record
 
 test('a record that is not fit is told, and the others are read', async () => {
   const wrong = { ...body, samples: [...body.samples, { ...body.samples[0], value: -1 }] };
-  const { records, rejected } = (await normalizerFor(sdkFormat))(Buffer.from(JSON.stringify(wrong)), facts);
+  const { records, rejected } = (await getNormalizer(sdkFormat))(Buffer.from(JSON.stringify(wrong)), facts);
   expect(records.samples).toHaveLength(1);
   expect(rejected).toMatchObject({ count: 1, first: [{ path: 'samples.1.value', code: 'implausible_value' }] });
 });
@@ -36,6 +36,6 @@ test.each([
   { source: 'fitbit', format: 1 },
   { source: 'constructor', format: 1 },
 ])('format $format of source $source is unknown, and the message names both', async ({ source, format }) => {
-  await expect(normalizerFor({ source, format })).rejects.toThrow(UnknownFormat);
-  await expect(normalizerFor({ source, format })).rejects.toThrow(`format ${format} of source ${source}`);
+  await expect(getNormalizer({ source, format })).rejects.toThrow(UnknownFormat);
+  await expect(getNormalizer({ source, format })).rejects.toThrow(`format ${format} of source ${source}`);
 });

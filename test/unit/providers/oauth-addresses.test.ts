@@ -1,7 +1,7 @@
 // Where each vendor's consent and tokens are, written down by hand: the sandbox plays them at whatever the descriptor says, and would not notice a slip.
 import { expect, test } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
-import { providers } from '../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 
 const addresses: Readonly<Record<CloudProviderId, readonly string[]>> = {
   oura: ['https://cloud.ouraring.com/oauth/authorize', 'https://api.ouraring.com/oauth/token'],
@@ -21,6 +21,6 @@ const addresses: Readonly<Record<CloudProviderId, readonly string[]>> = {
 };
 
 test.each(cloudProviderIds)('%s is asked at its own addresses', (provider) => {
-  const { authorizeUrl, tokenUrl, refreshUrl } = providers[provider].oauth;
+  const { authorizeUrl, tokenUrl, refreshUrl } = providerDescriptors[provider].oauth;
   expect([authorizeUrl, tokenUrl, ...(refreshUrl === undefined ? [] : [refreshUrl])]).toEqual(addresses[provider]);
 });

@@ -2,26 +2,38 @@
 import { expect, test } from 'vitest';
 import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import { datesInRange } from '../../../shared/platform/time/local-day.ts';
-import { adapterOf } from '../../../shared/providers/adapters.ts';
-import { accountOfLife } from '../../../shared/sandbox/provider-server/account.ts';
-import { itemsOfLife } from '../../../shared/sandbox/provider-server/built-in.ts';
-import { lifeDays } from '../../../shared/sandbox/provider-server/living.ts';
-import { ouraShapes } from '../../../shared/sandbox/simulated-providers/oura.ts';
-import { ultrahumanShapes } from '../../../shared/sandbox/simulated-providers/ultrahuman.ts';
-import { whoopShapes } from '../../../shared/sandbox/simulated-providers/whoop.ts';
-import { playedBy } from '../../harness/played-vendor.ts';
-import { askedFor, normalizedPages, talked } from '../../harness/vendor-talk.ts';
+import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
+import { toSandboxAccount } from '../../../shared/sandbox/provider-server/account.ts';
+import { createItemSource } from '../../../shared/sandbox/provider-server/built-in.ts';
+import { simulateDays } from '../../../shared/sandbox/provider-server/living.ts';
+import { ouraSimulator } from '../../../shared/sandbox/simulated-providers/oura.ts';
+import { ultrahumanSimulator } from '../../../shared/sandbox/simulated-providers/ultrahuman.ts';
+import { whoopSimulator } from '../../../shared/sandbox/simulated-providers/whoop.ts';
+import { respondAsProvider } from '../../harness/played-vendor.ts';
+import { makeFetchRequest, normalizePages, runRequestFlow } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
 const asked = { from: '2026-03-18', to: '2026-03-31' };
 
 const lives = [
-  { adapter: adapterOf('oura'), shapes: ouraShapes, tellsNaps: true, tellsWorkouts: true, tellsSteps: true },
-  { adapter: adapterOf('whoop'), shapes: whoopShapes, tellsNaps: true, tellsWorkouts: true, tellsSteps: false },
   {
-    adapter: adapterOf('ultrahuman'),
-    shapes: ultrahumanShapes,
+    adapter: getProviderAdapter('oura'),
+    shapes: ouraSimulator,
+    tellsNaps: true,
+    tellsWorkouts: true,
+    tellsSteps: true,
+  },
+  {
+    adapter: getProviderAdapter('whoop'),
+    shapes: whoopSimulator,
+    tellsNaps: true,
+    tellsWorkouts: true,
+    tellsSteps: false,
+  },
+  {
+    adapter: getProviderAdapter('ultrahuman'),
+    shapes: ultrahumanSimulator,
     tellsNaps: false,
     tellsWorkouts: false,
     tellsSteps: true,
@@ -32,13 +44,13 @@ test.each(lives)('$adapter.descriptor.name tells the life of $persona', (vendor)
   const { adapter, shapes, persona, tellsNaps, tellsWorkouts, tellsSteps } = vendor;
   const { id, deviceType } = adapter.descriptor;
   const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona, timezone: zone };
-  const items = itemsOfLife(id, accountOfLife(life), nowMs);
-  const played = playedBy(shapes, items, { account: '475', nowMs });
-  const pages = talked(adapter.fetch.window(askedFor(asked, { zone, nowMs })), played).result;
-  const { records, rejected } = normalizedPages(id, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  const items = createItemSource(id, toSandboxAccount(life), nowMs);
+  const played = respondAsProvider(shapes, items, { account: '475', nowMs });
+  const pages = runRequestFlow(adapter.fetch.fetchWindow(makeFetchRequest(asked, { zone, nowMs })), played).result;
+  const { records, rejected } = normalizePages(id, pages, { asked, timeZone: zone, receivedMs: nowMs });
   expect(rejected).toEqual({ count: 0, first: [] });
 
-  const days = lifeDays({ ...life, worn: deviceType }, asked, nowMs);
+  const days = simulateDays({ ...life, worn: deviceType }, asked, nowMs);
   expect(days.length).toBeGreaterThan(10);
   // Whoever has changed to a watch by then leaves the ring in a drawer.
   const isWorn = persona !== 'device_swap' || deviceType === 'wrist';

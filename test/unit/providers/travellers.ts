@@ -5,19 +5,19 @@ import { expect } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import type { Records } from '../../../shared/measurements/records.ts';
 import { addDays, datesInRange, todayIn } from '../../../shared/platform/time/local-day.ts';
-import { adapterOf } from '../../../shared/providers/adapters.ts';
+import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
 import type { DayWindow } from '../../../shared/providers/kit/pages.ts';
-import { lifeDays } from '../../../shared/sandbox/provider-server/living.ts';
-import { shapesOf } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
-import { itemsOfDays, playedBy } from '../../harness/played-vendor.ts';
-import { askedFor, holding, normalizedPages, talked } from '../../harness/vendor-talk.ts';
+import { simulateDays } from '../../../shared/sandbox/provider-server/living.ts';
+import { getSimulator } from '../../../shared/sandbox/simulated-providers/every-shape.ts';
+import { itemsOfDays, respondAsProvider } from '../../harness/played-vendor.ts';
+import { makeFetchRequest, makeGrantContext, normalizePages, runRequestFlow } from '../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const userId = 'usr_01kkgynztjwyzsrk5sgvqhy5d6';
 
 /** Garmin may not be asked. */
 export const askedProviders = cloudProviderIds.filter(
-  (provider) => adapterOf(provider).descriptor.sync.silentMinutes !== null,
+  (provider) => getProviderAdapter(provider).descriptor.sync.maxSilenceMinutes !== null,
 );
 
 export interface Journey {
@@ -27,15 +27,17 @@ export interface Journey {
 }
 
 function reading(provider: CloudProviderId, { home, abroad, days: { from, to } }: Journey) {
-  const { fetch, grant, descriptor } = adapterOf(provider);
-  const shapes = shapesOf(provider);
+  const { fetch, grant, descriptor } = getProviderAdapter(provider);
+  const shapes = getSimulator(provider);
   const around = { from: addDays(from, -4), to: addDays(to, 4) };
   const life = { userId, persona: 'athlete', timezone: abroad, worn: descriptor.deviceType } as const;
-  const played = playedBy(shapes, itemsOfDays(shapes, lifeDays(life, around, nowMs)), { nowMs });
+  const played = respondAsProvider(shapes, itemsOfDays(shapes, simulateDays(life, around, nowMs)), { nowMs });
   return (days: DayWindow): Records => {
-    const talk = fetch.window(askedFor(days, { nowMs, zone: home }));
-    const pages = talked(talk, (request) => played(grant.authorized?.(request, holding()) ?? request)).result;
-    const { records, rejected } = normalizedPages(provider, pages, { asked: days, timeZone: home, receivedMs: nowMs });
+    const talk = fetch.fetchWindow(makeFetchRequest(days, { nowMs, zone: home }));
+    const pages = runRequestFlow(talk, (request) =>
+      played(grant.authorizeRequest?.(request, makeGrantContext()) ?? request),
+    ).result;
+    const { records, rejected } = normalizePages(provider, pages, { asked: days, timeZone: home, receivedMs: nowMs });
     expect(rejected).toEqual({ count: 0, first: [] });
     return records;
   };

@@ -12,24 +12,24 @@ import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
 import { DailyRows } from '../../../shared/reads/daily/form-1-schema.ts';
 import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
 import { Daily } from '../../../shared/reads/daily/form-2-schema.ts';
-import type { DailyRead } from '../../../shared/reads/daily/read-daily.ts';
+import type { DailyResult } from '../../../shared/reads/daily/read-daily.ts';
 import { form1ScoreHistory, form1Scores } from '../../../shared/reads/scores/form-1.ts';
 import { form2ScoreHistory, form2Scores } from '../../../shared/reads/scores/form-2.ts';
 import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../shared/reads/scores/form-2-schema.ts';
-import { isValue, type ReadScore, type ScoresRead } from '../../../shared/reads/scores/read-scores.ts';
+import { isScoreResult, type ScoreResult, type ScoresResult } from '../../../shared/reads/scores/read-scores.ts';
 import { form1Sleep } from '../../../shared/reads/sleep/form-1.ts';
 import { FlatSleepList } from '../../../shared/reads/sleep/form-1-schema.ts';
 import { form2Sleep } from '../../../shared/reads/sleep/form-2.ts';
-import type { FoundNight } from '../../../shared/reads/sleep/read-sleep.ts';
+import type { NightResult } from '../../../shared/reads/sleep/read-sleep.ts';
 import { form1Workouts } from '../../../shared/reads/workouts/form-1.ts';
 import { WorkoutOffsetPage } from '../../../shared/reads/workouts/form-1-schema.ts';
 import { form2Workout } from '../../../shared/reads/workouts/form-2.ts';
-import type { WorkoutHeart } from '../../../shared/reads/workouts/read-workouts.ts';
+import type { WorkoutHeartRateSummary } from '../../../shared/reads/workouts/read-workouts.ts';
 import { form1User, form1Users } from '../../../shared/users/form-1.ts';
 import type { UserRow } from '../../../shared/users/user-rows.ts';
 import { presentUser } from '../../../shared/users/users.ts';
-import { deviceRow, night, workout } from '../../harness/recorded.ts';
-import { fromNumber, rounded } from '../../oracle/rational.ts';
+import { deviceRow, sleepRow, workoutRow } from '../../harness/recorded.ts';
+import { fromNumber, round } from '../../oracle/rational.ts';
 import { convert } from '../../oracle/units.ts';
 import { newRow } from '../users/user-histories.ts';
 
@@ -58,7 +58,7 @@ const originOf = (metric: MetricId): fc.Arbitrary<ValueOrigin> =>
     contributors: fc.array(fc.record({ device: anyDevice, value: anyOf(metric) }), { maxLength: 2 }),
   });
 
-const anyDaily: fc.Arbitrary<DailyRead> = fc
+const anyDaily: fc.Arbitrary<DailyResult> = fc
   .tuple(fc.uniqueArray(fc.constantFrom(...metricIds), { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 6 }))
   .chain(([metrics, length]) => {
     const range = { from: firstDay, to: addDays(firstDay, length - 1) };
@@ -67,7 +67,7 @@ const anyDaily: fc.Arbitrary<DailyRead> = fc
       fc.array(fc.tuple(fc.option(anyOf(metric)), originOf(metric)), { minLength: length, maxLength: length }),
     );
     return fc.tuple(fc.tuple(...cells), fc.boolean()).map(
-      ([columns, withSources]): DailyRead => ({
+      ([columns, withSources]): DailyResult => ({
         range,
         dates,
         metrics,
@@ -87,8 +87,8 @@ inBothForms(
       fc.property(anyDaily, anySystem, (read, unit_system) => {
         const options = { unit_system, include_sources: read.sources !== undefined };
         const query = { start_date: read.range.from, end_date: read.range.to, ...options };
-        const { data } = DailyRows.parse(JSON.parse(form1Daily.present(read, query).text));
-        const wide = Daily.parse(JSON.parse(form2Daily.present(read, options).text));
+        const { data } = DailyRows.parse(JSON.parse(form1Daily.render(read, query).text));
+        const wide = Daily.parse(JSON.parse(form2Daily.render(read, options).text));
         const cells = wide.dates.flatMap((date, at) =>
           read.metrics.flatMap((metric) => {
             const value = wide.series[metric]?.[at] ?? null;
@@ -110,13 +110,13 @@ test('90 days of every metric have a row for each cell', () => {
   const columns = metricIds.map((metric) => Float64Array.from(dates, () => metricRow(metric).range[1]));
   const read = { range, dates, metrics: metricIds, columns, sources: undefined };
   const query = { start_date: range.from, end_date: range.to, include_sources: false };
-  expect(JSON.parse(form1Daily.present(read, query).text).data).toHaveLength(90 * metricIds.length);
+  expect(JSON.parse(form1Daily.render(read, query).text).data).toHaveLength(90 * metricIds.length);
 });
 
 const minutes = fc.option(fc.double({ min: 0, max: 900, noNaN: true }).map((value) => Number(value.toPrecision(6))));
 const vitals = ['sleep_heart_rate', 'sleep_blood_oxygen', 'sleep_body_temperature', 'sleep_skin_temperature'] as const;
 
-const anyNight: fc.Arbitrary<FoundNight> = fc
+const anyNight: fc.Arbitrary<NightResult> = fc
   .record({
     rows: fc.record({
       asleepMinutes: minutes,
@@ -134,7 +134,7 @@ const anyNight: fc.Arbitrary<FoundNight> = fc
     known: fc.tuple(...vitals.map((metric) => fc.option(anyOf(metric)))),
   })
   .map(({ rows, day, length, device, isMainSleep, efficiencyPct, known }) => ({
-    row: night(0, `${addDays(firstDay, day)}T22:10:30Z`, length, rows),
+    row: sleepRow(0, `${addDays(firstDay, day)}T22:10:30Z`, length, rows),
     date: addDays(firstDay, day + 1),
     device,
     isMainSleep,
@@ -157,15 +157,15 @@ inBothForms(
     fc.assert(
       fc.property(anyNight, anySystem, fc.boolean(), (found, unit_system, include_sources) => {
         const query = { start_date: range.from, end_date: range.to, unit_system, include_sources };
-        const [flat] = FlatSleepList.parse(form1Sleep.present({ range, nights: [found] }, query)).data;
+        const [flat] = FlatSleepList.parse(form1Sleep.render({ range, nights: [found] }, query)).data;
         const page = { range, zone: null, sessions: [found], next: undefined };
-        const [listed] = form2Sleep.present(page, { limit: 1, include_sources }).data;
+        const [listed] = form2Sleep.render(page, { limit: 1, include_sources }).data;
         const told = vitals.map((metric) => {
           const value = found.vitals.get(metric);
           const { unit, imperialUnit, precision } = metricRow(metric);
           if (value === undefined) return [metric, null];
           const exact = convert(fromNumber(value), unit, unit_system === 'metric' ? unit : imperialUnit);
-          return [metric, rounded(exact, precision)];
+          return [metric, round(exact, precision)];
         });
         const vitalSources = found.isMainSleep ? { sleep_heart_rate: listed?.source_detail } : {};
         expect(flat).toEqual({
@@ -205,11 +205,11 @@ const anyWorkout = fc.record({
       maxHeartRate: measured(220),
       elevationMeters: measured(9_000),
     })
-    .map((numbers) => workout(0, '2026-03-14T16:05:00Z', 52, numbers)),
+    .map((numbers) => workoutRow(0, '2026-03-14T16:05:00Z', 52, numbers)),
   device: anyDevice,
   spent: fc.option(fc.array(fc.double({ min: 0, max: 90, noNaN: true }), { minLength: 5, maxLength: 5 })),
 });
-const heartOf = (spent: readonly number[]): WorkoutHeart => ({
+const heartOf = (spent: readonly number[]): WorkoutHeartRateSummary => ({
   avgBpm: 120,
   maxBpm: 170,
   steps: [],
@@ -233,12 +233,12 @@ inBothForms(
           per_page: 1,
         };
         const read = { range, workouts: [{ row, device, zones: heartRate?.zones ?? null }], total: 1 };
-        const [flat] = WorkoutOffsetPage.parse(form1Workouts.present(read, query)).data;
+        const [flat] = WorkoutOffsetPage.parse(form1Workouts.render(read, query)).data;
         const speeds = { averageSpeedKmh: null, averagePaceSecondsPerKm: null };
-        const full = form2Workout.present({ row, device, zone: null, heartRate, ...speeds }, { include_sources });
-        const inMiles = row.distanceKm === null ? null : rounded(convert(fromNumber(row.distanceKm), 'km', 'mi'), 2);
+        const full = form2Workout.render({ row, device, zone: null, heartRate, ...speeds }, { include_sources });
+        const inMiles = row.distanceKm === null ? null : round(convert(fromNumber(row.distanceKm), 'km', 'mi'), 2);
         const inFeet =
-          row.elevationMeters === null ? null : rounded(convert(fromNumber(row.elevationMeters), 'm', 'ft'), 1);
+          row.elevationMeters === null ? null : round(convert(fromNumber(row.elevationMeters), 'm', 'ft'), 1);
         const isMetric = unit_system === 'metric';
         expect(flat).toEqual({
           id: full.id,
@@ -263,7 +263,7 @@ inBothForms(
   },
 );
 
-const anyScore: fc.Arbitrary<ReadScore | NoScore> = fc.oneof(
+const anyScore: fc.Arbitrary<ScoreResult | NoScore> = fc.oneof(
   fc.record({
     value: fc.integer({ min: 0, max: 100 }),
     factors: fc.array(
@@ -282,7 +282,7 @@ const anyScore: fc.Arbitrary<ReadScore | NoScore> = fc.oneof(
   fc.constant<NoScore>({ status: 'missing', reason: 'no_data' }),
   fc.constant<NoScore>({ status: 'calibrating', days: 3, needed: 5 }),
 );
-const anyScores: fc.Arbitrary<ScoresRead> = fc
+const anyScores: fc.Arbitrary<ScoresResult> = fc
   .tuple(...scoreIds.map(() => fc.array(anyScore, { minLength: 4, maxLength: 4 })))
   .map((columns) => {
     const range = { from: firstDay, to: addDays(firstDay, 3) };
@@ -298,11 +298,11 @@ inBothForms(
       fc.property(anyScores, fc.boolean(), (read, include_missing) => {
         const five = { ...read, columns: read.columns.filter(({ id }) => form2ScoreIds.some((other) => other === id)) };
         const days = { start_date: read.range.from, end_date: read.range.to, include_missing };
-        const rows = ScoreHistory.parse(form1ScoreHistory.present(read, days)).data;
+        const rows = ScoreHistory.parse(form1ScoreHistory.render(read, days)).data;
         const sixth = 'energy_reserve_score';
-        expect(rows.filter(({ type }) => type !== sixth)).toEqual(form2ScoreHistory.present(five, days).data);
-        const columns = ScoreColumns.parse(form2Scores.present(five, { include_factors: true, include_status: false }));
-        const current = CurrentScores.parse(form1Scores.present(read, undefined));
+        expect(rows.filter(({ type }) => type !== sixth)).toEqual(form2ScoreHistory.render(five, days).data);
+        const columns = ScoreColumns.parse(form2Scores.render(five, { include_factors: true, include_status: false }));
+        const current = CurrentScores.parse(form1Scores.render(read, undefined));
         expect(
           current.data.filter(({ type }) => type !== sixth).map(({ computed_at: _when, ...told }) => told),
         ).toEqual(
@@ -317,7 +317,7 @@ inBothForms(
           columns.status,
         );
         const reserve = read.columns.find(({ id }) => id === sixth)?.entries ?? [];
-        const values = reserve.flatMap((entry) => (isValue(entry) ? [entry.value] : []));
+        const values = reserve.flatMap((entry) => (isScoreResult(entry) ? [entry.value] : []));
         expect(rows.flatMap(({ type, value }) => (type === sixth && value !== null ? [value] : []))).toEqual(values);
         expect(current.data.find(({ type }) => type === sixth)?.value).toBe(values.at(-1));
       }),
@@ -342,14 +342,16 @@ inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, its refe
     fc.property(anyUser, (row) => {
       const { external_ref, ...rest } = presentUser(row);
       const flat = { ...rest, reference_id: external_ref };
-      expect(form1User.present(presentUser(row), {})).toEqual({ data: flat });
+      expect(form1User.render(presentUser(row), {})).toEqual({ data: flat });
       const query = { page: 1, per_page: 20 };
-      expect(form1Users.present({ users: [row], total: 1 }, query).data).toEqual([flat]);
+      expect(form1Users.render({ users: [row], total: 1 }, query).data).toEqual([flat]);
     }),
   );
 });
 
 test('every read that has two forms is compared here', () => {
-  const reads = form1Contract.filter(({ form1Of, route }) => form1Of !== undefined && route.method === 'get');
+  const reads = form1Contract.filter(
+    ({ form2Route: form1Of, route }) => form1Of !== undefined && route.method === 'get',
+  );
   expect([...compared].sort()).toEqual(reads.map(({ route }) => route.operationId).sort());
 });

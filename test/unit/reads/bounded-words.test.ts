@@ -15,13 +15,13 @@ function refusal(ask: () => unknown): Failure {
 }
 
 test('an id that is no metric, to 64 characters', () => {
-  const { message, details } = refusal(() => form2Daily.asked({ types: `${long},steps`, include_sources: false }));
+  const { message, details } = refusal(() => form2Daily.parse({ types: `${long},steps`, include_sources: false }));
   expect(details).toEqual({ types: ['x'.repeat(64)] });
   expect(message).not.toContain('x'.repeat(65));
 });
 
 test('types of events that there are not, twenty of them to 64 characters', () => {
   const types = Array.from({ length: 30 }, (_none, n) => `${n}${long}`).join(',');
-  const { details } = refusal(() => form2Events.asked({ limit: 1, types }));
+  const { details } = refusal(() => form2Events.parse({ limit: 1, types }));
   expect(details).toEqual({ types: Array.from({ length: 20 }, (_none, n) => `${n}${long}`.slice(0, 64)) });
 });

@@ -7,26 +7,26 @@ import { type CanonicalRow, unpackCanonicalRow } from '../../../shared/measureme
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { meanOf } from '../../../shared/platform/arithmetic.ts';
 import { addDays, utcDay } from '../../../shared/platform/time/local-day.ts';
-import { type DayScores, scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { feedAll } from '../../harness/sandbox-feed.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 const hourMs = 3_600_000;
 /** So many of each persona, since one may be lucky. */
 export function testEdgeScores(many: number): void {
-  let shop: Workshop;
+  let shop: EngineDomainWorld;
   let caller: Caller;
   beforeAll(async () => {
-    shop = await openWorkshop();
+    shop = await openEngineDomainWorld();
     // Eight in the evening, so that today has a night, meals and steps whenever the tests run.
     shop.clock.advance(24 * hourMs - ((shop.clock.now() + 4 * hourMs) % (24 * hourMs)));
     caller = { ...shop.caller, env: 'sandbox' };
   });
-  afterAll(() => shop.place.stop());
+  afterAll(() => shop.localTable.stop());
 
   interface Resident {
     id: string;
@@ -50,9 +50,9 @@ export function testEdgeScores(many: number): void {
   /** The scores of days by how far they are from today. */
   async function scoresOf({ id, profile }: Resident): Promise<(day: number) => DayScores> {
     const days = new Map<string, CanonicalRow>();
-    for await (const { date, packed } of dayRows(shop.deps.store).canonicalBetween(id, '0000-01-01', '9999-12-31'))
+    for await (const { date, packed } of dayRows(shop.deps.store).iterateCanonical(id, '0000-01-01', '9999-12-31'))
       days.set(date, unpackCanonicalRow(packed));
-    const { on } = scorer(days, profile);
+    const { scoreDay: on } = createScorer(days, profile);
     const today = utcDay(shop.clock.now());
     return (day) => on(addDays(today, day));
   }

@@ -6,25 +6,25 @@ import type { Caller } from '../../../shared/system/caller.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { feedAll } from '../../harness/sandbox-feed.ts';
-import type { Workshop } from '../../harness/worker-deps.ts';
+import type { EngineDomainWorld } from '../../harness/worker-deps.ts';
 
 export const hourMs = 3_600_000;
 
 /** Noon, so that today is well under way whenever the tests run. */
-export const moveToNoon = ({ clock }: Workshop): void =>
+export const moveToNoon = ({ clock }: EngineDomainWorld): void =>
   clock.advance(24 * hourMs - ((clock.now() + 12 * hourMs) % (24 * hourMs)));
 
-export async function daysOf({ deps }: Workshop, user: string): Promise<Map<string, Record<string, number>>> {
+export async function daysOf({ deps }: EngineDomainWorld, user: string): Promise<Map<string, Record<string, number>>> {
   const found = new Map<string, Record<string, number>>();
-  for await (const { date, packed } of dayRows(deps.store).canonicalBetween(user, '0000-01-01', '9999-12-31'))
+  for await (const { date, packed } of dayRows(deps.store).iterateCanonical(user, '0000-01-01', '9999-12-31'))
     found.set(date, Object.fromEntries([...decodeCanonicalDay(packed)].map(([id, { value }]) => [id, value])));
   return found;
 }
 
-export const sentFor = ({ sent }: Workshop, user: string, queue: string): number =>
+export const sentFor = ({ sent }: EngineDomainWorld, user: string, queue: string): number =>
   sent.filter((each) => each.queue === queue && JSON.stringify(each.body).includes(user)).length;
 
-export async function feedADay(shop: Workshop, caller: Caller, steps: readonly number[]): Promise<void> {
+export async function feedADay(shop: EngineDomainWorld, caller: Caller, steps: readonly number[]): Promise<void> {
   const { id: user } = await createUser(shop.deps, caller, {});
   await feedAll(shop.deps, user);
   const first = await daysOf(shop, user);

@@ -4,9 +4,9 @@ import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed.ts';
-import { sandboxDates } from '../../../shared/sandbox/life/sandbox-day.ts';
+import { listSandboxDates } from '../../../shared/sandbox/life/sandbox-day.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { keys, userPartition } from '../../../shared/system/keys.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
@@ -14,18 +14,18 @@ import { listDevices } from '../../../shared/users/devices.ts';
 import { seedRows } from '../../../shared/users/seed-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { feedAll, syncAll } from '../../harness/sandbox-feed.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 import { daysOf, feedADay, hourMs, moveToNoon, sentFor } from './feed-a-day.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 let caller: Caller;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
   moveToNoon(shop);
   caller = { ...shop.caller, env: 'sandbox' };
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const newUser = async (body: object = {}) => (await createUser(shop.deps, caller, body)).id;
 const fed = (user: string) => feedAll(shop.deps, user);
@@ -50,10 +50,10 @@ describe('a new sandbox user', () => {
   test('has seven whole days, today and two devices, however often and at once the message comes', async () => {
     const user = await newUser({ timezone: 'Asia/Kolkata' });
     await Promise.all([feedSandbox(shop.deps, user), feedSandbox(shop.deps, user), feedSandbox(shop.deps, user)]);
-    await Promise.all([write(shop.deps, user), syncAll(shop.deps, user)]);
-    await write(shop.deps, user);
+    await Promise.all([runWriter(shop.deps, user), syncAll(shop.deps, user)]);
+    await runWriter(shop.deps, user);
     const life = { userId: user, persona: 'average', timezone: 'Asia/Kolkata' } as const;
-    expect([...(await days(user)).keys()]).toEqual(sandboxDates(life, null, shop.clock.now()));
+    expect([...(await days(user)).keys()]).toEqual(listSandboxDates(life, null, shop.clock.now()));
     expect((await days(user)).size).toBe(8);
     const devices = await listDevices(shop.deps, caller, user);
     expect(devices.map(({ provider, status }) => [provider, status]).sort()).toEqual([
@@ -68,7 +68,7 @@ describe('a new sandbox user', () => {
   test('its devices are made once', async () => {
     const user = await newUser();
     await fed(user);
-    const stored = await shop.place.table.get(keys.seed(user));
+    const stored = await shop.localTable.table.get(keys.seed(user));
     expect(Object.keys(Object(stored?.['devices'])).sort()).toEqual(['phone', 'ring']);
     shop.clock.advance(2 * hourMs);
     await fed(user);
@@ -91,7 +91,7 @@ describe('a new sandbox user', () => {
     expect([...left.keys()].at(-1)).toBe(addDays(today, 1));
     expect(left.get(addDays(today, 1))).toHaveProperty('resting_heart_rate');
     expect(left.get(addDays(today, -4)) ?? {}).not.toHaveProperty('resting_heart_rate');
-    expect((await seedRows(shop.deps.store).of(user))?.nextMs).not.toBeNull();
+    expect((await seedRows(shop.deps.store).find(user))?.nextMs).not.toBeNull();
   });
 
   test('in the live environment there is nothing to feed', async () => {
@@ -125,7 +125,7 @@ describe('as time goes by', () => {
     const device = async (provider: string) =>
       (await listDevices(shop.deps, caller, user)).find((each) => each.provider === provider)?.id ?? '';
     await disconnectDevice(shop.deps, caller, user, await device('oura'));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     shop.clock.advance(24 * hourMs);
     await fed(user);
     expect((await listDevices(shop.deps, caller, user)).map(({ provider }) => provider)).toEqual(['apple_health']);
@@ -134,11 +134,11 @@ describe('as time goes by', () => {
       expect(values).toHaveProperty('resting_energy');
     }
     await disconnectDevice(shop.deps, caller, user, await device('apple_health'));
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     shop.clock.advance(24 * hourMs);
     await fed(user);
     expect([...(await days(user)).values()].filter((values) => Object.keys(values).length > 0)).toEqual([]);
-    expect((await seedRows(shop.deps.store).of(user))?.nextMs).toBeNull();
+    expect((await seedRows(shop.deps.store).find(user))?.nextMs).toBeNull();
     const told = sent(user);
     shop.clock.advance(24 * hourMs);
     await wakeDue(shop.deps, 'sandbox');
@@ -152,10 +152,10 @@ describe('as time goes by', () => {
     shop.clock.advance(2 * hourMs);
     await fed(user);
     await eraseUser(shop.deps, user);
-    shop.clock.advance(workerLifeMs);
+    shop.clock.advance(workerWriteDeadlineMs);
     await eraseUser(shop.deps, user);
     await fed(user);
-    const left = await shop.place.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) } });
+    const left = await shop.localTable.table.query({ where: '#pk = :pk', values: { pk: userPartition(user) } });
     expect(left.items).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The scores of random histories, held against a naive reading of what their description says.
 import { expect, test } from 'vitest';
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
-import { scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer } from '../../../shared/scores/day-scores.ts';
 import type { JudgedScore } from '../../../shared/scores/scoring.ts';
 import { ageToday, anyHistory, asDays } from './any-history.ts';
 import { today } from './days.ts';
@@ -50,7 +50,7 @@ export function testAgainstNaive(histories: number): void {
         weightKg: profile.weight_kg ?? null,
         heightCm: profile.height_cm ?? null,
       });
-      const { scores, without } = scorer(asDays(days), profile).on(today);
+      const { scores, without } = createScorer(asDays(days), profile).scoreDay(today);
       for (const id of scoreIds) {
         const score = scores.get(id);
         const other = wanted[id];

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { write, writeOut } from '../../harness/write-person.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
 import { formerUser, oweScores, shown } from '../measurements/moved-user.ts';
 import {
   beginAnew,
@@ -42,19 +42,19 @@ describe('days that cannot be scored', () => {
     const user = await formerUser(deps, caller, 30);
     const repair = await damaged(keys.canonicalDay(user, day(10)));
     await rescore(user);
-    const goOn = world.clock.hold();
+    const goOn = world.clock.freeze();
     const dueMs = world.clock.now() + 15 * minute;
-    await write(deps, user);
+    await runWriter(deps, user);
     goOn();
     expect(failures()).toMatchObject([{ fields: { user_id: user } }]);
     const { scores } = await userRow(user);
     expect(scores).toMatchObject({ days: [{ from: '0000-01-01', dueMs, atOnce: true }], announced: null });
     expect(await shown(deps, user)).toEqual({ days: 25, former: 25 });
     await repair();
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 25, former: 25 });
     world.clock.advance(15 * minute);
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(await current(user)).toEqual(right);
     expect(told(user)).toHaveLength(1);
     expect(failures()).toHaveLength(1);
@@ -64,13 +64,13 @@ describe('days that cannot be scored', () => {
     const user = await formerUser(deps, caller, 450);
     const repair = await damaged(keys.canonicalDay(user, day(440)));
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(failures()).toHaveLength(1);
     expect(await shown(deps, user)).toEqual({ days: 445, former: 445 });
     expect(told(user)).toEqual([]);
     await repair();
     world.clock.advance(15 * minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 445, former: 0 });
     expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(449) } }]);
   });
@@ -78,14 +78,14 @@ describe('days that cannot be scored', () => {
   test('do not keep other days from being scored, once these are out of reach', async () => {
     const user = await formerUser(deps, caller, 100);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     await damaged(keys.canonicalDay(user, day(10)));
     await oweScores(deps, user, day(20), day(20));
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(failures()).toHaveLength(1);
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(90)) });
     await oweScores(deps, user, day(90), day(90));
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(failures()).toHaveLength(1);
     expect((await userRow(user)).scores.days).toMatchObject([{ from: day(20), to: day(20) }]);
     expect((await shown(deps, user)).days).toBe(94);
@@ -95,7 +95,7 @@ describe('days that cannot be scored', () => {
 test('what rows hold of former formulas and cannot be dropped is tried again later, and not again and again', async () => {
   const user = await formerUser(deps, caller, 30);
   await rescore(user);
-  await writeOut(deps, user);
+  await runWriterUntilIdle(deps, user);
   const row = await stored(keys.scoreDay(user, day(10)));
   await world.table.write({ kind: 'put', item: { ...row, c: 'no number' } });
   world.clock.advance(minute);
@@ -105,7 +105,7 @@ test('what rows hold of former formulas and cannot be dropped is tried again lat
   expect(earlier?.dueMs).toBeGreaterThan(world.clock.now() + 14 * minute);
   await world.table.write({ kind: 'put', item: row });
   world.clock.advance(15 * minute);
-  await writeOut(deps, user);
+  await runWriterUntilIdle(deps, user);
   expect(scoreItems(user).filter(({ o }) => o !== undefined)).toEqual([]);
   expect((await userRow(user)).scores.earlier).toBeNull();
 });

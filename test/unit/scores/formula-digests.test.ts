@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { formulaName, scoreTable, scoringGeneration } from '../../../shared/catalog/score-table.ts';
-import { type DayScores, scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
 import { pinnedPeople } from './pinned-days.ts';
 
 /** What each formula comes to. One that was released keeps its digest: the scores that are stored under its name were made by it. */
@@ -21,7 +21,7 @@ const generations: Readonly<Record<number, string>> = {
 };
 
 const everyDay: readonly DayScores[] = pinnedPeople.flatMap(({ profile, days, dates }) => {
-  const { on } = scorer(days, profile);
+  const { scoreDay: on } = createScorer(days, profile);
   return dates.map(on);
 });
 

@@ -3,7 +3,7 @@ import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { write, writeOut } from '../../harness/write-person.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
 import { formerUser, oweScores, scoreAsBefore, setSteps, shown, stepsOn } from '../measurements/moved-user.ts';
 import {
   beginAnew,
@@ -60,7 +60,7 @@ describe('a user of former formulas', () => {
         seen.add(JSON.stringify(await shown(deps, user)));
       },
     };
-    await write(world.over(watched), user);
+    await runWriter(world.withTable(watched), user);
     expect([...seen]).toEqual(['{"days":495,"former":495}', '{"days":495,"former":0}']);
     expect(world.sentTo('person')).toEqual([]);
   });
@@ -95,18 +95,18 @@ describe('a user of former formulas', () => {
         write: (each) => guarded(() => table.write(each)),
         transact: (all) => guarded(() => table.transact(all)),
       };
-      await write(world.over(dying), user).catch((error) => expect(String(error)).toContain('killed'));
+      await runWriter(world.withTable(dying), user).catch((error) => expect(String(error)).toContain('killed'));
       if (died) {
         deaths++;
         expect(await shown(deps, user)).toEqual({ days: 455, former: 455 });
         expect(await isDue(user)).toBe(true);
       }
-      await writeOut(deps, user);
+      await runWriterUntilIdle(deps, user);
       expect(await current(user)).toEqual(right);
       expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(459) } }]);
       expect(await shown(deps, user)).toEqual({ days: 455, former: 0 });
       world.clock.advance(minute);
-      await writeOut(deps, user);
+      await runWriterUntilIdle(deps, user);
       expect([ofFormer(user), await isDue(user)]).toEqual([0, false]);
     }
     // What the first pass writes ahead and its end, the same of the second.
@@ -121,7 +121,7 @@ describe('a user of former formulas', () => {
     await onePass(user);
     await change(user);
     await oweScores(deps, user, day(20), day(20));
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(right);
     expect(told(user)).toHaveLength(1);
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
@@ -133,18 +133,18 @@ describe('a user of former formulas', () => {
     await onePass(user);
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(100)) });
     await oweScores(deps, user, day(100), day(100));
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect((await shown(deps, user)).days).toBe(444);
     world.clock.advance(minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(100)}`);
   });
 
   test('is moved once although two more writers take themselves for the only one', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
-    await Promise.allSettled(Array.from({ length: 3 }, () => write(world.over(world.table), user)));
-    await writeOut(deps, user);
+    await Promise.allSettled(Array.from({ length: 3 }, () => runWriter(world.withTable(world.table), user)));
+    await runWriterUntilIdle(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 895, former: 0 });
     expect(told(user)).toHaveLength(1);
     expect(await current(user)).toEqual(await scoredOnce(900));
@@ -155,7 +155,7 @@ describe('a user of former formulas', () => {
     await rescore(user);
     await onePass(user);
     await deleteUser(deps, caller, user);
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(scoreItems(user)).toEqual([]);
     expect(told(user)).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('a user of former formulas', () => {
         return table.transact(all);
       },
     };
-    await write(world.over(slow), user);
+    await runWriter(world.withTable(slow), user);
     expect(ends).toBe(1);
     expect(scoreItems(user)).toEqual([]);
     expect(told(user)).toEqual([]);
@@ -182,9 +182,9 @@ describe('a user of former formulas', () => {
   test('has a long history that changes told as one, too', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     for (let n = 0; n < 900; n++) await setSteps(deps, user, day(n), stepsOn(3 * n + 1));
     await oweScores(deps, user, day(0), day(899));
     expect(await passes(user)).toBe(3);
@@ -197,10 +197,10 @@ describe('what rows hold of the formulas before', () => {
   test('goes in bounded passes, a minute after the last reader of it', async () => {
     const user = await formerUser(deps, caller, 900);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(ofFormer(user)).toBe(895);
     expect(await isDue(user)).toBe(true);
-    await write(deps, user);
+    await runWriter(deps, user);
     expect(ofFormer(user)).toBe(895);
     world.clock.advance(minute);
     for (const left of [495, 95, 0]) {
@@ -217,11 +217,11 @@ describe('what rows hold of the formulas before', () => {
     const user = await formerUser(deps, caller, 30);
     await scoreAsBefore(deps, user, day(40));
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
     expect(told(user)).toMatchObject([{ more: { from_date: day(5), to_date: day(40) } }]);
     world.clock.advance(minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(scoreItems(user).map(({ sk }) => sk)).not.toContain(`S#${day(40)}`);
   });
 });

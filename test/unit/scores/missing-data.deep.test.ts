@@ -1,4 +1,4 @@
-import { allTries } from '../../harness/tries.ts';
+import { allRuns } from '../../harness/tries.ts';
 import { testMissingData } from './missing-data.ts';
 
-testMissingData(allTries);
+testMissingData(allRuns);

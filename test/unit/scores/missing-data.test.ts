@@ -1,4 +1,4 @@
-import { fewTries } from '../../harness/tries.ts';
+import { fewRuns } from '../../harness/tries.ts';
 import { testMissingData } from './missing-data.ts';
 
-testMissingData(fewTries(0.2));
+testMissingData(fewRuns(0.2));

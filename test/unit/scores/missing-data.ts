@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { type Confidence, confidences } from '../../../shared/catalog/score-states.ts';
-import { scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer } from '../../../shared/scores/day-scores.ts';
 import { isScored, type JudgedScore } from '../../../shared/scores/scoring.ts';
-import { least, runs, type Tries } from '../../harness/tries.ts';
+import { minCases, type RunScale, runOptions } from '../../harness/tries.ts';
 import { anyHistory, anySeed, asDays, scoreInputs } from './any-history.ts';
 import { type Days, today, type Values } from './days.ts';
 import type { PlainDay } from './naive-baseline.ts';
 
 const adult = { date_of_birth: '1990-01-01', weight_kg: 70 };
-const ofDay = (days: Days) => scorer(days, adult).on(today);
+const ofDay = (days: Days) => createScorer(days, adult).scoreDay(today);
 const scoreOf = (id: ScoreId, days: readonly PlainDay[]): JudgedScore | undefined => {
-  const outcome = scorer(asDays(days), adult).of(id, today);
+  const outcome = createScorer(asDays(days), adult).scoreOne(id, today);
   return isScored(outcome) ? outcome : undefined;
 };
 
@@ -41,7 +41,7 @@ const variability: MetricId[] = [
 const pulse: MetricId[] = ['resting_heart_rate', 'sleep_heart_rate'];
 const load: MetricId[] = ['active_calories', 'exercise', 'steps'];
 
-export function testMissingData(tries: Tries): void {
+export function testMissingData(tries: RunScale): void {
   describe('without what it requires', () => {
     test.each<[ScoreId, MetricId[], string]>([
       ['sleep_score', ['asleep'], 'no_data'],
@@ -63,9 +63,9 @@ export function testMissingData(tries: Tries): void {
           expect(scores.has(id)).toBe(false);
           expect(reasons.get(id)).toEqual({ status: 'missing', reason });
         }),
-        runs(tries),
+        runOptions(tries),
       );
-      expect(had).toBeGreaterThan(least(tries, 15));
+      expect(had).toBeGreaterThan(minCases(tries, 15));
     });
   });
 
@@ -114,9 +114,9 @@ export function testMissingData(tries: Tries): void {
             expect(after.value).toBeGreaterThanOrEqual(before.value);
           }
         }),
-        runs(tries, 200),
+        runOptions(tries, 200),
       );
-      expect(Math.min(higher, lower)).toBeGreaterThan(least(tries, 2));
+      expect(Math.min(higher, lower)).toBeGreaterThan(minCases(tries, 2));
     });
 
     if (most)
@@ -131,9 +131,9 @@ export function testMissingData(tries: Tries): void {
             compared++;
             expect(gone.value).toBeLessThanOrEqual(best.value);
           }),
-          runs(tries),
+          runOptions(tries),
         );
-        expect(compared).toBeGreaterThan(least(tries, 10));
+        expect(compared).toBeGreaterThan(minCases(tries, 10));
       });
   });
 
@@ -150,9 +150,9 @@ export function testMissingData(tries: Tries): void {
           alone++;
           expect(sleep.weight).toBeLessThanOrEqual(2500 / 90 + 1e-9);
         }),
-        runs(tries, 300),
+        runOptions(tries, 300),
       );
-      expect(alone).toBeGreaterThan(least(tries, 30));
+      expect(alone).toBeGreaterThan(minCases(tries, 30));
     });
 
     test('is no higher where the one that is gone was at least as good as the other', () => {
@@ -169,9 +169,9 @@ export function testMissingData(tries: Tries): void {
           compared++;
           expect(after?.value).toBeLessThanOrEqual(before.value);
         }),
-        runs(tries, 300),
+        runOptions(tries, 300),
       );
-      expect(compared).toBeGreaterThan(least(tries, 50));
+      expect(compared).toBeGreaterThan(minCases(tries, 50));
     });
   });
 
@@ -197,9 +197,9 @@ export function testMissingData(tries: Tries): void {
         expect(scores.has('nutrition_score')).toBe(false);
         expect(reasons.get('nutrition_score')).toEqual({ status: 'missing', reason: 'log_incomplete' });
       }),
-      runs(tries, 300),
+      runOptions(tries, 300),
     );
-    expect(scored).toBeGreaterThan(least(tries, 50));
+    expect(scored).toBeGreaterThan(minCases(tries, 50));
   });
 
   describe('strain', () => {
@@ -228,9 +228,9 @@ export function testMissingData(tries: Tries): void {
           if (scoreOf('strain_score', days)) strained++;
           expect(scoreOf('strain_score', filled)).toEqual(scoreOf('strain_score', days));
         }),
-        runs(tries),
+        runOptions(tries),
       );
-      expect(strained).toBeGreaterThan(least(tries, 30));
+      expect(strained).toBeGreaterThan(minCases(tries, 30));
     });
 
     test('is the same whether a measured day tells of no exercise or of none', () => {
@@ -254,9 +254,9 @@ export function testMissingData(tries: Tries): void {
           if (before) strained++;
           expect(scoreOf('strain_score', said)?.value).toBe(before?.value);
         }),
-        runs(tries),
+        runOptions(tries),
       );
-      expect(Math.min(strained, silent)).toBeGreaterThan(least(tries, 30));
+      expect(Math.min(strained, silent)).toBeGreaterThan(minCases(tries, 30));
     });
   });
 
@@ -319,8 +319,8 @@ export function testMissingData(tries: Tries): void {
           }
         },
       ),
-      runs(tries, 300),
+      runOptions(tries, 300),
     );
-    expect(Math.min(compared, fell)).toBeGreaterThan(least(tries, 30));
+    expect(Math.min(compared, fell)).toBeGreaterThan(minCases(tries, 30));
   });
 }

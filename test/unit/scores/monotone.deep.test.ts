@@ -1,4 +1,4 @@
-import { allTries } from '../../harness/tries.ts';
+import { allRuns } from '../../harness/tries.ts';
 import { testMonotone } from './monotone.ts';
 
-testMonotone(allTries);
+testMonotone(allRuns);

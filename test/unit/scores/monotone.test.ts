@@ -1,4 +1,4 @@
-import { fewTries } from '../../harness/tries.ts';
+import { fewRuns } from '../../harness/tries.ts';
 import { testMonotone } from './monotone.ts';
 
-testMonotone(fewTries(0.2));
+testMonotone(fewRuns(0.2));

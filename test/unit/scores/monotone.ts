@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { scoreTable } from '../../../shared/catalog/score-table.ts';
-import { scorer } from '../../../shared/scores/day-scores.ts';
-import { type Evidence, isScored, weighted } from '../../../shared/scores/scoring.ts';
+import { createScorer } from '../../../shared/scores/day-scores.ts';
+import { computeWeightedScore, type Evidence, isScored } from '../../../shared/scores/scoring.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
-import { least, runs, type Tries } from '../../harness/tries.ts';
+import { minCases, type RunScale, runOptions } from '../../harness/tries.ts';
 import { anyValue, type Days, dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 
 const adult = { date_of_birth: '1990-01-01', weight_kg: 70 };
 const scoreOn = (id: ScoreId, days: Days, profile: Profile = adult) => {
-  const outcome = scorer(days, profile).of(id, today);
+  const outcome = createScorer(days, profile).scoreOne(id, today);
   return isScored(outcome) ? outcome : undefined;
 };
 const pointsOn = (id: ScoreId, factor: string, days: Days, profile = adult): number =>
   scoreOn(id, days, profile)?.factors.find(({ name }) => name === factor)?.points ?? Number.NaN;
 
-export function testMonotone(tries: Tries): void {
+export function testMonotone(tries: RunScale): void {
   describe('more of it', () => {
     const up = 1;
     const down = -1;
@@ -75,9 +75,9 @@ export function testMonotone(tries: Tries): void {
           if (more !== less) moved++;
           expect((more - less) * way).toBeGreaterThanOrEqual(0);
         }),
-        runs(tries, 150),
+        runOptions(tries, 150),
       );
-      expect(compared).toBeGreaterThan(least(tries, 75));
+      expect(compared).toBeGreaterThan(minCases(tries, 75));
       expect(moved).toBeGreaterThan(0);
     });
 
@@ -97,7 +97,7 @@ export function testMonotone(tries: Tries): void {
           for (const sign of [1, -1]) expect(points(sign * near)).toBeGreaterThanOrEqual(points(sign * far));
           expect(points(near)).toBeCloseTo(points(-near), 6);
         }),
-        runs(tries),
+        runOptions(tries),
       );
       expect([points(0), points(0.14), points(-0.14), points(0.62), points(-0.65)]).toEqual([100, 100, 100, 0, 0]);
     });
@@ -113,7 +113,7 @@ export function testMonotone(tries: Tries): void {
         fc.property(anyValue('exercise'), anyValue('exercise'), (a, b) => {
           expect(reserveAfter(Math.max(a, b))).toBeLessThanOrEqual(reserveAfter(Math.min(a, b)));
         }),
-        runs(tries),
+        runOptions(tries),
       );
       expect(reserveAfter(600)).toBeLessThan(reserveAfter(0));
     });
@@ -142,9 +142,9 @@ export function testMonotone(tries: Tries): void {
             expect(more.points).toBe(less.points);
           } else if (a !== b) expect(more.points).toBeGreaterThan(less.points);
         }),
-        runs(tries),
+        runOptions(tries),
       );
-      expect(above).toBeGreaterThan(least(tries, 20));
+      expect(above).toBeGreaterThan(minCases(tries, 20));
       expect(recovery({ sleep_heart_rate_variability: 300 })?.value).toBe(
         recovery({ sleep_heart_rate_variability: 75 })?.value,
       );
@@ -161,7 +161,7 @@ export function testMonotone(tries: Tries): void {
           if (rate <= usual) expect(points).toBeCloseTo(atUsual, 9);
           else expect(points).toBeLessThan(atUsual);
         }),
-        runs(tries),
+        runOptions(tries),
       );
     });
 
@@ -188,7 +188,7 @@ export function testMonotone(tries: Tries): void {
             else if (hours < most + 2) expect(points(hours)).toBeCloseTo(100 - 7.5 * (hours - most), 6);
             else expect(points(hours)).toBe(85);
           }),
-          runs(tries),
+          runOptions(tries),
         );
       },
     );
@@ -232,11 +232,11 @@ export function testMonotone(tries: Tries): void {
     const judged = (points: number): Evidence => ({ points, input: 'steps', value: points, source: null });
     /** Holds because every factor of the score is among them. */
     const scoreOf = (id: ScoreId, points: Record<string, number | null>): number =>
-      weighted(
+      computeWeightedScore(
         id,
         Object.fromEntries(
           Object.entries(points).map(([name, own]) => [name, own === null ? null : judged(own)]),
-        ) as Parameters<typeof weighted>[1],
+        ) as Parameters<typeof computeWeightedScore>[1],
       )?.value ?? Number.NaN;
     const someOrNone = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
 
@@ -253,7 +253,7 @@ export function testMonotone(tries: Tries): void {
             );
             expect(more).toBeGreaterThanOrEqual(less ?? Number.NaN);
           }),
-          runs(tries),
+          runOptions(tries),
         );
         const usual = Object.fromEntries(others.map((each) => [each.name, 50]));
         expect(scoreOf(id, { ...usual, [name]: 100 }) - scoreOf(id, { ...usual, [name]: 0 })).toBe(weight);

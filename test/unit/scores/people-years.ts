@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
-import { scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer } from '../../../shared/scores/day-scores.ts';
 import { dayOf } from './days.ts';
 import {
   athlete,
@@ -182,7 +182,7 @@ export function testPeople(share: number): void {
       try {
         for (const zone of ['Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe', 'Pacific/Apia']) {
           process.env['TZ'] = zone;
-          const { on } = scorer(days, {});
+          const { scoreDay: on } = createScorer(days, {});
           const first = on(dateOf(0)).scores;
           expect(first.get('recovery_score')?.factors[0]?.days).toBe(28);
           for (let day = 0; day < daysOfTheYear; day++)

@@ -1,4 +1,4 @@
-import { allTries } from '../../harness/tries.ts';
+import { allRuns } from '../../harness/tries.ts';
 import { testProperties } from './properties.ts';
 
-testProperties(allTries);
+testProperties(allRuns);

@@ -1,4 +1,4 @@
-import { fewTries } from '../../harness/tries.ts';
+import { fewRuns } from '../../harness/tries.ts';
 import { testProperties } from './properties.ts';
 
-testProperties(fewTries(0.2));
+testProperties(fewRuns(0.2));

@@ -5,19 +5,19 @@ import { type MetricId, metricIds } from '../../../shared/catalog/metrics.ts';
 import { type ScoreId, scoreIds } from '../../../shared/catalog/score-ids.ts';
 import { noData } from '../../../shared/catalog/score-states.ts';
 import { scoreRow, scoreTable } from '../../../shared/catalog/score-table.ts';
-import { dueSpans, restOf } from '../../../shared/pipeline/scoring/due-days.ts';
+import { computeDueSpans, remainingFrom } from '../../../shared/pipeline/scoring/due-days.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
-import { reachDays, scorer } from '../../../shared/scores/day-scores.ts';
-import { least, runs, type Tries } from '../../harness/tries.ts';
+import { createScorer, reachDays } from '../../../shared/scores/day-scores.ts';
+import { minCases, type RunScale, runOptions } from '../../harness/tries.ts';
 import { anyHistory, anySeed, asDays, scoreInputs } from './any-history.ts';
 import { anyDay, type Days, dayOf, daysBefore, type Sources, today, type Values } from './days.ts';
 import type { PlainDay } from './naive-baseline.ts';
 
 const inputs: readonly MetricId[] = scoreInputs;
 const unrelated = metricIds.filter((metric) => !inputs.includes(metric));
-const ofDay = (days: Days, profile = {}) => scorer(days, profile).on(today);
+const ofDay = (days: Days, profile = {}) => createScorer(days, profile).scoreDay(today);
 
-export function testProperties(tries: Tries): void {
+export function testProperties(tries: RunScale): void {
   test('every score is a whole number from 0 to 100, and its factors add up to it', () => {
     const seen = new Set<ScoreId>();
     fc.assert(
@@ -39,7 +39,7 @@ export function testProperties(tries: Tries): void {
           );
         }
       }),
-      runs(tries, 400),
+      runOptions(tries, 400),
     );
     expect([...seen].sort()).toEqual([...scoreIds].sort());
   });
@@ -51,7 +51,7 @@ export function testProperties(tries: Tries): void {
         const { scores, without } = ofDay(asDays(days), profile);
         expect([...scores.keys(), ...without.keys()].sort()).toEqual([...scoreIds].sort());
       }),
-      runs(tries),
+      runOptions(tries),
     );
   });
 
@@ -74,7 +74,7 @@ export function testProperties(tries: Tries): void {
         });
         expect(ofDay(asDays(noisier), profile)).toEqual(ofDay(asDays(days), profile));
       }),
-      runs(tries),
+      runOptions(tries),
     );
   });
 
@@ -86,7 +86,7 @@ export function testProperties(tries: Tries): void {
         const shuffled = new Map(arrived.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
         expect(ofDay(shuffled, profile)).toEqual(ofDay(asDays(days), profile));
       }),
-      runs(tries),
+      runOptions(tries),
     );
   });
 
@@ -104,7 +104,7 @@ export function testProperties(tries: Tries): void {
           for (const factor of factors) factor.source = factor.source === null ? null : (order[factor.source] ?? 0);
         expect(after).toEqual(before);
       }),
-      runs(tries),
+      runOptions(tries),
     );
   });
 
@@ -138,9 +138,9 @@ export function testProperties(tries: Tries): void {
             expect(after.without.get(id)).toEqual(before.without.get(id));
           }
         }),
-        runs(tries, 300),
+        runOptions(tries, 300),
       );
-      expect(compared).toBeGreaterThan(least(tries, 300));
+      expect(compared).toBeGreaterThan(minCases(tries, 300));
     });
 
     test('does use every day of its own source: each one moves what is usual', () => {
@@ -169,7 +169,7 @@ export function testProperties(tries: Tries): void {
         const altered = asDays(days).set(daysBefore(back), dayOf(changed));
         expect(ofDay(altered)).toEqual(ofDay(asDays(days)));
       }),
-      runs(tries),
+      runOptions(tries),
     );
   });
 
@@ -189,7 +189,7 @@ export function testProperties(tries: Tries): void {
         expect(scores.size).toBe(0);
         for (const id of scoreIds) expect(without.get(id)).toEqual(noData);
       }),
-      runs(tries),
+      runOptions(tries),
     );
   });
 
@@ -208,32 +208,34 @@ export function testProperties(tries: Tries): void {
       fc.assert(
         fc.property(asks, date, (asked, day) => {
           const due = asked.some(({ from, to }) => day >= from && day <= addDays(to, reachDays));
-          expect(dueSpans(asked).filter(({ from, to }) => day >= from && day <= to)).toHaveLength(due ? 1 : 0);
+          expect(computeDueSpans(asked).filter(({ from, to }) => day >= from && day <= to)).toHaveLength(due ? 1 : 0);
         }),
-        runs(tries, 500),
+        runOptions(tries, 500),
       );
     });
 
     test('that one span reaches and the next begins with are in one span', () => {
       const [first, second] = ['2026-01-01', addDays('2026-01-01', reachDays)];
       const asks = [first, second].map((each) => ({ from: each, to: each }));
-      expect(dueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
+      expect(computeDueSpans(asks)).toEqual([{ from: first, to: addDays(second, reachDays) }]);
     });
 
     test('may be all there are', () => {
-      expect(dueSpans([{ from: '0000-01-01', to: '9999-12-31' }])).toEqual([{ from: '0000-01-01', to: '9999-12-31' }]);
+      expect(computeDueSpans([{ from: '0000-01-01', to: '9999-12-31' }])).toEqual([
+        { from: '0000-01-01', to: '9999-12-31' },
+      ]);
     });
 
     test('that are left are those from the day that is next on, of each span by itself', () => {
       const next = '2026-03-01';
       const span = (from: string, to: string) => ({ from, to });
       const reaching = span('2026-01-01', addDays(next, -reachDays));
-      expect(restOf([reaching], next)).toEqual([span(next, next)]);
-      expect(restOf([span('2026-01-01', addDays(next, -reachDays - 1))], next)).toEqual([]);
+      expect(remainingFrom([reaching], next)).toEqual([span(next, next)]);
+      expect(remainingFrom([span('2026-01-01', addDays(next, -reachDays - 1))], next)).toEqual([]);
       const begun = span('2026-02-28', '2026-05-01');
-      expect(restOf([reaching, begun], next)).toEqual([span(next, next), span(next, '2026-05-01')]);
+      expect(remainingFrom([reaching, begun], next)).toEqual([span(next, next), span(next, '2026-05-01')]);
       const toCome = [span(next, '2026-05-01'), span('2026-04-01', '2026-04-02')];
-      expect(restOf(toCome, next)).toEqual(toCome);
+      expect(remainingFrom(toCome, next)).toEqual(toCome);
     });
   });
 }

@@ -3,14 +3,14 @@
 import { type ScoreId, scoreIds } from '../../../shared/catalog/score-ids.ts';
 import { confidences } from '../../../shared/catalog/score-states.ts';
 import { scoreRow } from '../../../shared/catalog/score-table.ts';
-import { type DayScores, scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer, type DayScores } from '../../../shared/scores/day-scores.ts';
 import { dateOf, daysOfTheYear, type SimulatedPerson, simulatedDays } from './simulated-days.ts';
 
 /** Of each day of the year. */
 export type ScoredYear = readonly DayScores[];
 
 export function scoredYear(person: SimulatedPerson, seed: number): ScoredYear {
-  const { on } = scorer(simulatedDays(person, seed), person.profile);
+  const { scoreDay: on } = createScorer(simulatedDays(person, seed), person.profile);
   return Array.from({ length: daysOfTheYear }, (_none, day) => on(dateOf(day)));
 }
 

@@ -1,11 +1,11 @@
 // What days score, told in the few words that tests compare.
 
 import type { ScoreId } from '../../../shared/catalog/score-ids.ts';
-import { scorer } from '../../../shared/scores/day-scores.ts';
+import { createScorer } from '../../../shared/scores/day-scores.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
 import { type Days, today, type Values } from './days.ts';
 
-export const scoresOf = (days: Days, profile: Profile = {}) => scorer(days, profile).on(today);
+export const scoresOf = (days: Days, profile: Profile = {}) => createScorer(days, profile).scoreDay(today);
 /** The value and what each factor gives to it, or why there is none. */
 export function scored(id: ScoreId, days: Days, profile: Profile = {}) {
   const { scores, without } = scoresOf(days, profile);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { writeOut } from '../../harness/write-person.ts';
+import { runWriterUntilIdle } from '../../harness/write-person.ts';
 import { formerUser, oweScores, setSteps, stepsOn } from '../measurements/moved-user.ts';
 import {
   beginAnew,
@@ -29,9 +29,9 @@ describe('a long run', () => {
   async function movedUser(days: number): Promise<string> {
     const user = await formerUser(deps, caller, days);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await isDue(user)).toBe(false);
     return user;
   }
@@ -48,7 +48,7 @@ describe('a long run', () => {
     await change(user);
     await oweScores(deps, user, day(0), day(399));
     await oweScores(deps, user, day(850), day(850));
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(900, change));
   });
 
@@ -68,7 +68,7 @@ describe('a long run', () => {
     const user = await movedUser(900);
     await gone(user);
     await oweScores(deps, user, day(0), day(899));
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(900, gone));
   });
 
@@ -86,7 +86,7 @@ describe('a long run', () => {
     // The days that wait are only those of the end: the others have to be found by the generation alone.
     const item = { ...(await world.table.get(keys.user(user))), ...keys.user(user), scores: { ...scores, moved } };
     await world.table.write({ kind: 'put', item });
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await current(user)).toEqual(await scoredOnce(450));
   });
 
@@ -108,7 +108,7 @@ describe('a long run', () => {
     };
     for (let runs = 0; runs < 4; runs++) {
       await oweScores(deps, user, day(runs), day(runs));
-      await writeOut(world.over(strict), user);
+      await runWriterUntilIdle(world.withTable(strict), user);
       world.clock.advance(minute);
     }
     expect(await isDue(user)).toBe(false);
@@ -132,16 +132,16 @@ describe('a day of somebody who was moved', () => {
     };
     world.clock.advance(minute);
     await oweScores(deps, user, day(from), day(to));
-    await writeOut(world.over(watched), user);
+    await runWriterUntilIdle(world.withTable(watched), user);
     return written;
   }
 
   test('is written only where something about it differs, be it a note alone, and is kept once', async () => {
     const user = await formerUser(deps, caller, 30);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(await writtenFor(user, 0, 29)).toEqual([]);
     const tellings = told(user).length;
     await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(0)) });
@@ -162,9 +162,9 @@ describe('when a user was last scored', () => {
 
   test('is not moved by a pass that finds nothing to score', async () => {
     const user = await formerUser(deps, caller, 30);
-    const goOn = world.clock.hold();
+    const goOn = world.clock.freeze();
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     const before = await lastScore(user);
     expect(before).toBe(world.clock.now());
     goOn();
@@ -179,13 +179,13 @@ describe('when a user was last scored', () => {
   test('is never, once the last value is gone', async () => {
     const user = await formerUser(deps, caller, 30);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     world.clock.advance(minute);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     for (let n = 0; n < 30; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     world.clock.advance(minute);
     await oweScores(deps, user, day(0), day(29));
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     expect(scoreItems(user)).toEqual([]);
     expect(await lastScore(user)).toBeNull();
   });
@@ -193,13 +193,13 @@ describe('when a user was last scored', () => {
   test('is now where an earlier one of several spans has a value, or a day that was not looked at', async () => {
     const user = await formerUser(deps, caller, 200);
     await rescore(user);
-    await writeOut(deps, user);
+    await runWriterUntilIdle(deps, user);
     for (let n = 100; n < 200; n++) await world.table.write({ kind: 'delete', key: keys.canonicalDay(user, day(n)) });
     for (const asks of [[10, 150], [186]]) {
       world.clock.advance(minute);
-      const goOn = world.clock.hold();
+      const goOn = world.clock.freeze();
       for (const n of asks) await oweScores(deps, user, day(n), day(n));
-      await writeOut(deps, user);
+      await runWriterUntilIdle(deps, user);
       expect(await lastScore(user)).toBe(world.clock.now());
       goOn();
     }

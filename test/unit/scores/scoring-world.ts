@@ -1,19 +1,19 @@
 // A world of users on former formulas, and the steps that move them; new for every test.
 import { expect } from 'vitest';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
-import { asOf, scoreRows } from '../../../shared/measurements/rows/score-rows.ts';
+import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
 import type { Item, Table, Write } from '../../../shared/platform/ports.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys, userPartition } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
-import { scoresDueMs } from '../../../shared/users/owed-scores.ts';
+import { findScoresDueMs } from '../../../shared/users/owed-scores.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
-import { eventsIn } from '../../harness/outbox.ts';
+import { readEvents } from '../../harness/outbox.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { write, writeOut } from '../../harness/write-person.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
 import { firstDay, formerUser } from '../measurements/moved-user.ts';
 
 export const minute = 60_000;
@@ -31,26 +31,28 @@ export function beginAnew(): void {
 export const day = (number: number) => addDays(firstDay, number);
 /** As the sweep asks. */
 export const rescore = (user: string) =>
-  deps.store.commit([commandRows(deps.store).asking(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now())]);
+  deps.store.commit([
+    commandRows(deps.store).buildRequest(user, 'rescore', `ask_${world.clock.now()}`, world.clock.now()),
+  ]);
 export const told = (user: string) =>
-  eventsIn(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);
+  readEvents(world.table.rows()).filter((event) => event.type === 'score.updated' && event.user === user);
 export const scoreItems = (user: string): Item[] =>
   world.table.rows().filter(({ pk, sk }) => pk === userPartition(user) && String(sk).startsWith('S#'));
 export const userRow = async (user: string) => {
-  const row = await userRows(deps.store).byId(user);
+  const row = await userRows(deps.store).findById(user);
   if (!row) throw new Error('the user is gone');
   return row;
 };
 /** Whether there is anything to do for the person's writer, now or later. */
 export const isDue = async (user: string) =>
-  (await pendingCommands(world.table, user)).length > 0 || scoresDueMs((await userRow(user)).scores) !== undefined;
-export const generationOf = async (user: string) => (await userRows(deps.store).byId(user))?.scoreGeneration;
+  (await pendingCommands(world.table, user)).length > 0 || findScoresDueMs((await userRow(user)).scores) !== undefined;
+export const generationOf = async (user: string) => (await userRows(deps.store).findById(user))?.scoreGeneration;
 
 /** What is stored under the formulas of today. */
 export async function current(user: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const row of scoreRows(deps.store).between(user, '0000', '9999')) {
-    const { date, scores, without } = asOf(row, scoringGeneration) ?? {};
+  for await (const row of scoreRows(deps.store).iterateBetween(user, '0000', '9999')) {
+    const { date, scores, without } = unpackScoreDay(row, scoringGeneration) ?? {};
     if (date) found.push(JSON.stringify([date, [...(scores ?? [])], [...(without ?? [])]]));
   }
   return found;
@@ -66,7 +68,7 @@ export async function scoredOnce(
     await world.table.write({ kind: 'delete', key: { pk: userPartition(user), sk: String(sk) } });
   await change(user);
   await rescore(user);
-  await writeOut(deps, user);
+  await runWriterUntilIdle(deps, user);
   return current(user);
 }
 
@@ -82,13 +84,13 @@ export async function onePass(user: string, over: Table = world.table): Promise<
       if (all.some((write) => isUser(write, user))) world.clock.advance(runMs);
     },
   };
-  await write(world.over(slow), user);
+  await runWriter(world.withTable(slow), user);
 }
 
 /** Passes until nothing is left to do now; how many there were. */
 export async function passes(user: string): Promise<number> {
   for (let count = 0; ; count++) {
-    const dueMs = scoresDueMs((await userRow(user)).scores);
+    const dueMs = findScoresDueMs((await userRow(user)).scores);
     const isWaiting = (await pendingCommands(world.table, user)).length > 0;
     if (!isWaiting && (dueMs === undefined || dueMs > world.clock.now())) return count;
     expect(count).toBeLessThan(100);

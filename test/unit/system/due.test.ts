@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type DueKind,
-  due,
-  dueKinds,
-  duePartitions,
-  dueShards,
-  dueWork,
+  getPendingKindSpec,
+  listPendingPartitions,
+  type PendingKind,
+  pendingIndexKeys,
+  pendingKinds,
+  pendingShards,
   sweptKinds,
 } from '../../../shared/system/due.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { owedRows } from '../../../shared/system/owed-rows.ts';
+import { pendingWorkRows } from '../../../shared/system/owed-rows.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
-import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/owed.ts';
 
-const everyKind = Object.keys(dueKinds) as DueKind[];
+const everyKind = Object.keys(pendingKinds) as PendingKind[];
 /** A user, a connection to be synced next week, whatever has a name. */
 const anyOwner = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40 }),
@@ -38,17 +38,19 @@ describe.each(everyKind)('%s', (kind) => {
           await table.batchWrite(
             owners.map(([owner, offsetMs], row) => ({
               kind: 'put',
-              item: { pk: `ROW#${row}`, sk: 'ANY', ...due(kind, owner, nowMs + offsetMs) },
+              item: { pk: `ROW#${row}`, sk: 'ANY', ...pendingIndexKeys(kind, owner, nowMs + offsetMs) },
             })),
           );
-          const { owed, rest } = await owedRows(deps.store).before(kind, nowMs, { atMost: 10_000 });
+          const { pending: owed, cursor: rest } = await pendingWorkRows(deps.store).listBefore(kind, nowMs, {
+            atMost: 10_000,
+          });
           expect(rest).toBeUndefined();
           const come = owners.filter(([, offsetMs]) => offsetMs < 0);
-          expect(owed.map(({ owner, sinceMs }) => [owner, sinceMs - nowMs]).sort()).toEqual(come.sort());
-          for (const partition of duePartitions(kind)) {
+          expect(owed.map(({ owner, dueMs: sinceMs }) => [owner, sinceMs - nowMs]).sort()).toEqual(come.sort());
+          for (const partition of listPendingPartitions(kind)) {
             const times = owed
-              .filter(({ owner }) => due(kind, owner, 0).duePk === partition)
-              .map((each) => each.sinceMs);
+              .filter(({ owner }) => pendingIndexKeys(kind, owner, 0).duePk === partition)
+              .map((each) => each.dueMs);
             expect(times).toEqual(times.toSorted((a, b) => a - b));
           }
         },
@@ -58,10 +60,10 @@ describe.each(everyKind)('%s', (kind) => {
 
   test('wakes a queue with messages that its worker can read, each owner in one of them', async () => {
     const owners = Array.from({ length: 60 }, () => someOwner(kind));
-    const { queue, jobs: jobsFor } = dueWork(kind);
+    const { queue, jobs: jobsFor } = getPendingKindSpec(kind);
     const owed = owners.map((owner) => {
-      const { pk, sk } = owing(kind, owner, nowMs).item;
-      return { owner, key: { pk, sk }, sinceMs: nowMs };
+      const { pk, sk } = pendingRow(kind, owner, nowMs).item;
+      return { owner, key: { pk, sk }, dueMs: nowMs };
     });
     const messages = jobsFor(owed);
     for (const message of messages) expect(jobs[queue].safeParse(message).error).toBeUndefined();
@@ -71,9 +73,11 @@ describe.each(everyKind)('%s', (kind) => {
 });
 
 test('owners are spread over every shard', () => {
-  const shards = new Set(Array.from({ length: 500 }, () => due('person', someOwner('person'), nowMs).duePk));
-  expect([...shards].sort()).toEqual(duePartitions('person'));
-  expect(shards.size).toBe(dueShards);
+  const shards = new Set(
+    Array.from({ length: 500 }, () => pendingIndexKeys('person', someOwner('person'), nowMs).duePk),
+  );
+  expect([...shards].sort()).toEqual(listPendingPartitions('person'));
+  expect(shards.size).toBe(pendingShards);
 });
 
 test('what has a schedule of its own is no business of the sweep, and everything else is', () => {

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableEngineKind } from '../../../infra/local/engines/table-engine.ts';
-import { startLocalTable, type TablePlace } from '../../../infra/local/local-table.ts';
+import { type LocalTable, startLocalTable } from '../../../infra/local/local-table.ts';
 import type { Meter } from '../../../shared/platform/ports.ts';
 import { settingNames } from '../../../shared/platform/settings.ts';
 import { localDynamoDb } from '../../harness/engine-clients.ts';
 import { sharedEngine } from '../../harness/shared-engine.ts';
 
 /** An empty table, on the engine that a host on this machine uses unless a test names one. */
-export async function startTable(kind?: TableEngineKind, meter?: Meter): Promise<TablePlace> {
+export async function startTable(kind?: TableEngineKind, meter?: Meter): Promise<LocalTable> {
   const options = { dataDir: 'memory', ...(meter ? { meter } : {}) };
   // A benchmark ends by itself, with whatever it has started: nothing would end an engine that it shares.
   if (!process.env['VITEST'])

@@ -1,18 +1,18 @@
 // Floods: of one person, of one tenant, and with an upload in it that cannot be worked in. Each ends, costs in proportion, and keeps nobody else waiting.
 import { expect, test } from 'vitest';
-import { personWorker } from '../../../functions/workers/person.ts';
+import { userWorker } from '../../../functions/workers/person.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { unpackCanonicalRow } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { asideRows } from '../../../shared/pipeline/set-aside-rows.ts';
+import { quarantinedUploadRows } from '../../../shared/pipeline/set-aside-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/owed.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { poison } from '../../harness/poisoned-upload.ts';
 
@@ -31,7 +31,7 @@ async function flood(world: World, uploads: number): Promise<void> {
 
 async function stepsOf({ deps, id }: World): Promise<number> {
   let sum = 0;
-  for await (const { packed } of dayRows(deps.store).canonicalBetween(id, '0000', '9999', { consistent: true }))
+  for await (const { packed } of dayRows(deps.store).iterateCanonical(id, '0000', '9999', { consistent: true }))
     sum += unpackCanonicalRow(packed).values[0] ?? 0;
   return sum;
 }
@@ -51,7 +51,7 @@ async function handOut(world: World, messages: number): Promise<Handed> {
   const handed: Handed = { runs: 0, longestMs: 0, calls: 0, failed: 0 };
   const waiting: { token?: string; receives: number }[] = oneTo(messages).map(() => ({ receives: 1 }));
   const deps = {
-    ...world.over(
+    ...world.withTable(
       slow(world.table, () => {
         handed.calls++;
         world.clock.advance(callMs);
@@ -67,7 +67,7 @@ async function handOut(world: World, messages: number): Promise<Handed> {
     const { receives, ...job } = message;
     const beganMs = world.clock.now();
     handed.runs++;
-    await personWorker(deps)({ user_id: world.id, ...job }, { receives }).catch(() => {
+    await userWorker(deps)({ user_id: world.id, ...job }, { receives }).catch(() => {
       handed.failed++;
       waiting.unshift({ ...job, receives: receives + 1 });
     });
@@ -119,26 +119,33 @@ test('an upload in a flood that cannot be worked in is set aside after three att
   expect(failed).toBe(2);
   expect(await stepsOf(world)).toBe(99);
   expect(await pendingCommands(world.table, world.id)).toEqual([]);
-  expect((await asideRows(world.deps.store).all()).map(({ id }) => id)).toEqual([third?.id]);
+  expect((await quarantinedUploadRows(world.deps.store).listAll()).map(({ id }) => id)).toEqual([third?.id]);
 });
 
 test('ten thousand commands of one tenant are sent once in five minutes, and who comes after them waits for one sweep more', async () => {
   const world = memoryDeps();
-  const crowd = oneTo(10_000).map((n) => owing('person', someOwner('person'), memoryStartMs - 10 * minuteMs + n));
+  const crowd = oneTo(10_000).map((n) => pendingRow('person', someOwner('person'), memoryStartMs - 10 * minuteMs + n));
   await world.table.batchWrite(crowd);
   const other = someOwner('person');
-  await world.table.batchWrite([owing('person', other, memoryStartMs - 2 * minuteMs)]);
+  await world.table.batchWrite([pendingRow('person', other, memoryStartMs - 2 * minuteMs)]);
   const taken = new Map<string, number>();
   let sentOther: number | undefined;
   const deps = {
     ...world.deps,
     queue: {
       ...world.deps.queue,
-      async sendAll(_queue: string, bodies: unknown[], { slot }: { slot?: string | readonly string[] } = {}) {
+      async sendAll(
+        _queue: string,
+        bodies: unknown[],
+        { deduplicationKey }: { deduplicationKey?: string | readonly string[] } = {},
+      ) {
         for (const [at, body] of bodies.entries()) {
           const { user_id } = body as { user_id: string };
           if (user_id === other) sentOther ??= world.clock.now();
-          taken.set(`${user_id} ${slot?.[at]}`, (taken.get(`${user_id} ${slot?.[at]}`) ?? 0) + 1);
+          taken.set(
+            `${user_id} ${deduplicationKey?.[at]}`,
+            (taken.get(`${user_id} ${deduplicationKey?.[at]}`) ?? 0) + 1,
+          );
         }
       },
     },

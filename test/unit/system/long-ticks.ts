@@ -1,18 +1,18 @@
 // A tick that finds more than it has time for.
 import { expect, test } from 'vitest';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { dueShards } from '../../../shared/system/due.ts';
+import { pendingShards } from '../../../shared/system/due.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/owed.ts';
 
 interface Parts {
   shares: string;
   partOf(at: number): number;
 }
-export const even: Parts = { shares: 'even', partOf: (at) => at % dueShards };
+export const even: Parts = { shares: 'even', partOf: (at) => at % pendingShards };
 /** One part has some more than each of the others. */
-export const uneven: Parts = { shares: 'uneven', partOf: (at) => (at % 210 === 0 ? 0 : at % dueShards) };
+export const uneven: Parts = { shares: 'uneven', partOf: (at) => (at % 210 === 0 ? 0 : at % pendingShards) };
 
 export function tickForLong(...parts: Parts[]): void {
   test.each(parts)(
@@ -23,7 +23,7 @@ export function tickForLong(...parts: Parts[]): void {
       // Chance has no say in how much is looked at again.
       const ownerIn = (part: number) => `${someOwner('sync').slice(0, -2)}0${part}`;
       const owners = Array.from({ length: many }, (_none, at) =>
-        owing('sync', ownerIn(partOf(at)), memoryStartMs - many + at),
+        pendingRow('sync', ownerIn(partOf(at)), memoryStartMs - many + at),
       );
       await world.table.batchWrite(owners);
       const { queue } = world.deps;

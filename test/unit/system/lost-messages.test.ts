@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { dueKinds } from '../../../shared/system/due.ts';
+import { pendingKinds } from '../../../shared/system/due.ts';
 import { loseMessages, works } from './lost-messages.ts';
 
 test('every kind of work that there is is among these', () => {
-  expect([...new Set(works.map(({ kind }) => kind))].sort()).toEqual(Object.keys(dueKinds).sort());
+  expect([...new Set(works.map(({ kind }) => kind))].sort()).toEqual(Object.keys(pendingKinds).sort());
 });
 
 loseMessages(7);

@@ -8,12 +8,12 @@ import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { functions } from '../../../infra/functions.ts';
 import type { Key } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { type DueKind, due, type SweptKind } from '../../../shared/system/due.ts';
+import { type PendingKind, pendingIndexKeys, type SweptKind } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { randomFrom } from '../../harness/faults.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { owedKey, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
+import { pendingKey, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
 
 const minute = 60_000;
 /** Ticks come so much earlier or later than they should. */
@@ -23,7 +23,7 @@ const slotMs = 5 * minute;
 const schedules = { sweep: sweepWorker, poll: pollWorker, 'feed-sandbox': feedSandboxWorker } as const;
 
 interface Work {
-  kind: DueKind;
+  kind: PendingKind;
   of: string;
   by: keyof typeof schedules;
   withinMinutes: number;
@@ -47,7 +47,7 @@ const [user, device, piece, delivery, invitation] = [
 ];
 
 /** A message may be under way for a minute, and the next sweep comes within another. */
-const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = owedKey(kind, owner)): Work => ({
+const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = pendingKey(kind, owner)): Work => ({
   ...{ kind, of, owner, key, message: owner },
   ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'person' || kind === 'feed' ? 6 : 2 },
 });
@@ -69,7 +69,7 @@ export const works: readonly Work[] = [
   polled('a connection', device, keys.connection(user, device), `"device_id":"${device}"}`),
   polled('a revocation', `revoke#${device}`, keys.revocation(user, device), `"${device}","revoke":true`),
   polled('a subscription', 'oura#live', keys.subscription('oura', 'live'), '"provider":"oura"'),
-  polled('a piece of a push', piece, keys.pushPiece(piece), `"piece_id":"${piece}"`),
+  polled('a piece of a push', piece, keys.pushChunk(piece), `"piece_id":"${piece}"`),
 ];
 
 interface Loss {
@@ -108,8 +108,8 @@ async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work,
   const losing: Deps = {
     ...deps,
     queue: {
-      send: (_queue, body, options = {}) => take([body], [options.slot]),
-      sendAll: (_queue, bodies, { slot = [] } = {}) =>
+      send: (_queue, body, options = {}) => take([body], [options.deduplicationKey]),
+      sendAll: (_queue, bodies, { deduplicationKey: slot = [] } = {}) =>
         take(bodies, typeof slot === 'string' ? bodies.map(() => slot) : slot),
       postpone: async () => {},
     },
@@ -124,7 +124,7 @@ async function foundAfter({ kind, by, againMinutes, owner, key, message }: Work,
       goTo(owedMs);
       const readMs = clock.now();
       clock.advance(loss.lateMs);
-      await table.write({ kind: 'put', item: { ...key, ...due(kind, owner, readMs) } });
+      await table.write({ kind: 'put', item: { ...key, ...pendingIndexKeys(kind, owner, readMs) } });
       lostMs = clock.now();
     }
     goTo(tickMs);

@@ -1,27 +1,33 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
-  everyDeathEndsInPeace,
-  everyOrderEndsInPeace,
-  everyZombieEndsInPeace,
-  mustRunAlike,
+  expectEveryCrashConsistent,
+  expectEveryOrderConsistent,
+  expectEveryZombieConsistent,
+  expectSameOnEngine,
 } from '../../harness/races/end-in-peace.ts';
-import { everyRace, withCall, withWriter } from '../../harness/races/scenarios/every-race.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import {
+  allScenarios,
+  scenariosWithCall,
+  scenariosWithoutConcurrentCall,
+} from '../../harness/races/scenarios/every-race.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 describe('the one writer of a person ends as if all had been told in peace', () => {
-  test.each(withCall)('in every order: $name', (scenario) =>
-    everyOrderEndsInPeace(scenario, { switches: 2, seeds: 20 }),
+  test.each(scenariosWithCall)('in every order: $name', (scenario) =>
+    expectEveryOrderConsistent(scenario, { switches: 2, seeds: 20 }),
   );
-  test.each(withWriter)('whoever dies: $name', (scenario) => everyDeathEndsInPeace(scenario, 'every'));
-  test.each(withWriter)('overtaken anywhere: $name', everyZombieEndsInPeace);
+  test.each(scenariosWithoutConcurrentCall)('whoever dies: $name', (scenario) =>
+    expectEveryCrashConsistent(scenario, 'every'),
+  );
+  test.each(scenariosWithoutConcurrentCall)('overtaken anywhere: $name', expectEveryZombieConsistent);
 });
 
 describe('the engine makes the same calls with the same outcomes as the table in memory', () => {
-  let shop: Workshop;
+  let shop: EngineDomainWorld;
   beforeAll(async () => {
-    shop = await openWorkshop();
+    shop = await openEngineDomainWorld();
   });
-  afterAll(() => shop.place.stop());
+  afterAll(() => shop.localTable.stop());
 
-  test.each(everyRace)('when $name', (scenario) => mustRunAlike(shop.place.table, scenario, [1, 2]));
+  test.each(allScenarios)('when $name', (scenario) => expectSameOnEngine(shop.localTable.table, scenario, [1, 2]));
 });

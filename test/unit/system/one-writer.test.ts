@@ -2,32 +2,34 @@
 // kind. `npm run test:deep` tries all of them in every way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  everyDeathEndsInPeace,
-  everyOrderEndsInPeace,
-  everyZombieEndsInPeace,
-  mustRunAlike,
+  expectEveryCrashConsistent,
+  expectEveryOrderConsistent,
+  expectEveryZombieConsistent,
+  expectSameOnEngine,
 } from '../../harness/races/end-in-peace.ts';
-import { oneOfEach, withCall } from '../../harness/races/scenarios/every-race.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { representativeScenarios, scenariosWithCall } from '../../harness/races/scenarios/every-race.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
-test.each(withCall)('a call at any moment ends as if all had been told in peace: $name', (scenario) =>
-  everyOrderEndsInPeace(scenario, { switches: 1, seeds: 1 }),
+test.each(scenariosWithCall)('a call at any moment ends as if all had been told in peace: $name', (scenario) =>
+  expectEveryOrderConsistent(scenario, { switches: 1, seeds: 1 }),
 );
 
 describe('where the writer stops', () => {
-  test('there is a scenario of each kind', () => expect(oneOfEach).toHaveLength(10));
-  test.each(oneOfEach)('a death does no harm: $name', (scenario) =>
-    everyDeathEndsInPeace(scenario, 'before and after'),
+  test('there is a scenario of each kind', () => expect(representativeScenarios).toHaveLength(10));
+  test.each(representativeScenarios)('a death does no harm: $name', (scenario) =>
+    expectEveryCrashConsistent(scenario, 'before and after'),
   );
-  test.each(oneOfEach)('a writer that was overtaken changes nothing: $name', everyZombieEndsInPeace);
+  test.each(representativeScenarios)('a writer that was overtaken changes nothing: $name', expectEveryZombieConsistent);
 });
 
 describe('the engine makes the same calls with the same outcomes as the table in memory', () => {
-  let shop: Workshop;
+  let shop: EngineDomainWorld;
   beforeAll(async () => {
-    shop = await openWorkshop();
+    shop = await openEngineDomainWorld();
   });
-  afterAll(() => shop.place.stop());
+  afterAll(() => shop.localTable.stop());
 
-  test.each(oneOfEach.slice(0, 4))('when $name', (scenario) => mustRunAlike(shop.place.table, scenario, [1]));
+  test.each(representativeScenarios.slice(0, 4))('when $name', (scenario) =>
+    expectSameOnEngine(shop.localTable.table, scenario, [1]),
+  );
 });

@@ -1,10 +1,10 @@
 // The end of a pass on the user's row: one writer at a time, and only what was read counts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { due, messageGraceMs } from '../../../shared/system/due.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { messageGraceMs, pendingIndexKeys } from '../../../shared/system/due.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { noOwedScores } from '../../../shared/users/owed-scores.ts';
-import { type Passed, type UserRow, userRows } from '../../../shared/users/user-rows.ts';
+import { noPendingScores } from '../../../shared/users/owed-scores.ts';
+import { type PassResult, type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { freshId, latestMs, newRow, refused } from '../users/user-histories.ts';
@@ -12,12 +12,12 @@ import { startTable } from './engines.ts';
 
 const dueMs = 1_773_230_400_000;
 const waitingUntil = (ms: number) => ({
-  ...noOwedScores,
+  ...noPendingScores,
   days: [{ from: '2026-03-10', to: '2026-03-11', dueMs: ms, atOnce: false }],
 });
 
 onEveryEngine('a pass', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let users: ReturnType<typeof userRows>;
   beforeAll(async () => {
     place = await startTable(kind);
@@ -27,25 +27,26 @@ onEveryEngine('a pass', (kind) => {
 
   async function inserted(more: Partial<UserRow> = {}): Promise<UserRow> {
     const row = newRow(freshId('account'), more);
-    await place.table.transact(users.inserting(row));
+    await place.table.transact(users.buildInsert(row));
     return row;
   }
   async function read({ id }: UserRow): Promise<UserRow> {
-    const row = await users.byId(id);
+    const row = await users.findById(id);
     if (!row) throw new Error('the user is gone');
     return row;
   }
   /** Whether the row took it; a refusal leaves it as it was. */
-  async function passes(row: UserRow, after: Partial<Passed> = {}): Promise<boolean> {
+  async function passes(row: UserRow, after: Partial<PassResult> = {}): Promise<boolean> {
     const before = await place.table.get(keys.user(row.id), { consistent: true });
-    if ((await refused(place.table.transact([users.passing(row, { ...row, ...after })]))) === undefined) return true;
+    if ((await refused(place.table.transact([users.buildFinishPass(row, { ...row, ...after })]))) === undefined)
+      return true;
     expect(await place.table.get(keys.user(row.id), { consistent: true })).toEqual(before);
     return false;
   }
 
   test('leaves what it has learned, counts itself, and changes nothing else', async () => {
     const row = await inserted();
-    const after: Passed = {
+    const after: PassResult = {
       lastSyncMs: 5,
       lastScoreMs: 6,
       scoreGeneration: 7,
@@ -68,7 +69,7 @@ onEveryEngine('a pass', (kind) => {
   test('of two at once ends one', async () => {
     const row = await inserted();
     const ends = await Promise.all(
-      [1, 2].map((lastSyncMs) => refused(place.table.transact([users.passing(row, { ...row, lastSyncMs })]))),
+      [1, 2].map((lastSyncMs) => refused(place.table.transact([users.buildFinishPass(row, { ...row, lastSyncMs })]))),
     );
     expect(ends.filter((each) => each === undefined)).toHaveLength(1);
     expect((await read(row)).fence).toBe(1);
@@ -77,26 +78,26 @@ onEveryEngine('a pass', (kind) => {
   describe('is refused when the person', () => {
     test('is being deleted, which stays due', async () => {
       const row = await inserted();
-      await place.table.transact(users.deleting(row, latestMs()));
+      await place.table.transact(users.buildDelete(row, latestMs()));
       expect(await passes(row)).toBe(false);
     });
     test('is gone, and makes no user', async () => {
       const row = newRow(freshId('account'));
       expect(await passes(row)).toBe(false);
-      expect(await users.byId(row.id)).toBeUndefined();
+      expect(await users.findById(row.id)).toBeUndefined();
     });
     test('stopped sharing, or shares again, since that decides what is announced', async () => {
       const row = await inserted();
-      await place.table.transact([users.unsharing(row, { sinceMs: 7, emailHash: 'hash' })]);
+      await place.table.transact([users.buildUnshare(row, { sinceMs: 7, emailHash: 'hash' })]);
       expect(await passes(row)).toBe(false);
       const unshared = await read(row);
-      await place.table.transact([users.resharing(unshared)]);
+      await place.table.transact([users.buildReshare(unshared)]);
       expect(await passes(unshared)).toBe(false);
       expect(await passes(await read(row))).toBe(true);
     });
     test('had no zone and has one now', async () => {
       const row = await inserted({ timezone: null });
-      await place.table.transact([users.fillingZone(row, 'Asia/Tokyo')]);
+      await place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]);
       expect(await passes(row)).toBe(false);
       expect(await passes(await read(row))).toBe(true);
       expect(await read(row)).toMatchObject({ timezone: 'Asia/Tokyo', fence: 1 });
@@ -106,14 +107,14 @@ onEveryEngine('a pass', (kind) => {
   describe('is not refused by', () => {
     test('a caller who changes the profile, or the zone that there was', async () => {
       const row = await inserted({ timezone: 'Europe/Berlin' });
-      await place.table.transact(users.changing(row, { ...row, timezone: 'Asia/Tokyo', profile: { sex: 'male' } }));
+      await place.table.transact(users.buildUpdate(row, { ...row, timezone: 'Asia/Tokyo', profile: { sex: 'male' } }));
       expect(await passes(row, { lastSyncMs: 9 })).toBe(true);
       const after = { timezone: 'Asia/Tokyo', profile: { sex: 'male' }, revision: 1, fence: 1, lastSyncMs: 9 };
       expect(await read(row)).toMatchObject(after);
     });
     test('a profile that has no zone still', async () => {
       const row = await inserted({ timezone: null });
-      await place.table.transact(users.changing(row, { ...row, profile: { sex: 'male' } }));
+      await place.table.transact(users.buildUpdate(row, { ...row, profile: { sex: 'male' } }));
       expect(await passes(row)).toBe(true);
     });
   });
@@ -121,7 +122,7 @@ onEveryEngine('a pass', (kind) => {
   test('that made days keeps a device from filling the zone under them', async () => {
     const row = await inserted({ timezone: null });
     expect(await passes(row)).toBe(true);
-    expect(await refused(place.table.transact([users.fillingZone(row, 'Asia/Tokyo')]))).toBeDefined();
+    expect(await refused(place.table.transact([users.buildFillTimeZone(row, 'Asia/Tokyo')]))).toBeDefined();
     expect((await read(row)).timezone).toBeNull();
   });
 
@@ -134,16 +135,16 @@ onEveryEngine('a pass', (kind) => {
     test('due when scores wait, so that the sweep finds them when their time comes', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
-      expect(await placeOf(row)).toEqual(due('person', row.id, dueMs - messageGraceMs));
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, dueMs - messageGraceMs));
       await passes(await read(row), { scores: waitingUntil(0) });
-      expect(await placeOf(row)).toEqual(due('person', row.id, 0));
-      await passes(await read(row), { scores: { ...noOwedScores, earlier: { from: '2026-03-10', dueMs } } });
-      expect(await placeOf(row)).toEqual(due('person', row.id, dueMs - messageGraceMs));
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, 0));
+      await passes(await read(row), { scores: { ...noPendingScores, earlier: { from: '2026-03-10', dueMs } } });
+      expect(await placeOf(row)).toEqual(pendingIndexKeys('person', row.id, dueMs - messageGraceMs));
     });
     test('due no more when nothing waits', async () => {
       const row = await inserted();
       await passes(row, { scores: waitingUntil(dueMs) });
-      await passes(await read(row), { scores: noOwedScores });
+      await passes(await read(row), { scores: noPendingScores });
       expect(await placeOf(row)).toEqual({ duePk: undefined, dueSk: undefined });
     });
   });

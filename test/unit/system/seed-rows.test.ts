@@ -17,29 +17,29 @@ test('a sandbox user that was erased is fed no more: nothing of it is written', 
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
   expect(await seeds.claim('usr_a', 5_000, 9_000)).toBeUndefined();
-  expect([await seeds.fed('usr_a', row, row), await seeds.end('usr_a', row, row)]).toEqual([false, false]);
+  expect([await seeds.recordFeed('usr_a', row, row), await seeds.end('usr_a', row, row)]).toEqual([false, false]);
   expect(await table.get(keys.seed('usr_a'))).toBeUndefined();
 });
 
 test('one worker feeds it at a time, and another when that one was gone for long', async () => {
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
-  await table.transact([seeds.inserting('usr_a', row)]);
+  await table.transact([seeds.buildInsert('usr_a', row)]);
   expect(await seeds.claim('usr_a', 5_000, 9_000)).toEqual({ seed: row, isAgain: false });
   expect(await seeds.claim('usr_a', 8_999, 12_000)).toBeUndefined();
   expect(await seeds.claim('usr_a', 9_000, 12_000)).toEqual({ seed: row, isAgain: true });
-  expect(await seeds.fed('usr_a', row, { ...row, nextMs: 9_500 })).toBe(true);
+  expect(await seeds.recordFeed('usr_a', row, { ...row, nextMs: 9_500 })).toBe(true);
   expect(await seeds.claim('usr_a', 9_600, 12_000)).toEqual({ seed: { ...row, nextMs: 9_500 }, isAgain: false });
 });
 
 test('what was connected while it was fed is not slept over', async () => {
   const table = memoryTable();
   const seeds = seedRows(storeOn(table));
-  await table.transact([seeds.inserting('usr_a', row)]);
+  await table.transact([seeds.buildInsert('usr_a', row)]);
   await seeds.claim('usr_a', 5_000, 9_000);
-  await table.transact([seeds.waking('usr_a', 6_000)]);
+  await table.transact([seeds.buildWake('usr_a', 6_000)]);
   const done = { devices: { ring: 'dev_a' }, fedMs: 5_000, pushedMs: { dev_a: 5_000 } };
-  expect(await seeds.fed('usr_a', row, { ...row, ...done, nextMs: 99_000 })).toBe(false);
+  expect(await seeds.recordFeed('usr_a', row, { ...row, ...done, nextMs: 99_000 })).toBe(false);
   // The devices that were made are not made again.
   const seed = { ...row, ...done, nextMs: 6_000 };
   expect(await seeds.claim('usr_a', 6_000, 9_000)).toEqual({ seed, isAgain: false });

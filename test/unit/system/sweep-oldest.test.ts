@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
-import { due } from '../../../shared/system/due.ts';
+import { pendingIndexKeys } from '../../../shared/system/due.ts';
 import { memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/owed.ts';
 
 test('of an owner that several rows speak for, the oldest says how long the work has waited', async () => {
   const world = memoryDeps();
@@ -11,7 +11,7 @@ test('of an owner that several rows speak for, the oldest says how long the work
   const rows = [30, 20, 10].map((minutes) => ({
     pk: `OWED#${user}`,
     sk: `${minutes}`,
-    ...due('person', user, memoryStartMs - minutes * minute),
+    ...pendingIndexKeys('person', user, memoryStartMs - minutes * minute),
   }));
   await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
   await sweepWorker(world.deps)();
@@ -22,8 +22,8 @@ test('of an owner that several rows speak for, the oldest says how long the work
 
 test('devices that the poll should have woken a quarter of an hour ago are told with how many they are, and left to it', async () => {
   const world = memoryDeps();
-  world.clock.hold();
-  await world.table.batchWrite([1, 2].map((at) => owing('sync', someOwner('sync'), memoryStartMs + at)));
+  world.clock.freeze();
+  await world.table.batchWrite([1, 2].map((at) => pendingRow('sync', someOwner('sync'), memoryStartMs + at)));
   world.clock.advance(15 * 60_000);
   await sweepWorker(world.deps)();
   expect(world.log).toEqual([]);

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { due, sweptKinds } from '../../../shared/system/due.ts';
+import { pendingIndexKeys, sweptKinds } from '../../../shared/system/due.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
 import { wakeDue } from '../../../shared/system/wake-due.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
-import { owing, someOwner } from '../../harness/owed.ts';
+import { pendingRow, someOwner } from '../../harness/owed.ts';
 import { jobFor, minute, old, owingAll, queueOf, wakeMany } from './sweeping.ts';
 
 const failingFor = (table: Table, isBroken: (partition: string) => boolean): Table => ({
@@ -35,14 +35,18 @@ describe('a sweep', () => {
     // The first of a release notes that nobody is to be moved to its formulas.
     await sweepWorker(world.deps)();
     const untouched: Table = { ...world.table, write: async () => Promise.reject(new Error('a write')) };
-    await sweepWorker(world.over(untouched))();
+    await sweepWorker(world.withTable(untouched))();
     expect([world.calls, world.log]).toEqual([[], []]);
   });
 
   test('asks for an owner once, however many rows say so', async () => {
     const world = memoryDeps();
     const user = someOwner('person');
-    const rows = [1, 2, 3].map((n) => ({ pk: `OWED#${user}`, sk: `${n}`, ...due('person', user, old + n) }));
+    const rows = [1, 2, 3].map((n) => ({
+      pk: `OWED#${user}`,
+      sk: `${n}`,
+      ...pendingIndexKeys('person', user, old + n),
+    }));
     await world.table.batchWrite(rows.map((item) => ({ kind: 'put', item })));
     await sweepWorker(world.deps)();
     expect(world.sentTo('person')).toEqual([{ user_id: user }]);
@@ -53,10 +57,13 @@ describe('a sweep', () => {
     const slots: unknown[] = [];
     const deps: Deps = {
       ...world.deps,
-      queue: { ...world.deps.queue, sendAll: async (_queue, _bodies, options) => void slots.push(options?.slot) },
+      queue: {
+        ...world.deps.queue,
+        sendAll: async (_queue, _bodies, options) => void slots.push(options?.deduplicationKey),
+      },
     };
     const user = someOwner('person');
-    const isDue = (sinceMs: number) => world.table.write(owing('person', user, sinceMs));
+    const isDue = (sinceMs: number) => world.table.write(pendingRow('person', user, sinceMs));
     await isDue(old);
     await sweepWorker(deps)();
     await sweepWorker(deps)();
@@ -69,7 +76,7 @@ describe('a sweep', () => {
   test('names outbox rows of a feed in messages that one transaction can take', async () => {
     const world = memoryDeps();
     const owners = Array.from({ length: 120 }, (_none, index) => someOwner('feed', old + index));
-    await world.table.batchWrite(owners.map((owner) => owing('feed', owner, old)));
+    await world.table.batchWrite(owners.map((owner) => pendingRow('feed', owner, old)));
     await sweepWorker(world.deps)();
     const sent = world.sentTo('feed').map((body) => jobs.feed.parse(body));
     expect(sent.map(({ rows }) => rows.length)).toEqual([98, 22]);
@@ -82,7 +89,7 @@ describe('a sweep', () => {
     async (kind) => {
       const world = memoryDeps();
       const [young, due] = [someOwner(kind), someOwner(kind)];
-      const age = (owner: string, ms: number) => owing(kind, owner, memoryStartMs - ms);
+      const age = (owner: string, ms: number) => pendingRow(kind, owner, memoryStartMs - ms);
       await world.table.batchWrite([age(young, minute), age(due, minute + 1)]);
       await sweepWorker(world.deps)();
       expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, due)]);
@@ -95,16 +102,22 @@ describe('a sweep', () => {
   test('wakes a delivery at the time it stands under, which has the minute in it', async () => {
     const world = memoryDeps();
     const [young, due] = [someOwner('deliver'), someOwner('deliver')];
-    await world.table.batchWrite([owing('deliver', young, memoryStartMs), owing('deliver', due, memoryStartMs - 1)]);
+    await world.table.batchWrite([
+      pendingRow('deliver', young, memoryStartMs),
+      pendingRow('deliver', due, memoryStartMs - 1),
+    ]);
     await sweepWorker(world.deps)();
     expect(world.sentTo('deliver')).toEqual([jobFor('deliver', due)]);
   });
 
   test('leaves sandbox users that have data to their own schedule, which wakes them when they are due', async () => {
     const world = memoryDeps();
-    world.clock.hold();
+    world.clock.freeze();
     const [later, due] = [someOwner('sandbox'), someOwner('sandbox')];
-    await world.table.batchWrite([owing('sandbox', later, memoryStartMs), owing('sandbox', due, memoryStartMs - 1)]);
+    await world.table.batchWrite([
+      pendingRow('sandbox', later, memoryStartMs),
+      pendingRow('sandbox', due, memoryStartMs - 1),
+    ]);
     await sweepWorker(world.deps)();
     expect(world.calls).toEqual([]);
     await wakeDue(world.deps, 'sandbox');
@@ -117,7 +130,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
 
   async function othersAreSwept(world: MemoryDeps, table: Table): Promise<void> {
     const owners = await owingAll(world);
-    await expect(sweepWorker(world.over(table))()).rejects.toThrow(new Error(`could not sweep: ${broken}`));
+    await expect(sweepWorker(world.withTable(table))()).rejects.toThrow(new Error(`could not sweep: ${broken}`));
     expect(world.sentTo(queueOf(broken))).toEqual([]);
     for (const kind of others) expect(world.sentTo(queueOf(kind))).toEqual([jobFor(kind, owners[kind])]);
     const errors = world.log.filter(({ level }) => level === 'error');
@@ -136,7 +149,7 @@ describe.each(sweptKinds)('where %s fails', (broken) => {
 
   test('because its queue takes nothing, every other kind is swept, and the failure is told', async () => {
     const world = memoryDeps();
-    world.closed.add(queueOf(broken));
+    world.unavailableQueues.add(queueOf(broken));
     await othersAreSwept(world, world.table);
   });
 });
@@ -146,7 +159,7 @@ wakeMany(24_000);
 test('the id of whoever is owed something spreads over all parts of the index', () => {
   const parts = Array.from({ length: 4_000 }, (_none, index) => {
     const id = makeId('user', memoryStartMs + index, crypto.getRandomValues(new Uint8Array(10)));
-    return due('person', id, 0).duePk;
+    return pendingIndexKeys('person', id, 0).duePk;
   });
   const counts = [...Map.groupBy(parts, (part) => part).values()].map(({ length }) => length);
   expect(counts).toHaveLength(8);

@@ -1,11 +1,11 @@
 // One of every kind that is owed, and many of one kind.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
-import { type DueKind, due, sweptKinds } from '../../../shared/system/due.ts';
+import { type PendingKind, pendingIndexKeys, sweptKinds } from '../../../shared/system/due.ts';
 import type { QueueName } from '../../../shared/system/jobs.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { owedKey, owing, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
+import { pendingKey, pendingRow, someAccount, someOwner, someWebhook } from '../../harness/owed.ts';
 
 export const minute = 60_000;
 export const old = memoryStartMs - 10 * minute;
@@ -14,18 +14,18 @@ type Swept = (typeof sweptKinds)[number];
 /** One is owed of every kind. */
 export async function owingAll(world: MemoryDeps): Promise<Record<Swept, string>> {
   const entries = sweptKinds.map((kind) => [kind, someOwner(kind)] as const);
-  await world.table.batchWrite(entries.map(([kind, owner]) => owing(kind, owner, old)));
+  await world.table.batchWrite(entries.map(([kind, owner]) => pendingRow(kind, owner, old)));
   return Object.fromEntries(entries) as Record<Swept, string>;
 }
 
 /** How a message tells of an owner. */
-export function jobFor(kind: DueKind, owner: string): object {
-  if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [owedKey(kind, owner)] };
+export function jobFor(kind: PendingKind, owner: string): object {
+  if (kind === 'feed') return { account_id: someAccount, env: 'live', rows: [pendingKey(kind, owner)] };
   if (kind === 'deliver') return { webhook_id: someWebhook, delivery_id: owner };
   if (kind === 'mail') return { account_id: someAccount, env: 'live', invitation_id: owner };
   return { user_id: owner };
 }
-export const queueOf = (kind: DueKind): QueueName =>
+export const queueOf = (kind: PendingKind): QueueName =>
   kind === 'sandbox' ? 'seed' : kind === 'sync' ? 'connection' : kind;
 
 /** Defines tests of more than one sweep takes, and more than two do. */
@@ -36,12 +36,12 @@ export function wakeMany(many: number): void {
     const owners = Array.from({ length: many }, (_none, index) => someOwner('person', begins + index));
     const placeOf = new Map(owners.map((owner, index) => [owner, index]));
     const full = memoryTable();
-    beforeAll(() => full.batchWrite(owners.map((owner, index) => owing('person', owner, begins + index))));
+    beforeAll(() => full.batchWrite(owners.map((owner, index) => pendingRow('person', owner, begins + index))));
 
     /** Their places among all, in the order they were woken, by part of the index. */
     function woken(world: MemoryDeps): Map<string, number[]> {
       const users = world.sentTo('person').map((body) => (body as { user_id: string }).user_id);
-      const byPart = Map.groupBy(users, (user) => due('person', user, 0).duePk);
+      const byPart = Map.groupBy(users, (user) => pendingIndexKeys('person', user, 0).duePk);
       return new Map([...byPart].map(([part, own]) => [part, own.map((user) => placeOf.get(user) ?? -1)]));
     }
     const all = (places: Map<string, number[]>): number[] => [...places.values()].flat();
@@ -78,9 +78,9 @@ export function wakeMany(many: number): void {
     test('are passed over by nobody: a sweep whose messages were refused is made again at the same place', async () => {
       const world = memoryDeps({ table: full.copy() });
       await sweepWorker(world.deps)();
-      world.closed.add('person');
+      world.unavailableQueues.add('person');
       await expect(sweepWorker(world.deps)()).rejects.toThrow('could not sweep: person');
-      world.closed.clear();
+      world.unavailableQueues.clear();
       await sweepWorker(world.deps)();
       const undisturbed = memoryDeps({ table: full.copy() });
       await sweepWorker(undisturbed.deps)();

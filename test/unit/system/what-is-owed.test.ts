@@ -1,10 +1,10 @@
 // Rows that owe work stand in the index of what is due; a refusal is one, and anything else is thrown.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { conditionalWrite } from '../../../shared/platform/conditional-write.ts';
-import { EngineUnavailable, type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
-import { due } from '../../../shared/system/due.ts';
+import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
+import { EngineUnavailable, type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
+import { pendingIndexKeys } from '../../../shared/system/due.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { conditionalCommit, repository } from '../../../shared/system/store.ts';
+import { commitConditionally, repository } from '../../../shared/system/store.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
@@ -21,39 +21,41 @@ beforeEach(async () => {
   table = memoryTable();
   devices = deviceRows(storeOn(table));
   commands = commandRows(storeOn(table));
-  await table.transact([devices.inserting(user, device)]);
+  await table.transact([devices.buildInsert(user, device)]);
 });
 
 describe('a device', () => {
   test('is connected once', async () => {
-    await expect(table.transact([devices.inserting(user, device)])).rejects.toThrow(TransactionRefused);
+    await expect(table.transact([devices.buildInsert(user, device)])).rejects.toThrow(TransactionCanceled);
   });
 
   test('that is being removed is owed its end', async () => {
-    await table.transact([devices.removing(user, device), commands.removingDevice(user, 'ask_1', device, 5_000)]);
-    expect(await table.get(keys.leavingDevice(user, device.id))).toMatchObject(due('person', user, 5_000));
-    expect(await devices.isGone(user, device.id)).toBe(true);
+    await table.transact([devices.buildRemove(user, device), commands.buildRemoveDevice(user, 'ask_1', device, 5_000)]);
+    expect(await table.get(keys.removeDeviceCommand(user, device.id))).toMatchObject(
+      pendingIndexKeys('person', user, 5_000),
+    );
+    expect(await devices.isRemoved(user, device.id)).toBe(true);
   });
 
   test('that was removed is still known to be gone', async () => {
-    await table.transact([devices.removing(user, device)]);
-    await table.transact([devices.removed(user, device.id)]);
-    expect(await devices.isGone(user, device.id)).toBe(true);
-    expect(await devices.isGone(user, 'dev_never')).toBe(false);
+    await table.transact([devices.buildRemove(user, device)]);
+    await table.transact([devices.buildTombstone(user, device.id)]);
+    expect(await devices.isRemoved(user, device.id)).toBe(true);
+    expect(await devices.isRemoved(user, 'dev_never')).toBe(false);
   });
 
   test('that changed since it was read is not closed', async () => {
-    await table.transact([devices.closing(user, device)]);
-    await expect(table.transact([devices.closing(user, device)])).rejects.toThrow(TransactionRefused);
+    await table.transact([devices.buildClose(user, device)]);
+    await expect(table.transact([devices.buildClose(user, device)])).rejects.toThrow(TransactionCanceled);
   });
 });
 
 test('an engine that is away refuses nothing', async () => {
   const away = () => Promise.reject(new EngineUnavailable('the table is away'));
   const store = storeOn({ ...table, write: away, transact: away });
-  await expect(conditionalCommit(store, [])).rejects.toThrow(EngineUnavailable);
+  await expect(commitConditionally(store, [])).rejects.toThrow(EngineUnavailable);
   const write = { kind: 'delete', key: keys.user(user) } as const;
-  await expect(conditionalWrite(store.table, write)).rejects.toThrow(EngineUnavailable);
+  await expect(writeConditionally(store.table, write)).rejects.toThrow(EngineUnavailable);
 });
 
 test('a repository is opened once for each store', () => {

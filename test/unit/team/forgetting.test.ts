@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { revokeInvitation } from '../../../shared/team/invitations.ts';
 import { removeMember } from '../../../shared/team/members.ts';
-import { invited, joined } from '../../harness/invited.ts';
+import { createInvitation, createMember } from '../../harness/invited.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
 test('a member who is removed leaves no word in an earlier invitation that ended without them', async () => {
@@ -11,9 +11,9 @@ test('a member who is removed leaves no word in an earlier invitation that ended
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
   const caller = { kind: 'api_key', account, env: 'live', form: 2 } as const;
   const person = { email: 'Grace@example.com', name: 'Grace' };
-  const first = await invited(deps, account, person);
+  const first = await createInvitation(deps, account, person);
   await revokeInvitation(deps, caller, first.id);
-  const { member } = await joined(deps, account, { ...person, email: 'grace@example.com' });
+  const { member } = await createMember(deps, account, { ...person, email: 'grace@example.com' });
   expect(JSON.stringify(table.rows())).toContain('Grace@example.com');
   await removeMember(deps, caller, member);
   const left = JSON.stringify(table.rows());

@@ -6,9 +6,9 @@ import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { forgetInvitation, getInvitation, revokeInvitation } from '../../../shared/team/invitations.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';
-import { emailHashOf } from '../../../shared/team/join-link.ts';
+import { hashEmail } from '../../../shared/team/join-link.ts';
 import { removeMember, setMemberStatus } from '../../../shared/team/members.ts';
-import { invited, joined, newEmail } from '../../harness/invited.ts';
+import { createInvitation, createMember, newEmail } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
 let memory: MemoryDeps;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const held = () => memory.table.rows().filter(({ sk }) => `${sk}`.startsWith('MAIL#'));
 
 test('an address is held until its invitation expires, and a member has it for good', async () => {
-  const { id, token } = await invited(deps, caller.account);
+  const { id, token } = await createInvitation(deps, caller.account);
   const { expires_at } = await getInvitation(deps, caller, id);
   expect(held()).toMatchObject([{ invitation: id, ttl: Math.ceil(Date.parse(expires_at) / 1000) }]);
   const { member } = await acceptInvitation(deps, token);
@@ -33,37 +33,37 @@ test('an address is held until its invitation expires, and a member has it for g
 });
 
 test('one that is revoked lets go of its address, but an archived member who has it keeps it', async () => {
-  const { id } = await invited(deps, caller.account);
+  const { id } = await createInvitation(deps, caller.account);
   await revokeInvitation(deps, caller, id);
   expect(held()).toEqual([]);
   const email = newEmail();
-  const { member } = await joined(deps, caller.account, { email });
+  const { member } = await createMember(deps, caller.account, { email });
   await setMemberStatus(deps, caller, member, 'archived');
-  await revokeInvitation(deps, caller, (await invited(deps, caller.account, { email })).id);
+  await revokeInvitation(deps, caller, (await createInvitation(deps, caller.account, { email })).id);
   expect(held()).toMatchObject([{ invitation: null, member }]);
 });
 
 test('one that had expired takes the address from no newer one when it is forgotten', async () => {
   const email = newEmail();
-  const { id: old } = await invited(deps, caller.account, { email });
+  const { id: old } = await createInvitation(deps, caller.account, { email });
   memory.clock.advance(14 * dayMs);
-  const { id } = await invited(deps, caller.account, { email });
+  const { id } = await createInvitation(deps, caller.account, { email });
   await forgetInvitation(deps, { account: caller.account, env: 'live', id: old }, { userIsGone: true });
   expect(held()).toMatchObject([{ invitation: id }]);
 });
 
 test('one that had expired stays so when its member is active again', async () => {
   const email = newEmail();
-  const { member } = await joined(deps, caller.account, { email });
+  const { member } = await createMember(deps, caller.account, { email });
   await setMemberStatus(deps, caller, member, 'archived');
-  const { id } = await invited(deps, caller.account, { email });
+  const { id } = await createInvitation(deps, caller.account, { email });
   memory.clock.advance(14 * dayMs);
   await setMemberStatus(deps, caller, member, 'active');
   expect((await getInvitation(deps, caller, id)).status).toBe('expired');
 });
 
 test('what is forgotten already is not written again', async () => {
-  const { id, member } = await joined(deps, caller.account, { name: 'Alex Kim' });
+  const { id, member } = await createMember(deps, caller.account, { name: 'Alex Kim' });
   await removeMember(deps, caller, member);
   const before = JSON.stringify(memory.table.rows());
   await forgetInvitation(deps, { account: caller.account, env: 'live', id }, { userIsGone: false });
@@ -72,8 +72,8 @@ test('what is forgotten already is not written again', async () => {
 
 test('the hash of an address tells nobody that another team or environment has it too', () => {
   const hashes = [caller, { ...caller, env: 'sandbox' as const }, { ...caller, account: 'acc_other' }].map((team) =>
-    emailHashOf(deps, team, 'alex@example.com'),
+    hashEmail(deps, team, 'alex@example.com'),
   );
   expect(new Set(hashes).size).toBe(3);
-  expect(emailHashOf(deps, caller, ' ALEX@Example.com')).toBe(hashes[0]);
+  expect(hashEmail(deps, caller, ' ALEX@Example.com')).toBe(hashes[0]);
 });

@@ -1,7 +1,7 @@
 // How many messages one mailbox gets, however its address is written.
 import { beforeEach, expect, test } from 'vitest';
 import { inviteMember } from '../../../shared/team/invite.ts';
-import { mostMessagesAnAddress } from '../../../shared/team/team.ts';
+import { maxMessagesPerAddress } from '../../../shared/team/team.ts';
 import { caller, deps, newMailWorld, origin } from '../../harness/mail-world.ts';
 
 beforeEach(newMailWorld);
@@ -10,7 +10,7 @@ const invite = (email: string) => inviteMember(deps, caller, { email }, origin);
 const spellings = ['ada@x.example', 'ada+1@x.example', 'ada+2@X.example', 'Ada+a+b@x.example', 'ADA+@x.example'];
 
 test('tagged addresses of one mailbox share its limit of messages on a day', async () => {
-  expect(spellings).toHaveLength(mostMessagesAnAddress);
+  expect(spellings).toHaveLength(maxMessagesPerAddress);
   for (const email of spellings) await invite(email);
   await expect(invite('ada+6@x.example')).rejects.toMatchObject({ code: 'limit_reached' });
 });

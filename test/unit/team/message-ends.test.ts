@@ -13,18 +13,18 @@ import {
   deliver,
   deps,
   invite,
-  loseSender,
   mail,
-  mailOf,
   memory,
-  never,
   newMailWorld,
   origin,
+  readEmailStatus,
+  removeSender,
   sent,
+  throwNotSent,
   tokenIn,
 } from '../../harness/mail-world.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { owedTo } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -33,25 +33,25 @@ beforeEach(newMailWorld);
 
 test('what is owed when the sender is taken away ends as that, and a resend hands out the link', async () => {
   const { id } = await invite();
-  loseSender();
+  removeSender();
   await deliver(id);
-  expect(await mailOf(id)).toEqual({ status: 'not_configured', sent_at: null, error: null });
-  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect(await readEmailStatus(id)).toEqual({ status: 'not_configured', sent_at: null, error: null });
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
   expect((await resendInvitation(deps, caller, id, origin)).join_url).toBeDefined();
 });
 
 test('a message that is refused for good is failed at once, with the reason; a resend works', async () => {
-  mail.trouble = new MailRefused('address_invalid', 'no such box: Alex@example.com');
+  mail.error = new MailRefused('address_invalid', 'no such box: Alex@example.com');
   const { id } = await invite();
   await deliver(id);
-  expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'address_invalid' });
-  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'address_invalid' });
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
   expect((await getInvitation(deps, caller, id)).status).toBe('pending');
   expect(JSON.stringify(memory.log)).not.toContain('Alex@example.com');
-  mail.trouble = undefined;
+  mail.error = undefined;
   await resendInvitation(deps, caller, id, origin);
   await deliver(id);
-  expect(await mailOf(id)).toMatchObject({ status: 'sent', error: null });
+  expect(await readEmailStatus(id)).toMatchObject({ status: 'sent', error: null });
 });
 
 test('a message that nobody has tried yet is tried, however late', async () => {
@@ -67,16 +67,16 @@ test('somebody is woken when a message is refused, and nobody when its invitatio
   memory.clock.advance(14 * 24 * hourMs);
   await deliver(ended);
   expect(woken()).toEqual([]);
-  mail.trouble = new MailRefused('address_invalid', 'no such box');
+  mail.error = new MailRefused('address_invalid', 'no such box');
   await deliver((await invite()).id);
   expect(woken()).toHaveLength(1);
 });
 
 async function diesWith(id: string): Promise<void> {
-  mail.dies = true;
+  mail.crashes = true;
   void deliver(id);
   await vi.waitFor(() => expect(mail.tries).toBe(1));
-  mail.dies = false;
+  mail.crashes = false;
 }
 
 test('a worker that dies with the message in hand leaves it to the next', async () => {
@@ -101,13 +101,13 @@ test('nobody is written to whose invitation has ended', async () => {
   const { id } = await invite();
   await revokeInvitation(deps, caller, id);
   await deliver(id);
-  expect(await mailOf(id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
+  expect(await readEmailStatus(id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
   const late = await invite();
   memory.clock.advance(14 * 24 * hourMs);
   await deliver(late.id);
-  expect(await mailOf(late.id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
+  expect(await readEmailStatus(late.id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
   expect(mail.tries).toBe(0);
-  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
 });
 
 test('one that has expired is not sent again, and says so', async () => {
@@ -127,9 +127,9 @@ test('an invitation owes no message and knows no link from the moment it ends, w
   const accepted = await invite();
   await deliver(accepted.id);
   await resendInvitation(deps, caller, accepted.id, origin);
-  await acceptInvitation(deps, tokenIn(sent.at(-1) ?? never()));
+  await acceptInvitation(deps, tokenIn(sent.at(-1) ?? throwNotSent()));
   for (const { id } of [revoked, accepted]) {
-    expect(await mailOf(id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
+    expect(await readEmailStatus(id)).toMatchObject({ status: 'failed', error: 'invitation_ended' });
     expect(memory.table.rows().find((row) => row['id'] === id)).toMatchObject({ links: [] });
   }
 });
@@ -158,15 +158,15 @@ test('the link that somebody has stays good while a resend is tried in vain for 
   const { id } = await invite();
   await deliver(id);
   await resendInvitation(deps, caller, id, origin);
-  mail.trouble = new EngineUnavailable('away');
+  mail.error = new EngineUnavailable('away');
   const until = memory.clock.now() + 30 * hourMs;
   while (memory.clock.now() < until) {
     await deliver(id);
     memory.clock.advance(15 * minuteMs);
   }
   expect(mail.tries).toBeGreaterThan(8);
-  expect((await mailOf(id)).status).toBe('failed');
-  expect((await openInvitation(deps, tokenIn(sent[0] ?? never()))).problem).toBeUndefined();
+  expect((await readEmailStatus(id)).status).toBe('failed');
+  expect((await openInvitation(deps, tokenIn(sent[0] ?? throwNotSent()))).problem).toBeUndefined();
 });
 
 test('a message whose answer was lost arrives with a good link, however often it is tried', async () => {
@@ -201,10 +201,10 @@ test('a resend while a message is under way is not undone by how that went', asy
     },
   };
   await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
-  expect((await mailOf(id)).status).toBe('queued');
+  expect((await readEmailStatus(id)).status).toBe('queued');
   await deliver(id);
   expect(sent).toHaveLength(2);
-  expect((await mailOf(id)).status).toBe('sent');
+  expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
 test('how an older message went says nothing of the newer one that another worker is at', async () => {
@@ -214,14 +214,14 @@ test('how an older message went says nothing of the newer one that another worke
     mail: {
       async send() {
         await resendInvitation(deps, caller, id, origin);
-        mail.trouble = new EngineUnavailable('away');
+        mail.error = new EngineUnavailable('away');
         await deliver(id);
       },
     },
   };
   await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
-  expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
-  expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+  expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([id]);
 });
 
 test('an invitation that is revoked while its message is tried in vain owes nothing', async () => {
@@ -236,8 +236,8 @@ test('an invitation that is revoked while its message is tried in vain owes noth
     },
   };
   await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
-  expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'invitation_ended' });
-  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'invitation_ended' });
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
 });
 
 test('how a try went says nothing of another that was made since and did send it', async () => {
@@ -253,16 +253,16 @@ test('how a try went says nothing of another that was made since and did send it
     },
   };
   await sendInvitation(slow, { account_id: caller.account, env: 'live', invitation_id: id });
-  expect([sent.length, (await mailOf(id)).status]).toEqual([1, 'sent']);
-  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect([sent.length, (await readEmailStatus(id)).status]).toEqual([1, 'sent']);
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
 });
 
 test('without a sender nothing is owed, and the caller is handed the link, once', async () => {
-  loseSender();
+  removeSender();
   const { id, join_url, email_status } = await invite();
   expect(email_status).toEqual({ status: 'not_configured', sent_at: null, error: null });
   expect(join_url).toMatch(/^https:\/\/api\.example\.com\/join\/[\w-]{100,}$/);
-  expect(await owedTo(deps.store, 'mail')).toEqual([]);
+  expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
   expect(memory.sentTo('mail')).toEqual([]);
   expect(await getInvitation(deps, caller, id)).not.toHaveProperty('join_url');
   const again = await resendInvitation(deps, caller, id, origin);

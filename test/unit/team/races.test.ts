@@ -10,7 +10,7 @@ import { inviteMember, resendInvitation } from '../../../shared/team/invite.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';
 import { getMember, listMembers, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { type Invited, invited, joined, newEmail } from '../../harness/invited.ts';
+import { createInvitation, createMember, type InvitationWithToken, newEmail } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
 const origin = 'https://api.example.com';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** The same deployment, in which this happens before the first transaction. */
 function interrupted(happening: () => Promise<unknown>): Deps {
   let isOver = false;
-  return memory.over({
+  return memory.withTable({
     ...memory.table,
     async transact(writes) {
       if (!isOver) {
@@ -47,14 +47,14 @@ const reactivate = (member: string) => setMemberStatus(deps, caller, member, 'ac
 
 describe('while somebody accepts', () => {
   test('the plan is suspended: the team takes nobody, and the invitation waits', async () => {
-    const { id, token } = await invited(deps, caller.account);
+    const { id, token } = await createInvitation(deps, caller.account);
     const meanwhile = interrupted(() => setAccountStatus(deps, caller.account, 'suspended'));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('team_closed');
     expect([await members(), await statusOf(id)]).toEqual([[], 'pending']);
   });
 
   test('the invitation is revoked: nobody joins', async () => {
-    const { id, token } = await invited(deps, caller.account);
+    const { id, token } = await createInvitation(deps, caller.account);
     const meanwhile = interrupted(() => revokeInvitation(deps, caller, id));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('revoked');
     expect([await members(), await statusOf(id)]).toEqual([[], 'revoked']);
@@ -62,7 +62,7 @@ describe('while somebody accepts', () => {
 
   test('the named user is deleted: nobody joins', async () => {
     const user_id = await user();
-    const { token } = await invited(deps, caller.account, { user_id });
+    const { token } = await createInvitation(deps, caller.account, { user_id });
     const meanwhile = interrupted(() => deleteUser(deps, caller, user_id));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('user_gone');
     expect(await members()).toEqual([]);
@@ -70,9 +70,9 @@ describe('while somebody accepts', () => {
 
   test('the user of the archived member is deleted: nobody is active again', async () => {
     const email = newEmail();
-    const known = await joined(deps, caller.account, { email });
+    const known = await createMember(deps, caller.account, { email });
     await archive(known.member);
-    const { token } = await invited(deps, caller.account, { email });
+    const { token } = await createInvitation(deps, caller.account, { email });
     const meanwhile = interrupted(() => deleteUser(deps, caller, known.user));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('user_gone');
     expect((await getMember(deps, caller, known.member)).status).toBe('archived');
@@ -93,9 +93,9 @@ describe('while somebody accepts', () => {
 
   test('the archived member is reactivated: the invitation has ended with that', async () => {
     const email = newEmail();
-    const { member } = await joined(deps, caller.account, { email });
+    const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
-    const { token } = await invited(deps, caller.account, { email });
+    const { token } = await createInvitation(deps, caller.account, { email });
     const meanwhile = interrupted(() => reactivate(member));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('revoked');
     expect(await members()).toMatchObject([{ id: member, status: 'active' }]);
@@ -103,9 +103,9 @@ describe('while somebody accepts', () => {
 
   test('the archived member is removed: the invitation has ended with that', async () => {
     const email = newEmail();
-    const known = await joined(deps, caller.account, { email });
+    const known = await createMember(deps, caller.account, { email });
     await archive(known.member);
-    const { token } = await invited(deps, caller.account, { email });
+    const { token } = await createInvitation(deps, caller.account, { email });
     const meanwhile = interrupted(() => removeMember(deps, caller, known.member));
     expect((await acceptInvitation(meanwhile, token)).problem).toBe('revoked');
     expect(await members()).toEqual([]);
@@ -113,12 +113,12 @@ describe('while somebody accepts', () => {
 });
 
 /** Two whose invitations for one user were made at the same moment. */
-async function invitedAtOnce(user_id: string): Promise<[Invited, Invited]> {
-  let first: Invited | undefined;
+async function invitedAtOnce(user_id: string): Promise<[InvitationWithToken, InvitationWithToken]> {
+  let first: InvitationWithToken | undefined;
   const meanwhile = interrupted(async () => {
-    first = await invited(deps, caller.account, { user_id });
+    first = await createInvitation(deps, caller.account, { user_id });
   });
-  const second = await invited(meanwhile, caller.account, { user_id });
+  const second = await createInvitation(meanwhile, caller.account, { user_id });
   if (!first) throw new Error('nobody was invited meanwhile');
   return [first, second];
 }
@@ -126,20 +126,20 @@ async function invitedAtOnce(user_id: string): Promise<[Invited, Invited]> {
 describe('while somebody is invited', () => {
   test('for a user whom another invitation waits for, it is told which', async () => {
     const user_id = await user();
-    const { id } = await invited(deps, caller.account, { user_id });
-    await expect(invited(deps, caller.account, { user_id })).rejects.toMatchObject({
+    const { id } = await createInvitation(deps, caller.account, { user_id });
+    await expect(createInvitation(deps, caller.account, { user_id })).rejects.toMatchObject({
       code: 'invitation_pending',
       details: { invitation_id: id },
     });
     await revokeInvitation(deps, caller, id);
-    await invited(deps, caller.account, { user_id });
+    await createInvitation(deps, caller.account, { user_id });
   });
 
   const invite = (over: Deps, input: { email: string; user_id?: string }) => inviteMember(over, caller, input, origin);
 
   test('the archived member is reactivated: there is nobody to invite', async () => {
     const email = newEmail();
-    const { member } = await joined(deps, caller.account, { email });
+    const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
     const meanwhile = interrupted(() => reactivate(member));
     await expect(invite(meanwhile, { email })).rejects.toMatchObject({ code: 'already_member' });
@@ -164,7 +164,7 @@ describe('while somebody is invited', () => {
   });
 
   test('again by mail, the invitation is revoked: no message is owed', async () => {
-    const { id } = await invited(deps, caller.account);
+    const { id } = await createInvitation(deps, caller.account);
     const meanwhile = interrupted(() => revokeInvitation(deps, caller, id));
     await expect(resendInvitation(meanwhile, caller, id, origin)).rejects.toMatchObject({
       code: 'invitation_inactive',
@@ -174,7 +174,7 @@ describe('while somebody is invited', () => {
 
 describe('while a member is changed', () => {
   test('its user is deleted: the member is as good as gone', async () => {
-    const known = await joined(deps, caller.account);
+    const known = await createMember(deps, caller.account);
     const meanwhile = interrupted(() => deleteUser(deps, caller, known.user));
     await expect(setMemberStatus(meanwhile, caller, known.member, 'archived')).rejects.toMatchObject({
       code: 'not_found',
@@ -183,11 +183,11 @@ describe('while a member is changed', () => {
 
   test('the address gets an invitation: reactivating ends it', async () => {
     const email = newEmail();
-    const { member } = await joined(deps, caller.account, { email });
+    const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
     let waiting = '';
     const meanwhile = interrupted(async () => {
-      waiting = (await invited(deps, caller.account, { email })).id;
+      waiting = (await createInvitation(deps, caller.account, { email })).id;
     });
     expect((await setMemberStatus(meanwhile, caller, member, 'active')).status).toBe('active');
     expect(await statusOf(waiting)).toBe('revoked');
@@ -195,12 +195,12 @@ describe('while a member is changed', () => {
 
   test('removed while its address has an invitation, it ends that one too, and the person can be invited anew', async () => {
     const email = newEmail();
-    const { member } = await joined(deps, caller.account, { email });
+    const { member } = await createMember(deps, caller.account, { email });
     await archive(member);
-    const { id, token } = await invited(deps, caller.account, { email });
+    const { id, token } = await createInvitation(deps, caller.account, { email });
     await removeMember(deps, caller, member);
     expect([await statusOf(id), (await acceptInvitation(deps, token)).problem]).toEqual(['revoked', 'revoked']);
-    const again = await invited(deps, caller.account, { email });
+    const again = await createInvitation(deps, caller.account, { email });
     expect((await acceptInvitation(deps, again.token)).problem).toBeUndefined();
   });
 });

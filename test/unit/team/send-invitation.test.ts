@@ -6,23 +6,23 @@ import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '..
 import { getInvitation } from '../../../shared/team/invitations.ts';
 import { resendInvitation } from '../../../shared/team/invite.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';
-import { pauseAfter } from '../../../shared/team/mail-pauses.ts';
+import { mailRetryDelayMs } from '../../../shared/team/mail-pauses.ts';
 import {
   caller,
   deliver,
   deps,
   invite,
   mail,
-  mailOf,
   memory,
-  never,
   newMailWorld,
   origin,
+  readEmailStatus,
   sent,
+  throwNotSent,
   tokenIn,
 } from '../../harness/mail-world.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { owedTo } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -35,13 +35,13 @@ describe('a message', () => {
     expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
     expect(join_url).toBeUndefined();
     expect(memory.sentTo('mail')).toEqual([{ account_id: caller.account, env: 'live', invitation_id: id }]);
-    expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+    expect(await listPendingOwners(deps.store, 'mail')).toEqual([id]);
     expect(mail.tries).toBe(0);
   });
 
   test('is sent once, in the language that was asked for, with a link that works; then nothing is owed', async () => {
     const { id } = await invite({ name: 'Alex Kim', language: 'de' });
-    const goOn = memory.clock.hold();
+    const goOn = memory.clock.freeze();
     await Promise.all(oneTo(5).map(() => deliver(id)));
     await deliver(id);
     expect(sent).toHaveLength(1);
@@ -49,58 +49,58 @@ describe('a message', () => {
     expect(message?.to).toBe('Alex@example.com');
     expect(message?.subject).toContain('The Lab lädt Sie');
     expect(message?.text).toContain(`${origin}/join/`);
-    expect(await mailOf(id)).toEqual({
+    expect(await readEmailStatus(id)).toEqual({
       status: 'sent',
       sent_at: new Date(memory.clock.now()).toISOString(),
       error: null,
     });
     goOn();
-    expect(await owedTo(deps.store, 'mail')).toEqual([]);
-    expect((await acceptInvitation(deps, tokenIn(message ?? never()))).problem).toBeUndefined();
+    expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
+    expect((await acceptInvitation(deps, tokenIn(message ?? throwNotSent()))).problem).toBeUndefined();
   });
 
   test('that is lost in the queue is found by what the row owes', async () => {
-    memory.closed.add('mail');
+    memory.unavailableQueues.add('mail');
     const { id } = await invite();
     expect(memory.sentTo('mail')).toEqual([]);
-    expect(await owedTo(deps.store, 'mail')).toEqual([id]);
+    expect(await listPendingOwners(deps.store, 'mail')).toEqual([id]);
   });
 
   test('leaves no word in the table that opens the invitation', async () => {
     const { id } = await invite();
     await deliver(id);
-    const token = tokenIn(sent[0] ?? never());
+    const token = tokenIn(sent[0] ?? throwNotSent());
     expect(JSON.stringify(memory.table.rows())).not.toContain(token);
   });
 });
 
 test('an error that nobody foresaw is shown as any trouble of mail, told as a fault of ours, and tried again', async () => {
-  mail.trouble = new TypeError('a bug');
+  mail.error = new TypeError('a bug');
   const { id } = await invite();
   await deliver(id);
-  expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+  expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
   expect(memory.log).toContainEqual(expect.objectContaining({ level: 'error', message: 'mail failed unexpectedly' }));
-  mail.trouble = undefined;
+  mail.error = undefined;
   memory.clock.advance(2 * minuteMs);
   await deliver(id);
-  expect((await mailOf(id)).status).toBe('sent');
+  expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
 describe('when mail is away', () => {
   beforeEach(() => {
-    mail.trouble = new EngineUnavailable('away');
+    mail.error = new EngineUnavailable('away');
   });
 
   test('the message stays queued and says why, waits for its time, and goes out when mail is back', async () => {
     const { id } = await invite();
     await deliver(id);
-    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
+    expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'mail_unavailable' });
     await deliver(id);
     expect(mail.tries).toBe(1);
-    mail.trouble = undefined;
+    mail.error = undefined;
     memory.clock.advance(2 * minuteMs);
     await deliver(id);
-    expect(await mailOf(id)).toMatchObject({ status: 'sent', error: null });
+    expect(await readEmailStatus(id)).toMatchObject({ status: 'sent', error: null });
     expect(sent).toHaveLength(1);
   });
 
@@ -117,7 +117,7 @@ describe('when mail is away', () => {
     await deliver(id);
     memory.clock.advance(24 * hourMs);
     await deliver(id);
-    expect([mail.tries, (await mailOf(id)).status]).toEqual([1, 'failed']);
+    expect([mail.tries, (await readEmailStatus(id)).status]).toEqual([1, 'failed']);
   });
 
   test('it is tried for a day, ever more rarely, and then given up; the invitation stays pending', async () => {
@@ -129,15 +129,15 @@ describe('when mail is away', () => {
     }
     expect(mail.tries).toBeGreaterThan(8);
     expect(mail.tries).toBeLessThan(20);
-    expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'mail_unavailable' });
+    expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'mail_unavailable' });
     expect((await getInvitation(deps, caller, id)).status).toBe('pending');
-    expect(await owedTo(deps.store, 'mail')).toEqual([]);
+    expect(await listPendingOwners(deps.store, 'mail')).toEqual([]);
   });
 
   test('a resend begins anew, and its message arrives', async () => {
     const { id } = await invite();
     await deliver(id);
-    mail.trouble = undefined;
+    mail.error = undefined;
     const { email_status } = await resendInvitation(deps, caller, id, origin);
     expect(email_status).toEqual({ status: 'queued', sent_at: null, error: null });
     await deliver(id);
@@ -146,21 +146,21 @@ describe('when mail is away', () => {
 });
 
 test('a message that is asked for again is tried for a day of its own, and often at first', async () => {
-  mail.trouble = new EngineUnavailable('away');
+  mail.error = new EngineUnavailable('away');
   const { id } = await invite();
   const until = memory.clock.now() + 30 * hourMs;
   while (memory.clock.now() < until) {
     await deliver(id);
     memory.clock.advance(minuteMs);
   }
-  expect((await mailOf(id)).status).toBe('failed');
+  expect((await readEmailStatus(id)).status).toBe('failed');
   await resendInvitation(deps, caller, id, origin);
   await deliver(id);
-  expect((await mailOf(id)).status).toBe('queued');
-  mail.trouble = undefined;
+  expect((await readEmailStatus(id)).status).toBe('queued');
+  mail.error = undefined;
   memory.clock.advance(2 * minuteMs);
   await deliver(id);
-  expect((await mailOf(id)).status).toBe('sent');
+  expect((await readEmailStatus(id)).status).toBe('sent');
 });
 
 const logged = (words: string) => memory.log.filter(({ message }) => message === words).map(({ fields }) => fields);
@@ -180,7 +180,7 @@ async function triedFor(id: string, minutes: number): Promise<number[]> {
 
 describe('an operator hears of it', () => {
   test('each time nobody takes a message, by its own error and with no address; three times within a quarter of an hour', async () => {
-    mail.trouble = new EngineUnavailable('SES did not take a mail: InternalServiceErrorException');
+    mail.error = new EngineUnavailable('SES did not take a mail: InternalServiceErrorException');
     const { id } = await invite();
     await triedFor(id, 15);
     expect(logged('mail was not taken; it is tried again later')).toEqual(
@@ -191,14 +191,14 @@ describe('an operator hears of it', () => {
         reason: 'mail_unavailable',
         failures,
         owed_seconds: expect.any(Number),
-        message: mail.trouble?.message,
+        message: mail.error?.message,
       })),
     );
     expect(JSON.stringify(memory.log)).not.toContain('example.com');
   });
 
   test('at the first message when the sender is refused, which is tried each hour and arrives once that is put right', async () => {
-    mail.trouble = new SenderRefused(
+    mail.error = new SenderRefused(
       'identity_unverified',
       'SES did not take a mail: MailFromDomainNotVerifiedException',
     );
@@ -208,27 +208,27 @@ describe('an operator hears of it', () => {
     expect(logged('mail of this sender is refused; it is tried again hourly')).toContainEqual(
       expect.objectContaining({ invitation: id, reason: 'identity_unverified', failures: 1, owed_seconds: 0 }),
     );
-    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
-    mail.trouble = undefined;
+    expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'identity_unverified' });
+    mail.error = undefined;
     await triedFor(id, 66);
-    expect((await mailOf(id)).status).toBe('sent');
+    expect((await readEmailStatus(id)).status).toBe('sent');
   });
 
   test('when a message is given up, which is a day after it was asked for and no later', async () => {
-    memory.clock.hold();
-    mail.trouble = new EngineUnavailable('away');
+    memory.clock.freeze();
+    mail.error = new EngineUnavailable('away');
     const { id } = await invite();
     await triedFor(id, 24 * 60 - 1);
-    expect((await mailOf(id)).status).toBe('queued');
+    expect((await readEmailStatus(id)).status).toBe('queued');
     await deliver(id);
-    expect((await mailOf(id)).status).toBe('failed');
+    expect((await readEmailStatus(id)).status).toBe('failed');
     expect(logged('mail was given up')).toEqual([
       { account: caller.account, env: 'live', invitation: id, reason: 'mail_unavailable' },
     ]);
   });
 
   test('not when one message is refused for what is in it', async () => {
-    mail.trouble = new MailRefused('message_rejected', 'SES did not take a mail: MessageRejected');
+    mail.error = new MailRefused('message_rejected', 'SES did not take a mail: MessageRejected');
     const { id } = await invite();
     await deliver(id);
     expect(memory.log.filter(({ level }) => level !== 'info').map(({ message }) => message)).toEqual(['mail refused']);
@@ -237,7 +237,7 @@ describe('an operator hears of it', () => {
 
 describe('too many messages at once', () => {
   test('come back within seconds by a message of their own, however often, and do not count as failures', async () => {
-    mail.trouble = new MailThrottled('SES did not take a mail: TooManyRequestsException');
+    mail.error = new MailThrottled('SES did not take a mail: TooManyRequestsException');
     const { id } = await invite();
     for (const _ of oneTo(100)) {
       const before = mail.tries;
@@ -246,20 +246,20 @@ describe('too many messages at once', () => {
       memory.clock.advance(121_000);
     }
     expect(memory.sentTo('mail')).toHaveLength(101);
-    expect((await mailOf(id)).status).toBe('queued');
+    expect((await readEmailStatus(id)).status).toBe('queued');
     expect(logged('mail is throttled; it is tried again soon').at(-1)).toMatchObject({
       invitation: id,
       throttles: 100,
       owed_seconds: 99 * 121,
     });
-    mail.trouble = new EngineUnavailable('away');
+    mail.error = new EngineUnavailable('away');
     await deliver(id);
     expect(logged('mail was not taken; it is tried again later')).toEqual([expect.objectContaining({ failures: 1 })]);
   });
 
   test('do not come back together', () => {
     const mail = { failures: 0, throttles: 3 } as const;
-    const pauses = [0, 0.25, 0.5, 0.999].map((share) => pauseAfter(new MailThrottled('busy'), mail, share));
+    const pauses = [0, 0.25, 0.5, 0.999].map((share) => mailRetryDelayMs(new MailThrottled('busy'), mail, share));
     expect(pauses).toEqual([1_000, 31_000, 61_000, 120_880]);
   });
 });
@@ -272,7 +272,7 @@ describe('while its account is suspended', () => {
     await become('suspended');
     await triedFor(id, 120);
     expect(mail.tries).toBe(0);
-    expect(await mailOf(id)).toEqual({ status: 'queued', sent_at: null, error: 'account_suspended' });
+    expect(await readEmailStatus(id)).toEqual({ status: 'queued', sent_at: null, error: 'account_suspended' });
     expect(memory.log.filter(({ level }) => level !== 'info')).toEqual([]);
     await become('active');
     await triedFor(id, 66);
@@ -280,11 +280,11 @@ describe('while its account is suspended', () => {
   });
 
   test('it is given up after a day, and a resend works', async () => {
-    memory.clock.hold();
+    memory.clock.freeze();
     const { id } = await invite();
     await become('suspended');
     await triedFor(id, 24 * 60);
-    expect(await mailOf(id)).toEqual({ status: 'failed', sent_at: null, error: 'account_suspended' });
+    expect(await readEmailStatus(id)).toEqual({ status: 'failed', sent_at: null, error: 'account_suspended' });
     expect(logged('mail was given up')).toEqual([]);
     await become('active');
     await resendInvitation(deps, caller, id, origin);

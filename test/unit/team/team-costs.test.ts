@@ -5,13 +5,13 @@ import { inviteMember } from '../../../shared/team/invite.ts';
 import { acceptInvitation } from '../../../shared/team/join.ts';
 import { memberRows } from '../../../shared/team/member-rows.ts';
 import { listMembers, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
-import { invited, joined, newEmail } from '../../harness/invited.ts';
+import { createInvitation, createMember, newEmail } from '../../harness/invited.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { openWorkshop } from '../../harness/worker-deps.ts';
+import { openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 const calls: Parameters<Meter>[0][] = [];
-const shop = await openWorkshop((call) => calls.push(call));
-afterAll(() => shop.place.stop());
+const shop = await openEngineDomainWorld((call) => calls.push(call));
+afterAll(() => shop.localTable.stop());
 
 function spent() {
   const told = calls.splice(0);
@@ -27,13 +27,13 @@ test('what inviting, joining, listing and archiving cost', async () => {
   spent();
   await inviteMember(deps, caller, { email: newEmail() }, 'http://localhost');
   expect(spent()).toEqual({ calls: ['GetItem', 'TransactWriteItems'], read: 1, write: 8 });
-  const { token } = await invited(deps, caller.account);
+  const { token } = await createInvitation(deps, caller.account);
   spent();
   await acceptInvitation(deps, token);
   // Invitation, address, member, its pointer and the invitation's, the user and their number, one row with two events, and a look at the account.
   expect(spent()).toEqual({ calls: ['GetItem', 'GetItem', 'GetItem', 'TransactWriteItems'], read: 3, write: 20 });
-  await joined(deps, caller.account);
-  const { member } = await joined(deps, caller.account);
+  await createMember(deps, caller.account);
+  const { member } = await createMember(deps, caller.account);
   spent();
   await listMembers(deps, caller, { limit: 50 });
   expect(spent()).toEqual({ calls: ['Query'], read: 1, write: 0 });
@@ -48,7 +48,7 @@ test('what inviting, joining, listing and archiving cost', async () => {
 test('what removing a member costs, and joining again', async () => {
   const { deps, caller } = shop;
   const email = newEmail();
-  const { member, user } = await joined(deps, caller.account, { email });
+  const { member, user } = await createMember(deps, caller.account, { email });
   spent();
   await removeMember(deps, caller, member);
   // The member twice, invitations by user and by address, the one that was accepted, and the head
@@ -59,7 +59,7 @@ test('what removing a member costs, and joining again', async () => {
   // The invitation and its pointer; then member, tombstone, pointer, address, user, a look at its
   // devices, and the event.
   expect(write).toBe(19);
-  const { token } = await invited(deps, caller.account, { email, user_id: user });
+  const { token } = await createInvitation(deps, caller.account, { email, user_id: user });
   spent();
   await acceptInvitation(deps, token);
   expect(spent().write).toBeLessThanOrEqual(22);
@@ -67,8 +67,8 @@ test('what removing a member costs, and joining again', async () => {
 
 test('a filtered list looks at no more than a thousand rows a call, and its cursor leads to the end', async () => {
   const { deps, caller } = shop;
-  const { member } = await joined(deps, caller.account);
-  const row = await memberRows(deps.store).byId(caller.account, 'live', member);
+  const { member } = await createMember(deps, caller.account);
+  const row = await memberRows(deps.store).findById(caller.account, 'live', member);
   if (!row) throw new Error('nobody joined');
   await deps.store.table.batchWrite(
     oneTo(1_250).map((n) => {

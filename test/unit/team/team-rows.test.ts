@@ -1,17 +1,17 @@
 // What the team stands on: members, invitations and the addresses they hold.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
-import { type Table, TransactionRefused, type Write } from '../../../shared/platform/ports.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
+import { type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { type IdKind, makeId } from '../../../shared/system/ids.ts';
-import { invitationAt, keys } from '../../../shared/system/keys.ts';
-import { emailHolds } from '../../../shared/team/email-holds.ts';
+import { keys, parseInvitationKey } from '../../../shared/system/keys.ts';
+import { emailReservationRows } from '../../../shared/team/email-holds.ts';
 import { type InvitationRow, invitationRows } from '../../../shared/team/invitation-rows.ts';
 import { type MemberRow, memberRows } from '../../../shared/team/member-rows.ts';
-import { mostInvitationsADay } from '../../../shared/team/team.ts';
+import { maxInvitationsPerDay } from '../../../shared/team/team.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { oneTo } from '../../harness/outbox.ts';
-import { owedTo } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 
@@ -55,7 +55,7 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
   messages: 1,
   mail: {
     status: 'queued',
-    askedMs: lastMs,
+    requestedMs: lastMs,
     tries: 0,
     failures: 0,
     throttles: 0,
@@ -71,7 +71,7 @@ const newInvitation = (account: string, more: Partial<InvitationRow> = {}): Invi
 
 test('the key of an invitation says whose it is, in either environment', () => {
   for (const env of ['live', 'sandbox'] as const)
-    expect(invitationAt(keys.invitation('acc_1', env, 'inv_1'))).toEqual({
+    expect(parseInvitationKey(keys.invitation('acc_1', env, 'inv_1'))).toEqual({
       account_id: 'acc_1',
       env,
       invitation_id: 'inv_1',
@@ -79,24 +79,24 @@ test('the key of an invitation says whose it is, in either environment', () => {
 });
 
 onEveryEngine('the team', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let table: Table;
   let members: ReturnType<typeof memberRows>;
   let invitations: ReturnType<typeof invitationRows>;
-  let holds: ReturnType<typeof emailHolds>;
+  let holds: ReturnType<typeof emailReservationRows>;
   beforeAll(async () => {
     place = await startTable(kind);
     table = place.table;
     members = memberRows(storeOn(table));
     invitations = invitationRows(storeOn(table));
-    holds = emailHolds(storeOn(table));
+    holds = emailReservationRows(storeOn(table));
   });
   afterAll(() => place.stop());
   const isRefused = (writes: Write[]): Promise<boolean> =>
     table.transact(writes).then(
       () => false,
       (error: unknown) => {
-        if (error instanceof TransactionRefused) return true;
+        if (error instanceof TransactionCanceled) return true;
         throw error;
       },
     );
@@ -104,25 +104,25 @@ onEveryEngine('the team', (kind) => {
   test('members are paged newest first, and whatever else stands in the team is none', async () => {
     const account = freshId('account');
     const made = oneTo(25).map(() => newMember(account));
-    for (const row of made) await table.transact(members.inserting(row));
+    for (const row of made) await table.transact(members.buildInsert(row));
     await table.transact([
-      invitations.inserting(newInvitation(account)),
-      holds.handing({ account, env: 'live', emailHash: 'a' }, undefined, { invitation: null, member: 'm' }),
-      invitations.counting(account, 'live', lastMs),
+      invitations.buildInsert(newInvitation(account)),
+      holds.buildAssign({ account, env: 'live', emailHash: 'a' }, undefined, { invitation: null, member: 'm' }),
+      invitations.buildCount(account, 'live', lastMs),
     ]);
     const other = newMember(freshId('account'));
     const inSandbox = newMember(account, { env: 'sandbox' });
-    for (const row of [other, inSandbox]) await table.transact(members.inserting(row));
+    for (const row of [other, inSandbox]) await table.transact(members.buildInsert(row));
     const seen: string[] = [];
     for (let afterId: string | undefined, more = true; more; ) {
-      const page = await members.page(account, 'live', { limit: 7, afterId });
+      const page = await members.readPage(account, 'live', { limit: 7, afterId });
       seen.push(...page.rows.map(({ id }) => id));
       afterId = page.nextAfterId;
       more = afterId !== undefined;
     }
     expect(seen).toEqual(made.map(({ id }) => id).toReversed());
-    expect((await members.page(account, 'live', { limit: 25 })).nextAfterId).toBeUndefined();
-    expect((await members.page(account, 'live', { limit: 24 })).nextAfterId).toBeDefined();
+    expect((await members.readPage(account, 'live', { limit: 25 })).nextAfterId).toBeUndefined();
+    expect((await members.readPage(account, 'live', { limit: 24 })).nextAfterId).toBeDefined();
   });
 
   test('members of one status fill a page however many others lie between', async () => {
@@ -133,79 +133,79 @@ onEveryEngine('the team', (kind) => {
     );
     const archived = made.filter(({ status }) => status === 'archived').map(({ id }) => id);
     expect(archived).toHaveLength(2);
-    const page = await members.page(account, 'live', { limit: 2, status: 'archived' });
+    const page = await members.readPage(account, 'live', { limit: 2, status: 'archived' });
     expect([page.rows.map(({ id }) => id), page.nextAfterId]).toEqual([archived.toReversed(), undefined]);
   });
 
   test('a user is one member at most, and one that was changed or removed since it was read is not changed', async () => {
     const account = freshId('account');
     const row = newMember(account);
-    await table.transact(members.inserting(row));
-    expect(await members.ofUser(row.user)).toEqual({ account, env: 'live', member: row.id });
-    expect(await isRefused(members.inserting(newMember(account, { user: row.user })))).toBe(true);
+    await table.transact(members.buildInsert(row));
+    expect(await members.findByUser(row.user)).toEqual({ account, env: 'live', member: row.id });
+    expect(await isRefused(members.buildInsert(newMember(account, { user: row.user })))).toBe(true);
     const archived = { ...row, status: 'archived', archivedMs: 7 } as const;
-    expect(await isRefused([members.changing(row, archived)])).toBe(false);
-    expect(await isRefused([members.changing(row, archived)])).toBe(true);
-    const now = await members.byId(account, 'live', row.id);
+    expect(await isRefused([members.buildUpdate(row, archived)])).toBe(false);
+    expect(await isRefused([members.buildUpdate(row, archived)])).toBe(true);
+    const now = await members.findById(account, 'live', row.id);
     expect(now).toEqual({ ...archived, revision: 1 });
-    expect(await isRefused(members.removing(row, { keepsPointer: false }))).toBe(true);
+    expect(await isRefused(members.buildRemove(row, { keepsPointer: false }))).toBe(true);
     expect(await members.wasRemoved(account, 'live', row.id)).toBe(false);
-    expect(await isRefused(members.removing({ ...row, revision: 1 }, { keepsPointer: false }))).toBe(false);
-    expect(await members.byId(account, 'live', row.id)).toBeUndefined();
+    expect(await isRefused(members.buildRemove({ ...row, revision: 1 }, { keepsPointer: false }))).toBe(false);
+    expect(await members.findById(account, 'live', row.id)).toBeUndefined();
     expect(await members.wasRemoved(account, 'live', row.id)).toBe(true);
-    expect(await members.ofUser(row.user)).toBeUndefined();
+    expect(await members.findByUser(row.user)).toBeUndefined();
     const tombstone = await table.get(keys.memberTombstone(account, 'live', row.id));
     expect(Object.keys(tombstone ?? {}).sort()).toEqual(['pk', 'sk']);
   });
 
   test('an address is handed on by whoever has read it last, and goes when nobody has it', async () => {
     const held = { account: freshId('account'), env: 'live', emailHash: 'x' } as const;
-    expect(await isRefused([holds.handing(held, undefined, { invitation: 'i', member: null, untilMs: 5_000 })])).toBe(
-      false,
-    );
-    expect(await isRefused([holds.handing(held, undefined, { invitation: 'j', member: null })])).toBe(true);
-    const first = await holds.of(held);
+    expect(
+      await isRefused([holds.buildAssign(held, undefined, { invitation: 'i', member: null, untilMs: 5_000 })]),
+    ).toBe(false);
+    expect(await isRefused([holds.buildAssign(held, undefined, { invitation: 'j', member: null })])).toBe(true);
+    const first = await holds.find(held);
     expect(first).toEqual({ invitation: 'i', member: null, formerUser: null, revision: 1 });
-    expect(await table.get(keys.emailHold(held.account, 'live', 'x'))).toMatchObject({ ttl: 5 });
-    expect(await isRefused([holds.handing(held, first, { invitation: null, member: 'm', untilMs: 5_000 })])).toBe(
+    expect(await table.get(keys.emailReservation(held.account, 'live', 'x'))).toMatchObject({ ttl: 5 });
+    expect(await isRefused([holds.buildAssign(held, first, { invitation: null, member: 'm', untilMs: 5_000 })])).toBe(
       false,
     );
-    expect(await table.get(keys.emailHold(held.account, 'live', 'x'))).not.toHaveProperty('ttl');
-    expect(await isRefused([holds.handing(held, first, { invitation: null, member: 'n' })])).toBe(true);
-    expect(await isRefused([holds.handing(held, await holds.of(held), { invitation: null, member: null })])).toBe(
+    expect(await table.get(keys.emailReservation(held.account, 'live', 'x'))).not.toHaveProperty('ttl');
+    expect(await isRefused([holds.buildAssign(held, first, { invitation: null, member: 'n' })])).toBe(true);
+    expect(await isRefused([holds.buildAssign(held, await holds.find(held), { invitation: null, member: null })])).toBe(
       false,
     );
-    expect(await holds.of(held)).toBeUndefined();
+    expect(await holds.find(held)).toBeUndefined();
   });
 
   test('an address leads to the user of a member who was removed, whoever is invited, until another is named or none', async () => {
     const held = { account: freshId('account'), env: 'live', emailHash: 'y' } as const;
-    const hand = async (to: Parameters<typeof holds.handing>[2]) =>
-      table.transact([holds.handing(held, await holds.of(held), to)]);
+    const hand = async (to: Parameters<typeof holds.buildAssign>[2]) =>
+      table.transact([holds.buildAssign(held, await holds.find(held), to)]);
     await hand({ invitation: null, member: 'm' });
     await hand({ invitation: null, member: null, formerUser: 'u' });
     await hand({ invitation: 'i', member: null, untilMs: 5_000 });
-    expect(await table.get(keys.emailHold(held.account, 'live', 'y'))).not.toHaveProperty('ttl');
+    expect(await table.get(keys.emailReservation(held.account, 'live', 'y'))).not.toHaveProperty('ttl');
     await hand({ invitation: null, member: null });
-    expect(await holds.of(held)).toMatchObject({ invitation: null, member: null, formerUser: 'u' });
+    expect(await holds.find(held)).toMatchObject({ invitation: null, member: null, formerUser: 'u' });
     await hand({ invitation: null, member: 'm', formerUser: null });
     await hand({ invitation: null, member: null });
-    expect(await holds.of(held)).toBeUndefined();
+    expect(await holds.find(held)).toBeUndefined();
   });
 
   test('an invitation owes its message for as long as it is pending, and is kept for 30 days after it ended', async () => {
     const row = newInvitation(freshId('account'));
-    await table.transact([invitations.inserting(row)]);
-    expect(await isRefused([invitations.inserting(row)])).toBe(true);
-    expect(await invitations.byId(row.account, 'live', row.id)).toEqual(row);
-    expect(await owedTo(storeOn(table), 'mail')).toContain(row.id);
+    await table.transact([invitations.buildInsert(row)]);
+    expect(await isRefused([invitations.buildInsert(row)])).toBe(true);
+    expect(await invitations.findById(row.account, 'live', row.id)).toEqual(row);
+    expect(await listPendingOwners(storeOn(table), 'mail')).toContain(row.id);
     const ttl = async () => (await table.get(keys.invitation(row.account, 'live', row.id)))?.['ttl'];
     expect(await ttl()).toBe(Math.ceil((row.expiresMs + 30 * dayMs) / 1000));
     const endedMs = row.createdMs + dayMs;
-    expect(await isRefused([invitations.changing(row, { ...row, status: 'revoked', endedMs })])).toBe(false);
-    expect(await isRefused([invitations.changing(row, { ...row, status: 'accepted', endedMs })])).toBe(true);
+    expect(await isRefused([invitations.buildUpdate(row, { ...row, status: 'revoked', endedMs })])).toBe(false);
+    expect(await isRefused([invitations.buildUpdate(row, { ...row, status: 'accepted', endedMs })])).toBe(true);
     expect(await ttl()).toBe(Math.ceil((endedMs + 30 * dayMs) / 1000));
-    expect(await owedTo(storeOn(table), 'mail')).not.toContain(row.id);
+    expect(await listPendingOwners(storeOn(table), 'mail')).not.toContain(row.id);
   });
 
   test('an invitation in a language that is not known is read as one in the first', async () => {
@@ -214,29 +214,29 @@ onEveryEngine('the team', (kind) => {
       kind: 'put',
       item: { ...keys.invitation(row.account, 'live', row.id), ...row, language: 'it' },
     });
-    expect((await invitations.byId(row.account, 'live', row.id))?.language).toBe('en');
+    expect((await invitations.findById(row.account, 'live', row.id))?.language).toBe('en');
   });
 
   test('whom an invitation is about leads to it', async () => {
     const user = freshId('user');
     const made = [newInvitation(freshId('account')), newInvitation(freshId('account'))];
-    await table.transact(made.map((row) => invitations.pointing(user, row)));
-    expect(await invitations.about(user)).toEqual(made.map(({ account, env, id }) => ({ account, env, id })));
+    await table.transact(made.map((row) => invitations.buildUserPointer(user, row)));
+    expect(await invitations.listByUser(user)).toEqual(made.map(({ account, env, id }) => ({ account, env, id })));
     for (const { id, expiresMs } of made)
-      expect(await table.get(keys.invitationOf(user, id))).toMatchObject({
+      expect(await table.get(keys.invitationPointer(user, id))).toMatchObject({
         ttl: Math.ceil((expiresMs + 30 * dayMs) / 1000),
       });
-    await table.transact(made.slice(0, 1).map((row) => invitations.noLongerPointing(user, row)));
-    expect((await invitations.about(user)).map(({ id }) => id)).toEqual([made[1]?.id]);
+    await table.transact(made.slice(0, 1).map((row) => invitations.buildRemoveUserPointer(user, row)));
+    expect((await invitations.listByUser(user)).map(({ id }) => id)).toEqual([made[1]?.id]);
   });
 
   test('a day takes as many invitations as it may, and not one more', async () => {
     const account = freshId('account');
     const key = keys.invitationCount(account, 'live', '2026-01-01');
-    await table.write({ kind: 'put', item: { ...key, count: mostInvitationsADay - 1 } });
-    const count = () => isRefused([invitations.counting(account, 'live', Date.parse('2026-01-01'))]);
+    await table.write({ kind: 'put', item: { ...key, count: maxInvitationsPerDay - 1 } });
+    const count = () => isRefused([invitations.buildCount(account, 'live', Date.parse('2026-01-01'))]);
     expect([await count(), await count()]).toEqual([false, true]);
-    expect(await isRefused([invitations.counting(account, 'live', Date.parse('2026-01-02'))])).toBe(false);
+    expect(await isRefused([invitations.buildCount(account, 'live', Date.parse('2026-01-02'))])).toBe(false);
     // Kept until the day is over wherever it was counted, and no longer.
     expect(await table.get(keys.invitationCount(account, 'live', '2026-01-02'))).toMatchObject({
       ttl: Date.parse('2026-01-04') / 1000,
@@ -246,11 +246,11 @@ onEveryEngine('the team', (kind) => {
   test('a worker that is gone holds no message back', async () => {
     const mail = { ...newInvitation('').mail, tries: 1, nextMs: lastMs + dayMs, isLeased: true };
     const row = newInvitation(freshId('account'), { mail });
-    await table.transact([invitations.inserting(row)]);
+    await table.transact([invitations.buildInsert(row)]);
     await invitations.endLease(keys.invitation(row.account, 'live', row.id), lastMs);
-    const after = await invitations.byId(row.account, 'live', row.id);
+    const after = await invitations.findById(row.account, 'live', row.id);
     expect(after).toEqual({ ...row, revision: 1, mail: { ...mail, isLeased: false, nextMs: lastMs } });
     await invitations.endLease(keys.invitation(row.account, 'live', row.id), lastMs + 1);
-    expect(await invitations.byId(row.account, 'live', row.id)).toEqual(after);
+    expect(await invitations.findById(row.account, 'live', row.id)).toEqual(after);
   });
 });

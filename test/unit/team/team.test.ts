@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { knownMailTrouble, NewInvitation } from '../../../shared/team/team.ts';
+import { NewInvitation, toMailProblem } from '../../../shared/team/team.ts';
 
 test('a trouble that only a newer release knows is told as one of ours', () => {
-  expect([null, 'address_invalid', 'of_tomorrow'].map(knownMailTrouble)).toEqual([
+  expect([null, 'address_invalid', 'of_tomorrow'].map(toMailProblem)).toEqual([
     null,
     'address_invalid',
     'mail_unavailable',

@@ -14,10 +14,10 @@ import { listMembers, removeMember, setMemberStatus } from '../../../shared/team
 import { userCountRows } from '../../../shared/users/user-count-rows.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser, listUsers, updateUser } from '../../../shared/users/users.ts';
-import { leftIn } from '../../harness/erasure/verdict.ts';
-import { invited, joined, newEmail } from '../../harness/invited.ts';
+import { findLeftovers } from '../../harness/erasure/verdict.ts';
+import { createInvitation, createMember, newEmail } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
-import { eventsIn, oneTo } from '../../harness/outbox.ts';
+import { oneTo, readEvents } from '../../harness/outbox.ts';
 
 let memory: MemoryDeps;
 let deps: Deps;
@@ -29,19 +29,19 @@ beforeEach(async () => {
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 });
 
-const member = (input = {}) => joined(deps, caller.account, input);
+const member = (input = {}) => createMember(deps, caller.account, input);
 const remove = (id: string, own = deps) => removeMember(own, caller, id);
-const row = (user: string) => userRows(deps.store).byId(user);
+const row = (user: string) => userRows(deps.store).findById(user);
 const statusOf = async (user: string) => (await row(user))?.status;
 const told = () =>
-  eventsIn(memory.table.rows())
+  readEvents(memory.table.rows())
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ type }) => type);
 
 /** The same deployment, in which this happens just before the user's row is written. */
 function interrupted(happens: () => Promise<unknown>): Deps {
   let isOver = false;
-  return memory.over({
+  return memory.withTable({
     ...memory.table,
     async transact(writes) {
       const changesUser = writes.some((write) => write.kind === 'update' && write.key.sk === '@USER');
@@ -65,7 +65,7 @@ describe('removing a member', () => {
         return memory.table.transact(writes);
       },
     };
-    await remove(id, memory.over(watched));
+    await remove(id, memory.withTable(watched));
     const named = (write: Write) => JSON.stringify(write);
     const [removal] = transactions.filter((writes) => writes.some((write) => named(write).includes('member.removed')));
     const keysIn = removal?.map((write) => (write.kind === 'put' ? write.item.sk : write.key.sk));
@@ -85,7 +85,7 @@ describe('removing a member', () => {
 
   test('leaves the user in the list and in the count, and it can be changed', async () => {
     const { member: id, user } = await member();
-    const total = () => userCountRows(deps.store).total(caller.account, caller.env);
+    const total = () => userCountRows(deps.store).getTotal(caller.account, caller.env);
     const before = await total();
     await remove(id);
     expect((await listUsers(deps, caller, { limit: 10 })).users).toMatchObject([{ id: user, status: 'unshared' }]);
@@ -104,7 +104,7 @@ describe('removing a member', () => {
     expect(await statusOf(user)).toBe('deleting');
     expect(told()).toContain('member.removed');
     await erased(user);
-    expect(leftIn(memory.table.rows(), [user])).toEqual([]);
+    expect(findLeftovers(memory.table.rows(), [user])).toEqual([]);
   });
 
   test('while its user is being deleted is seen by the deletion, which leaves nothing of the address', async () => {
@@ -116,7 +116,7 @@ describe('removing a member', () => {
     );
     expect(await statusOf(user)).toBe('deleting');
     await erased(user);
-    expect(leftIn(memory.table.rows(), [user])).toEqual([]);
+    expect(findLeftovers(memory.table.rows(), [user])).toEqual([]);
   });
 });
 
@@ -135,7 +135,7 @@ describe('an unshared user', () => {
     await remove(id);
     await deleteUser(deps, caller, user);
     await erased(user);
-    expect(leftIn(memory.table.rows(), [user])).toEqual([]);
+    expect(findLeftovers(memory.table.rows(), [user])).toEqual([]);
     expect((await member({ email })).user).not.toBe(user);
   });
 
@@ -189,7 +189,7 @@ describe('while somebody accepts', () => {
     const email = newEmail();
     const { member: id, user } = await member({ email });
     await remove(id);
-    const { token } = await invited(deps, caller.account, { email });
+    const { token } = await createInvitation(deps, caller.account, { email });
     const outcome = await acceptInvitation(
       interrupted(() => happens(user)),
       token,
@@ -215,7 +215,7 @@ describe('while somebody accepts', () => {
     let id = first;
     for (const turn of oneTo(3)) {
       await remove(id);
-      const { token } = await invited(deps, caller.account, { email });
+      const { token } = await createInvitation(deps, caller.account, { email });
       const [accepted] = await Promise.all([acceptInvitation(deps, token), remove(id)]);
       id = accepted.member?.id ?? '';
       expect(await row(user)).toMatchObject({ status: 'active', sharingEpoch: turn });

@@ -1,12 +1,12 @@
 // What people are told about joining, in every language: the mail and the page are one text, and what it promises is so.
 import { expect, test } from 'vitest';
-import { invitationPage, joinProblemPage } from '../../../functions/api/join/join-pages.ts';
+import { renderInvitationPage, renderJoinProblemPage } from '../../../functions/api/join/join-pages.ts';
 import { languages } from '../../../shared/platform/language.ts';
-import { escaped } from '../../../shared/platform/markup.ts';
+import { escapeHtml } from '../../../shared/platform/markup.ts';
 import { invitationMessage } from '../../../shared/team/invitation-message.ts';
 import type { InvitationRow } from '../../../shared/team/invitation-rows.ts';
 import { invitationDays } from '../../../shared/team/team.ts';
-import { joinDeadline, teamWordsIn } from '../../../shared/team/words-team-words.ts';
+import { formatJoinDeadline, teamTextByLanguage } from '../../../shared/team/words-team-words.ts';
 
 const team = 'Northwind';
 const expiresMs = Date.UTC(2026, 9, 1, 9, 5);
@@ -22,7 +22,7 @@ const mailIn = (language: (typeof languages)[number]) =>
   });
 // The page looks at nothing else of the row.
 const pageIn = (language: (typeof languages)[number]) =>
-  invitationPage({
+  renderInvitationPage({
     problem: undefined,
     team,
     user: undefined,
@@ -32,11 +32,11 @@ const pageIn = (language: (typeof languages)[number]) =>
 test.each(languages)(
   'in %s the mail and the page say the same of what joining means, of leaving and of the deadline',
   (language) => {
-    const words = teamWordsIn[language];
-    for (const said of [words.meaning(team), words.leaving, joinDeadline(words, expiresMs)]) {
+    const words = teamTextByLanguage[language];
+    for (const said of [words.meaning(team), words.leaving, formatJoinDeadline(words, expiresMs)]) {
       expect(mailIn(language).text).toContain(said);
-      expect(mailIn(language).html).toContain(escaped(said));
-      expect(pageIn(language)).toContain(escaped(said));
+      expect(mailIn(language).html).toContain(escapeHtml(said));
+      expect(pageIn(language)).toContain(escapeHtml(said));
     }
   },
 );
@@ -65,13 +65,13 @@ test.each([
 ] as const)(
   'in %s it says that the app can read stored data, and that leaving ends that and deletes none',
   (language, reads, stays) => {
-    expect(teamWordsIn[language].meaning(team)).toMatch(reads);
-    expect(teamWordsIn[language].leaving).toMatch(stays);
+    expect(teamTextByLanguage[language].meaning(team)).toMatch(reads);
+    expect(teamTextByLanguage[language].leaving).toMatch(stays);
   },
 );
 
 test.each(languages)('in %s an expired invitation says how long it was valid', (language) => {
-  expect(joinProblemPage('expired', team, language).html).toContain(` ${invitationDays} `);
+  expect(renderJoinProblemPage('expired', team, language).html).toContain(` ${invitationDays} `);
 });
 
 test('French has a no-break space before every colon, and an ordinal for the first of a month', () => {
@@ -86,6 +86,6 @@ test('French has a no-break space before every colon, and an ordinal for the fir
   expect(said.match(/.:/g)?.length).toBeGreaterThan(6);
   expect(said).not.toMatch(/[^\u00a0]:/);
   for (const problem of ['team_closed', 'unknown_link'] as const)
-    expect(teamWordsIn.fr.page.problems[problem](team).text).not.toMatch(/[^\u00a0]:/);
+    expect(teamTextByLanguage.fr.page.problems[problem](team).text).not.toMatch(/[^\u00a0]:/);
   expect(text).toContain('jusqu’au 1er octobre 2026 à 09:05 UTC.');
 });

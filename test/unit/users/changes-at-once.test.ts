@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDeps } from '../../../functions/runtime/deps.ts';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { currentSigningKey, publicSigningKeys } from '../../../shared/accounts/signing-keys.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
@@ -17,7 +17,7 @@ import { startTable } from '../system/engines.ts';
 const day = 24 * 3600 * 1000;
 const clock = testClock();
 const sent: { queue: string; body: unknown }[] = [];
-let place: TablePlace;
+let place: LocalTable;
 /** As many functions as asked for, each with a memory of its own, over one table. */
 let functions: (count: number) => Deps[];
 let caller: Caller;
@@ -37,7 +37,7 @@ beforeAll(async () => {
         rootSecret: 'a root secret of more than 32 characters',
         clock,
         log: () => {},
-        place: { kind: 'local' },
+        deployment: { kind: 'local' },
       }),
     );
   const { account_id } = await createAccount(onlyOne(), { name: 'Ada' });

@@ -1,14 +1,14 @@
 // What waits for a person's writer: commands stand in the order of arrival, and only the one that was read is changed or finished.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Item, Write } from '../../../shared/platform/ports.ts';
-import { due } from '../../../shared/system/due.ts';
+import { pendingIndexKeys } from '../../../shared/system/due.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import {
   type Command,
   commandRows,
   type LongCommand,
-  type Noted,
+  type RecordedChange,
   type ReplayCommand,
   type UploadCommand,
 } from '../../../shared/users/command-rows.ts';
@@ -21,7 +21,7 @@ import { someUpload } from './some-upload.ts';
 import { freshId, refused } from './user-histories.ts';
 
 const [t0, t1, t2] = [1_773_230_400_000, 1_773_230_401_000, 1_773_230_402_000];
-const noted: Noted = {
+const noted: RecordedChange = {
   metrics: ['steps'],
   sleep: true,
   workouts: false,
@@ -33,7 +33,7 @@ const announced = { metrics: ['steps'], from: '2026-03-01', to: '2026-03-02' };
 const cursor = { atMs: t0, through: '2026-03-02', from: '2026-03-01', to: '2026-03-02' };
 
 onEveryEngine('commands', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let rows: ReturnType<typeof commandRows>;
   let user: string;
   beforeAll(async () => {
@@ -56,11 +56,11 @@ onEveryEngine('commands', (kind) => {
   const stored = ({ sk }: Pick<Command, 'sk'>): Promise<Item | undefined> =>
     place.table.get({ pk: userPartition(user), sk }, { consistent: true });
   async function upload(about: Parameters<typeof someUpload>[0] = {}): Promise<UploadCommand> {
-    await make(rows.appending(user, someUpload(about)));
+    await make(rows.buildAppend(user, someUpload(about)));
     return only('upload');
   }
   async function asked(): Promise<LongCommand> {
-    await make(rows.asking(user, 'recount', 'ask_1', t0));
+    await make(rows.buildRequest(user, 'recount', 'ask_1', t0));
     return only('recount');
   }
 
@@ -70,8 +70,8 @@ onEveryEngine('commands', (kind) => {
     const about = { id: 'bat_b', device: 'dev_a', receivedMs: t1, uploads: ['x'], replayed: 0 };
     const replay = { kind: 'replay' as const, ...about };
     const device = deviceRow();
-    await make(rows.appending(user, late), rows.appending(user, replay), rows.appending(user, early));
-    await make(rows.asking(user, 'rescore', 'ask_1', t0), rows.removingDevice(user, 'ask_2', device, t0));
+    await make(rows.buildAppend(user, late), rows.buildAppend(user, replay), rows.buildAppend(user, early));
+    await make(rows.buildRequest(user, 'rescore', 'ask_1', t0), rows.buildRemoveDevice(user, 'ask_2', device, t0));
     const found = await waiting();
     expect(found.map(({ id }) => id)).toEqual(['ask_2', 'ask_1', 'bat_c', 'bat_b', 'bat_a']);
     expect(found).toMatchObject([{ kind: 'remove-device', device }, { kind: 'rescore' }, early, replay, late]);
@@ -79,33 +79,33 @@ onEveryEngine('commands', (kind) => {
   });
 
   test('are due to their person from their arrival on', async () => {
-    expect(await stored(await upload({ receivedMs: t1 }))).toMatchObject(due('person', user, t1));
-    await make(rows.removingDevice(user, 'ask_1', deviceRow(), t2), rows.asking(user, 'rebuild', 'ask_2', t0));
+    expect(await stored(await upload({ receivedMs: t1 }))).toMatchObject(pendingIndexKeys('person', user, t1));
+    await make(rows.buildRemoveDevice(user, 'ask_1', deviceRow(), t2), rows.buildRequest(user, 'rebuild', 'ask_2', t0));
     const [leaving, rebuild] = await waiting();
-    expect(leaving && (await stored(leaving))).toMatchObject(due('person', user, t2));
-    expect(rebuild && (await stored(rebuild))).toMatchObject(due('person', user, t0));
+    expect(leaving && (await stored(leaving))).toMatchObject(pendingIndexKeys('person', user, t2));
+    expect(rebuild && (await stored(rebuild))).toMatchObject(pendingIndexKeys('person', user, t0));
   });
 
   test('of one kind that are asked for again are one, which begins anew and still announces what was changed', async () => {
     const first = await asked();
     expect(first).toMatchObject({ id: 'ask_1', announced: { metrics: [], from: null, to: null } });
-    await rows.announce(user, first, announced);
-    await make(rows.continuing(user, first, cursor));
-    await rows.failed(user, first);
+    await rows.recordUnannounced(user, first, announced);
+    await make(rows.buildSaveProgress(user, first, cursor));
+    await rows.recordFailure(user, first);
     await rows.postpone(user, first, t2);
     expect(await only('recount')).toMatchObject({ announced, cursor, failures: 1, notBeforeMs: t2 });
-    await make(rows.asking(user, 'recount', 'ask_2', t1));
+    await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
     const again = await only('recount');
     expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'ask_2', announced, failures: 0, deaths: 0 });
-    expect(await stored(again)).toMatchObject(due('person', user, t1));
+    expect(await stored(again)).toMatchObject(pendingIndexKeys('person', user, t1));
   });
 
   test('that are asked for once are refused where one waits', async () => {
-    await make(rows.askingOnce(user, 'rescore', 'ask_1', t0));
-    expect(await isRefused(rows.askingOnce(user, 'rescore', 'ask_2', t1))).toBe(true);
+    await make(rows.buildRequestIfAbsent(user, 'rescore', 'ask_1', t0));
+    expect(await isRefused(rows.buildRequestIfAbsent(user, 'rescore', 'ask_2', t1))).toBe(true);
     expect(await only('rescore')).toMatchObject({ id: 'ask_1' });
-    await make(rows.finishing(user, await only('rescore')));
-    await make(rows.askingOnce(user, 'rescore', 'ask_3', t1));
+    await make(rows.buildFinish(user, await only('rescore')));
+    await make(rows.buildRequestIfAbsent(user, 'rescore', 'ask_3', t1));
     expect(await only('rescore')).toMatchObject({ id: 'ask_3' });
   });
 
@@ -113,23 +113,23 @@ onEveryEngine('commands', (kind) => {
     let read: LongCommand;
     beforeEach(async () => {
       read = await asked();
-      await make(rows.asking(user, 'recount', 'ask_2', t1));
+      await make(rows.buildRequest(user, 'recount', 'ask_2', t1));
     });
 
     test('are neither finished nor continued', async () => {
       const before = await only('recount');
-      expect(await isRefused(rows.finishing(user, read))).toBe(true);
-      expect(await isRefused(rows.continuing(user, read, cursor))).toBe(true);
+      expect(await isRefused(rows.buildFinish(user, read))).toBe(true);
+      expect(await isRefused(rows.buildSaveProgress(user, read, cursor))).toBe(true);
       expect(await only('recount')).toEqual(before);
-      await make(rows.finishing(user, before));
+      await make(rows.buildFinish(user, before));
       expect(await waiting()).toEqual([]);
     });
     test('are not written to', async () => {
       const before = await stored(read);
-      expect(await rows.announce(user, read, announced)).toBe(false);
-      expect(await rows.failed(user, read)).toBeUndefined();
+      expect(await rows.recordUnannounced(user, read, announced)).toBe(false);
+      expect(await rows.recordFailure(user, read)).toBeUndefined();
       expect(await rows.postpone(user, read, t2)).toBeUndefined();
-      expect(await rows.attempted(user, read, 1, t2)).toBeUndefined();
+      expect(await rows.recordAttempt(user, read, 1, t2)).toBeUndefined();
       expect(await stored(read)).toEqual(before);
     });
   });
@@ -137,31 +137,31 @@ onEveryEngine('commands', (kind) => {
   describe('that are finished', () => {
     test('are due no more, and are not made again by whoever writes about them', async () => {
       const read = await upload();
-      await make(rows.finishing(user, read));
-      expect(await isRefused(rows.finishing(user, read))).toBe(true);
-      expect(await rows.note(user, read, noted)).toBe(false);
-      expect(await rows.failed(user, read)).toBeUndefined();
+      await make(rows.buildFinish(user, read));
+      expect(await isRefused(rows.buildFinish(user, read))).toBe(true);
+      expect(await rows.recordChange(user, read, noted)).toBe(false);
+      expect(await rows.recordFailure(user, read)).toBeUndefined();
       expect(await rows.postpone(user, read, t2)).toBeUndefined();
-      expect(await rows.attempted(user, read, 1, t2)).toBeUndefined();
+      expect(await rows.recordAttempt(user, read, 1, t2)).toBeUndefined();
       expect(await stored(read)).toBeUndefined();
     });
   });
 
   test('hold what a pass is about to change, until they are finished', async () => {
     const read = await upload();
-    expect(await rows.note(user, read, noted)).toBe(true);
+    expect(await rows.recordChange(user, read, noted)).toBe(true);
     expect((await only('upload')).noted).toEqual(noted);
-    expect(await rows.note(user, read, { ...noted, metrics: [], from: null, to: null, runs: [] })).toBe(true);
+    expect(await rows.recordChange(user, read, { ...noted, metrics: [], from: null, to: null, runs: [] })).toBe(true);
     expect((await only('upload')).noted).toMatchObject({ metrics: [], runs: [], from: null });
-    expect(await stored(read)).toMatchObject(due('person', user, read.receivedMs));
+    expect(await stored(read)).toMatchObject(pendingIndexKeys('person', user, read.receivedMs));
   });
 
   test('count how often they failed, and how often a writer died at them', async () => {
     const read = await upload();
-    const once = await rows.failed(user, read);
+    const once = await rows.recordFailure(user, read);
     expect(once).toMatchObject({ failures: 1, deaths: 0 });
-    expect(once && (await rows.failed(user, once))).toMatchObject({ failures: 2 });
-    expect(await rows.attempted(user, read, 1, t2)).toMatchObject({ failures: 2, deaths: 1, attemptMs: t2 });
+    expect(once && (await rows.recordFailure(user, once))).toMatchObject({ failures: 2 });
+    expect(await rows.recordAttempt(user, read, 1, t2)).toMatchObject({ failures: 2, deaths: 1, attemptMs: t2 });
     expect(await only('upload')).toMatchObject({ failures: 2, deaths: 1, attemptMs: t2 });
   });
 
@@ -169,20 +169,20 @@ onEveryEngine('commands', (kind) => {
     const read = await upload({ receivedMs: t0 });
     const later = await rows.postpone(user, read, t2);
     expect(later).toEqual({ ...read, notBeforeMs: t2 });
-    expect(await stored(read)).toMatchObject(due('person', user, t2));
+    expect(await stored(read)).toMatchObject(pendingIndexKeys('person', user, t2));
     expect(await only('upload')).toEqual(later);
   });
 
   test('that replay uploads know what is left and how many were before, and forget the note of what is done', async () => {
     const replay = { id: 'bat_r', device: 'dev_a', receivedMs: t0, uploads: ['a', 'b', 'c'], replayed: 0 };
-    await make(rows.appending(user, { kind: 'replay', ...replay }));
+    await make(rows.buildAppend(user, { kind: 'replay', ...replay }));
     const read: ReplayCommand = await only('replay');
-    await rows.note(user, read, noted);
-    await make(rows.replayingOn(user, read, ['c']));
+    await rows.recordChange(user, read, noted);
+    await make(rows.buildReplayProgress(user, read, ['c']));
     const left = await only('replay');
     expect(left).toMatchObject({ uploads: ['c'], replayed: 2 });
     expect(left.noted).toBeUndefined();
-    await make(rows.finishing(user, left));
-    expect(await isRefused(rows.replayingOn(user, read, []))).toBe(true);
+    await make(rows.buildFinish(user, left));
+    expect(await isRefused(rows.buildReplayProgress(user, read, []))).toBe(true);
   });
 });

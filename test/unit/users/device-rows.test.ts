@@ -1,6 +1,6 @@
 // What is written of a device holds only for the device as it was read.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ConditionFailed, type Table, TransactionRefused, type Write } from '../../../shared/platform/ports.ts';
+import { ConditionFailed, type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
 import { deviceRows } from '../../../shared/users/device-rows.ts';
@@ -17,41 +17,41 @@ let devices: ReturnType<typeof deviceRows>;
 beforeEach(async () => {
   table = memoryTable();
   devices = deviceRows(storeOn(table));
-  await table.transact([devices.inserting(user, device)]);
+  await table.transact([devices.buildInsert(user, device)]);
 });
 const make = (...writes: Write[]) => table.transact(writes);
 const head = async () => {
   const item = await table.get(keys.device(user, device.id));
-  return devices.fromHead(item ? [item] : []);
+  return devices.parseHead(item ? [item] : []);
 };
 const refused = async (...writes: Write[]) => {
   const before = await head();
-  await expect(make(...writes)).rejects.toThrow(TransactionRefused);
+  await expect(make(...writes)).rejects.toThrow(TransactionCanceled);
   expect(await head()).toEqual(before);
 };
 
 test('a second upload of the same moment is refused, and one of before', async () => {
-  await make(devices.receiving(user, device, 'bat_a', 5_000));
-  await refused(devices.receiving(user, device, 'bat_b', 5_000));
-  await refused(devices.receiving(user, device, 'bat_b', 4_999));
-  await make(devices.receiving(user, device, 'bat_b', 5_001));
+  await make(devices.buildReceiveUpload(user, device, 'bat_a', 5_000));
+  await refused(devices.buildReceiveUpload(user, device, 'bat_b', 5_000));
+  await refused(devices.buildReceiveUpload(user, device, 'bat_b', 4_999));
+  await make(devices.buildReceiveUpload(user, device, 'bat_b', 5_001));
   expect(await head()).toMatchObject([{ lastBatch: 'bat_b', receivedMs: 5_001, lastSyncMs: 5_001 }]);
 });
 
 test('of two that change its type, one is refused', async () => {
-  await make(devices.retyping(user, device, 'ring'));
-  await refused(devices.retyping(user, device, 'phone'));
+  await make(devices.buildChangeType(user, device, 'ring'));
+  await refused(devices.buildChangeType(user, device, 'phone'));
 });
 
 describe('a device that was removed', () => {
-  beforeEach(() => make(devices.removing(user, device)));
+  beforeEach(() => make(devices.buildRemove(user, device)));
 
   test.each<[string, () => Write]>([
-    ['bringing data', () => devices.receiving(user, device, 'bat_a', 6_000)],
-    ['sending stages', () => devices.sendingStages(user, device)],
-    ['of another type', () => devices.retyping(user, device, 'ring')],
-    ['of another name', () => devices.renaming(user, device, 'Ring')],
-    ['removed', () => devices.removing(user, device)],
+    ['bringing data', () => devices.buildReceiveUpload(user, device, 'bat_a', 6_000)],
+    ['sending stages', () => devices.buildMarkSendsStages(user, device)],
+    ['of another type', () => devices.buildChangeType(user, device, 'ring')],
+    ['of another name', () => devices.buildRename(user, device, 'Ring')],
+    ['removed', () => devices.buildRemove(user, device)],
   ])('is not made again as one that is %s', async (_what, write) => {
     await refused(write());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
@@ -59,63 +59,63 @@ describe('a device that was removed', () => {
 
   test('is known to be gone while its data goes, and for good', async () => {
     const commands = commandRows(storeOn(table));
-    expect([await head(), await devices.isGone(user, device.id)]).toEqual([[], false]);
-    await make(commands.removingDevice(user, 'ask_1', device, 5_000));
-    expect(await devices.isGone(user, device.id)).toBe(true);
+    expect([await head(), await devices.isRemoved(user, device.id)]).toEqual([[], false]);
+    await make(commands.buildRemoveDevice(user, 'ask_1', device, 5_000));
+    expect(await devices.isRemoved(user, device.id)).toBe(true);
     const [command] = await pendingCommands(table, user);
     expect(command).toMatchObject({ kind: 'remove-device', device });
-    if (command) await make(commands.finishing(user, command), devices.removed(user, device.id));
-    expect([await devices.isGone(user, device.id), await devices.isGone(user, 'dev_2')]).toEqual([true, false]);
+    if (command) await make(commands.buildFinish(user, command), devices.buildTombstone(user, device.id));
+    expect([await devices.isRemoved(user, device.id), await devices.isRemoved(user, 'dev_2')]).toEqual([true, false]);
   });
 });
 
 test('a refusal is the condition’s', async () => {
-  await make(devices.removing(user, device));
-  const refusal = await make(devices.removing(user, device)).catch((error: unknown) => error);
-  expect(refusal instanceof TransactionRefused && refusal.failed[0]).toBeInstanceOf(ConditionFailed);
+  await make(devices.buildRemove(user, device));
+  const refusal = await make(devices.buildRemove(user, device)).catch((error: unknown) => error);
+  expect(refusal instanceof TransactionCanceled && refusal.failures[0]).toBeInstanceOf(ConditionFailed);
 });
 
 describe('a device that was awaited when it was read', () => {
   const pending = deviceRow({ id: device.id, status: 'pending', ordinal: -1 });
   const unlessPending: [string, () => Write[]][] = [
-    ['connected', () => [devices.connecting(user, pending, 3, 6_000)]],
-    ['failed', () => [devices.failing(user, device.id, 'link_expired')]],
-    ['still awaited', () => [devices.stillAwaited(user, device.id)]],
-    ['forgotten', () => [devices.forgetting(user, pending)]],
-    ['abandoned', () => devices.abandoning(user, pending)],
-    ['closed', () => [devices.closing(user, pending)]],
+    ['connected', () => [devices.buildConnect(user, pending, 3, 6_000)]],
+    ['failed', () => [devices.buildFail(user, device.id, 'link_expired')]],
+    ['still awaited', () => [devices.buildPendingCheck(user, device.id)]],
+    ['forgotten', () => [devices.buildForget(user, pending)]],
+    ['abandoned', () => devices.buildAbandon(user, pending)],
+    ['closed', () => [devices.buildClose(user, pending)]],
   ];
 
   test.each(unlessPending)('and is active by now is not %s', (_what, writes) => refused(...writes()));
 
   test.each(unlessPending)('and is gone by now is not %s', async (_what, writes) => {
-    await make(devices.removing(user, device), devices.removed(user, device.id));
+    await make(devices.buildRemove(user, device), devices.buildTombstone(user, device.id));
     await refused(...writes());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
   });
 });
 
 describe('a device whose consent has ended', () => {
-  beforeEach(() => make(devices.disconnecting(user, device.id, 'consent_ended')));
+  beforeEach(() => make(devices.buildDisconnect(user, device.id, 'consent_ended')));
 
   test('is told as such', async () => {
     expect(await head()).toMatchObject([{ status: 'disconnected', error: 'consent_ended', sync: null }]);
   });
   test('brings nothing more, and has ended once', async () => {
-    await refused(devices.receiving(user, device, 'bat_a', 6_000));
-    await refused(devices.disconnecting(user, device.id, 'replaced'));
+    await refused(devices.buildReceiveUpload(user, device, 'bat_a', 6_000));
+    await refused(devices.buildDisconnect(user, device.id, 'replaced'));
   });
   test('is removed as it was read', async () => {
     const [read] = await head();
     if (!read) throw new Error('there is no device');
-    await make(devices.removing(user, read));
+    await make(devices.buildRemove(user, read));
     expect(await head()).toEqual([]);
   });
   test('is not one that never was connected', async () => {
     const pending = deviceRow({ id: 'dev_2', status: 'pending', ordinal: -1 });
-    await make(devices.inserting(user, pending));
-    await make(devices.failing(user, 'dev_2', 'access_denied'));
+    await make(devices.buildInsert(user, pending));
+    await make(devices.buildFail(user, 'dev_2', 'access_denied'));
     const item = await table.get(keys.device(user, 'dev_2'));
-    expect(devices.fromHead(item ? [item] : [])).toMatchObject([{ status: 'failed', error: 'access_denied' }]);
+    expect(devices.parseHead(item ? [item] : [])).toMatchObject([{ status: 'failed', error: 'access_denied' }]);
   });
 });

@@ -5,38 +5,44 @@ import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { deviceGuard } from '../../../shared/mobile/sessions.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { findOrCreateDevice, presentDevices } from '../../../shared/users/devices.ts';
-import { type Subject, subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext, type UserContext } from '../../../shared/users/subject.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
-import { type RacedUser, raceUser } from '../../harness/raced-user.ts';
-import { inTurn, phone, steps, waiting, watch } from '../../harness/races/scenarios/cast.ts';
+import { createRacedUser, type RacedUser } from '../../harness/raced-user.ts';
+import {
+  phone,
+  stepsUpload,
+  uploadSerially,
+  uploadWithoutProcessing,
+  watch,
+} from '../../harness/races/scenarios/cast.ts';
 import { deviceRow } from '../../harness/recorded.ts';
-import { write } from '../../harness/write-person.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
-const walk = (value: number) => steps('2026-03-10T10:00:00Z', value);
+const walk = (value: number) => stepsUpload('2026-03-10T10:00:00Z', value);
 
 let user: RacedUser;
 beforeEach(async () => {
-  user = await raceUser(memoryTable(), null);
+  user = await createRacedUser(memoryTable(), null);
 });
 
-async function subject(): Promise<Subject> {
-  const found = await subjectOf(user.deps, user.id);
+async function subject(): Promise<UserContext> {
+  const found = await readUserContext(user.deps, user.id);
   if (!found) throw new Error('there is no user');
   return found;
 }
 async function stepsMade(): Promise<number | undefined> {
-  const day = (await dayRows(user.deps.store).canonicalOn(user.id, ['2026-03-10'])).get('2026-03-10');
+  const day = (await dayRows(user.deps.store).readCanonical(user.id, ['2026-03-10'])).get('2026-03-10');
   return day && decodeCanonicalDay(day.packed).get('steps')?.value;
 }
 
 test('a device that is linked again after it was disconnected is a new one', async () => {
-  await inTurn(user, [watch, walk(7)]);
+  await uploadSerially(user, [watch, walk(7)]);
   const [first] = (await subject()).devices;
   await disconnectDevice(user.deps, user.caller, user.id, first?.id ?? '');
   await user.settle();
   expect(await stepsMade()).toBeUndefined();
-  await inTurn(user, [watch, walk(8)]);
+  await uploadSerially(user, [watch, walk(8)]);
   const { devices } = await subject();
   expect(devices).toMatchObject([{ status: 'active', ordinal: 1 }]);
   expect(devices[0]?.id).not.toBe(first?.id);
@@ -78,45 +84,45 @@ test.each(['x'.repeat(3_000), 'dev_#', ''])('a name that no device can have is n
 });
 
 test('a device that says it is of another type in the middle of a pass is believed as such in the end', async () => {
-  await inTurn(user, [phone, walk(7)]);
-  await waiting(user, [watch, walk(20)]);
+  await uploadSerially(user, [phone, walk(7)]);
+  await uploadWithoutProcessing(user, [watch, walk(20)]);
   let isRetyped = false;
   const meeting: Table = {
     ...user.table,
     async write(each) {
       if (!isRetyped && each.kind === 'put' && each.item.sk.startsWith('D#')) {
         isRetyped = true;
-        await user.upload({ ...phone, type: 'wrist' }, steps('2026-03-11T10:00:00Z', 1));
-        await user.upload({ ...watch, type: 'app' }, steps('2026-03-11T10:00:00Z', 1));
+        await user.upload({ ...phone, type: 'wrist' }, stepsUpload('2026-03-11T10:00:00Z', 1));
+        await user.upload({ ...watch, type: 'app' }, stepsUpload('2026-03-11T10:00:00Z', 1));
       }
       return user.table.write(each);
     },
   };
-  await write(user.over(meeting, false), user.id);
+  await runWriter(user.withTable(meeting, false), user.id);
   expect(isRetyped).toBe(true);
   await user.settle();
   expect(await stepsMade()).toBe(7);
 });
 
 test('a device that is linked in the middle of a run has its upload worked in', async () => {
-  await waiting(user, [watch, walk(7)]);
+  await uploadWithoutProcessing(user, [watch, walk(7)]);
   let isLinked = false;
   const meeting: Table = {
     ...user.table,
     async write(each) {
       if (!isLinked && each.kind === 'put' && each.item.sk.startsWith('N#')) {
         isLinked = true;
-        await user.upload(phone, steps('2026-03-10T20:00:00Z', 30));
+        await user.upload(phone, stepsUpload('2026-03-10T20:00:00Z', 30));
       }
       return user.table.write(each);
     },
   };
-  await write(user.over(meeting, false), user.id);
+  await runWriter(user.withTable(meeting, false), user.id);
   expect(await stepsMade()).toBe(37);
 });
 
 test('a device that is removed already can be disconnected once more', async () => {
-  await inTurn(user, [watch, walk(7)]);
+  await uploadSerially(user, [watch, walk(7)]);
   const [device] = (await subject()).devices;
   if (!device) throw new Error('it is not there');
   await disconnectDevice(user.deps, user.caller, user.id, device.id);

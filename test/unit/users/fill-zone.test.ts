@@ -5,27 +5,27 @@ import { MobileScope } from '../../../shared/catalog/mobile-scopes.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
-import { rawUpload } from '../../../shared/providers/phone/format.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
+import { toRawUpload } from '../../../shared/providers/phone/format.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { findOrCreateDevice } from '../../../shared/users/devices.ts';
 import { fillTimeZone } from '../../../shared/users/fill-zone.ts';
-import { type Subject, subjectEvenUnshared, subjectOf } from '../../../shared/users/subject.ts';
+import { readUserContext, readUserContextIncludingUnshared, type UserContext } from '../../../shared/users/subject.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { oneTo } from '../../harness/outbox.ts';
 import { uploadBody } from '../../harness/upload-body.ts';
-import { openWorkshop, openWorkshopInMemory, type TableWorkshop } from '../../harness/worker-deps.ts';
-import { write } from '../../harness/write-person.ts';
+import { type DomainWorld, openDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
+import { runWriter } from '../../harness/write-person.ts';
 
 const [berlin, tokyo, losAngeles] = ['Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles'];
 const device = { name: 'Watch', model: 'W1', type: 'wrist' };
 /** It ends on the 11th in Tokyo. */
 const night = { start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 };
 
-let shop: TableWorkshop;
+let shop: DomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshopInMemory();
+  shop = await openDomainWorld();
 });
 beforeEach(() => {
   shop.clock.advance(1_000);
@@ -39,31 +39,31 @@ async function bring(user: string): Promise<void> {
   const ring = { provider: 'oura', connection: 'cloud', deviceType: 'ring', model: 'Oura', name: null } as const;
   const found = await findOrCreateDevice(shop.deps, user, ring);
   if (!found) throw new Error('there is no user');
-  const raw = rawUpload(uploadBody({ sleep: [night] }));
+  const raw = toRawUpload(uploadBody({ sleep: [night] }));
   await acceptRecords(shop.deps, user, shop.clock.now(), [{ device: found.device, raw, scopes: MobileScope.options }]);
 }
 const zoneOf = async (user: string) => {
-  const row = await userRows(shop.deps.store).byId(user);
+  const row = await userRows(shop.deps.store).findById(user);
   return [row?.timezone, row?.timezoneSource];
 };
 const isRebuildDue = async (user: string) =>
-  (await shop.place.table.get(keys.askedCommand(user, 'recount'))) !== undefined;
+  (await shop.localTable.table.get(keys.coalescedCommand(user, 'recount'))) !== undefined;
 async function nightsOf(user: string): Promise<string[]> {
   const dates: string[] = [];
-  for await (const { date, sessions } of sessionRows(shop.deps.store).sleep.all(user))
+  for await (const { date, sessions } of sessionRows(shop.deps.store).sleep.iterateAll(user))
     dates.push(...sessions.map(() => date));
   return dates;
 }
-async function read(user: string): Promise<Subject> {
-  const subject = await subjectOf(shop.deps, user);
+async function read(user: string): Promise<UserContext> {
+  const subject = await readUserContext(shop.deps, user);
   if (!subject) throw new Error('there is no user');
   return subject;
 }
 const fill = async (user: string, name: string) => fillTimeZone(shop.deps, (await read(user)).user, name);
 async function settle(user: string): Promise<void> {
-  await write(shop.deps, user);
-  shop.clock.advance(workerLifeMs);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
+  shop.clock.advance(workerWriteDeadlineMs);
+  await runWriter(shop.deps, user);
 }
 
 describe('a phone that names a zone', () => {
@@ -71,7 +71,7 @@ describe('a phone that names a zone', () => {
     const user = await shop.user();
     await upload(user, tokyo);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await nightsOf(user)).toEqual(['2026-03-11']);
     await upload(user, losAngeles, { device: { ...device, model: 'W2' } });
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
@@ -109,7 +109,7 @@ describe('a phone that names a zone', () => {
 
 test('a first upload costs one write unit more, and everything after it what it did', async () => {
   const calls: { readUnits: number; writeUnits: number }[] = [];
-  const own = await openWorkshop((call) => calls.push(call));
+  const own = await openEngineDomainWorld((call) => calls.push(call));
   const costOf = async (work: () => Promise<void>) => {
     calls.length = 0;
     await work();
@@ -121,12 +121,12 @@ test('a first upload costs one write unit more, and everything after it what it 
   };
   const costsOf = async (user: string) => ({
     first: await costOf(() => upload(user, tokyo, {}, own)),
-    work: await costOf(() => write(own.deps, user)),
+    work: await costOf(() => runWriter(own.deps, user)),
     second: await costOf(() => upload(user, tokyo, { sleep: [{ ...night, asleep_minutes: 401 }] }, own)),
   });
   const told = await costsOf(await own.user({ timezone: tokyo }));
   const { first, ...after } = await costsOf(await own.user());
-  await own.place.stop();
+  await own.localTable.stop();
   expect(first).toEqual({ calls: told.first.calls + 1, read: told.first.read, write: told.first.write + 1 });
   expect(after).toEqual({ work: told.work, second: told.second });
 });
@@ -145,7 +145,7 @@ describe('data that came without a zone follow the one that is named', () => {
     const user = await shop.user();
     const before = await read(user);
     await bring(user);
-    await write(shop.deps, user);
+    await runWriter(shop.deps, user);
     expect(await nightsOf(user)).toEqual(['2026-03-10']);
     await fillTimeZone(shop.deps, before.user, tokyo);
     await settle(user);
@@ -197,7 +197,7 @@ describe('at the same moment', () => {
     const [zone] = await zoneOf(user);
     expect(zones).toContain(zone);
     expect(new Set(seen.map(({ timezone }) => timezone))).toEqual(new Set([zone]));
-    expect((await userRows(shop.deps.store).byId(user))?.revision).toBe(1);
+    expect((await userRows(shop.deps.store).findById(user))?.revision).toBe(1);
   });
 
   test('a caller’s zone stands, whoever comes first', async () => {
@@ -217,17 +217,20 @@ describe('at the same moment', () => {
     const before = await read(user);
     await updateUser(shop.deps, shop.caller, user, { profile: { weight_kg: 61 } });
     await fillTimeZone(shop.deps, before.user, tokyo);
-    expect(await userRows(shop.deps.store).byId(user)).toMatchObject({ timezone: tokyo, profile: { weight_kg: 61 } });
+    expect(await userRows(shop.deps.store).findById(user)).toMatchObject({
+      timezone: tokyo,
+      profile: { weight_kg: 61 },
+    });
   });
 
   test('a person who stops sharing is given none', async () => {
     const user = await shop.user();
     const before = await read(user);
     const unshared = { sinceMs: shop.clock.now(), emailHash: 'a hash' };
-    await shop.deps.store.commit([userRows(shop.deps.store).unsharing(before.user, unshared)]);
-    const now = await subjectEvenUnshared(shop.deps, user);
+    await shop.deps.store.commit([userRows(shop.deps.store).buildUnshare(before.user, unshared)]);
+    const now = await readUserContextIncludingUnshared(shop.deps, user);
     for (const { user: known } of [before, now ?? before]) await fillTimeZone(shop.deps, known, tokyo);
-    expect(await userRows(shop.deps.store).byId(user)).toMatchObject({ status: 'unshared', timezone: null });
+    expect(await userRows(shop.deps.store).findById(user)).toMatchObject({ status: 'unshared', timezone: null });
   });
 
   test('a user who is being deleted is given none', async () => {
@@ -235,6 +238,6 @@ describe('at the same moment', () => {
     const before = await read(user);
     await deleteUser(shop.deps, shop.caller, user);
     await fillTimeZone(shop.deps, before.user, tokyo);
-    expect(await userRows(shop.deps.store).byId(user)).toMatchObject({ status: 'deleting', timezone: null });
+    expect(await userRows(shop.deps.store).findById(user)).toMatchObject({ status: 'deleting', timezone: null });
   });
 });

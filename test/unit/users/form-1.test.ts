@@ -4,7 +4,7 @@ import { PendingDeviceEnvelope } from '../../../shared/connections/form-1-schema
 import { PageNumber, PerPage } from '../../../shared/platform/offset-page.ts';
 import { form1User, form1Users } from '../../../shared/users/form-1.ts';
 import { UserEnvelope, UserOffsetPage } from '../../../shared/users/form-1-schema.ts';
-import { noOwedScores } from '../../../shared/users/owed-scores.ts';
+import { noPendingScores } from '../../../shared/users/owed-scores.ts';
 import type { UserRow } from '../../../shared/users/user-rows.ts';
 
 const row: UserRow = {
@@ -24,7 +24,7 @@ const row: UserRow = {
   revision: 3,
   fence: 9,
   seen: {},
-  scores: noOwedScores,
+  scores: noPendingScores,
   sharingEpoch: 0,
   unshared: null,
 };
@@ -44,7 +44,7 @@ const flat = {
 
 test('users stand in a page that says which it is and how many there are', () => {
   const bare: UserRow = { ...row, reference: null, timezone: null, profile: {}, lastSyncMs: null, lastScoreMs: null };
-  const shown = form1Users.present({ users: [row, bare], total: 57 }, { page: 3, per_page: 2 });
+  const shown = form1Users.render({ users: [row, bare], total: 57 }, { page: 3, per_page: 2 });
   expect(UserOffsetPage.parse(shown)).toEqual({
     data: [
       flat,
@@ -64,8 +64,8 @@ test('users stand in a page that says which it is and how many there are', () =>
 });
 
 test('users are asked for by their page, or by their reference', () => {
-  expect(form1Users.asked({ page: 3, per_page: 2 })).toEqual({ page: 3, perPage: 2, reference: undefined });
-  expect(form1Users.asked({ page: 1, per_page: 20, reference_id: 'me' }).reference).toBe('me');
+  expect(form1Users.parse({ page: 3, per_page: 2 })).toEqual({ page: 3, perPage: 2, reference: undefined });
+  expect(form1Users.parse({ page: 1, per_page: 20, reference_id: 'me' }).reference).toBe('me');
 });
 
 test('a user stands in an envelope, and shows nothing but what the form has', () => {
@@ -78,7 +78,7 @@ test('a user stands in an envelope, and shows nothing but what the form has', ()
     score_status: 'ready',
     devices: [],
   } as const;
-  const shown = form1User.present({ ...user, profile: { sex: 'female' } }, {});
+  const shown = form1User.render({ ...user, profile: { sex: 'female' } }, {});
   expect(shown).toEqual({ data: flat });
   expect(UserEnvelope.parse(shown)).toEqual(shown);
 });
@@ -91,7 +91,7 @@ test('a device that waits for consent stands in an envelope', () => {
     auth_url: 'https://api.example.com/connect/f3K9xw2Qm7',
     expires_at: '2026-03-14T07:41:53.589Z',
   } as const;
-  expect(PendingDeviceEnvelope.parse(form1PendingDevice.present(pending, {}))).toEqual({ data: pending });
+  expect(PendingDeviceEnvelope.parse(form1PendingDevice.render(pending, {}))).toEqual({ data: pending });
 });
 
 test('pages are numbered from 1, and have 20 items unless told otherwise, 100 at most', () => {

@@ -4,9 +4,9 @@ import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { keys, userCountPartition } from '../../../shared/system/keys.ts';
 import { memberLookup, removeMember, setMemberStatus } from '../../../shared/team/members.ts';
-import { listUsersAt } from '../../../shared/users/list-users-at.ts';
+import { listUsersAtOffset } from '../../../shared/users/list-users-at.ts';
 import { createUser, listUsers } from '../../../shared/users/users.ts';
-import { joined } from '../../harness/invited.ts';
+import { createMember } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 1 };
@@ -25,7 +25,7 @@ async function users(count: number): Promise<string[]> {
   return ids;
 }
 const at = async (page: number, perPage: number, reference?: string, who = caller) => {
-  const read = await listUsersAt(memory.deps, who, { page, perPage, reference });
+  const read = await listUsersAtOffset(memory.deps, who, { page, perPage, reference });
   return { ids: read.users.map(({ id }) => id), total: read.total };
 };
 
@@ -39,11 +39,11 @@ test('pages come in order of creation, and tell how many there are on all of the
 
 test('a page is the same in however many pieces the list is handed out', async () => {
   const ids = await users(9);
-  const inPieces = memory.over({
+  const inPieces = memory.withTable({
     ...memory.table,
     query: (asked) => memory.table.query({ ...asked, limit: Math.min(2, asked.limit ?? 2) }),
   });
-  const { users: found } = await listUsersAt(inPieces, caller, { page: 3, perPage: 3 });
+  const { users: found } = await listUsersAtOffset(inPieces, caller, { page: 3, perPage: 3 });
   expect(found.map(({ id }) => id)).toEqual(ids.slice(6));
 });
 
@@ -64,7 +64,7 @@ test('who is created while somebody pages comes at the end', async () => {
 
 test('the total is never less than a page shows, though somebody is deleted before they are counted', async () => {
   const ids = await users(3);
-  const later = memory.over({
+  const later = memory.withTable({
     ...memory.table,
     async *queryAll(asked) {
       if (asked.values['pk'] === userCountPartition(caller.account, caller.env))
@@ -72,7 +72,7 @@ test('the total is never less than a page shows, though somebody is deleted befo
       yield* memory.table.queryAll(asked);
     },
   });
-  const { users: shown, total } = await listUsersAt(later, caller, { page: 2, perPage: 2 });
+  const { users: shown, total } = await listUsersAtOffset(later, caller, { page: 2, perPage: 2 });
   expect([shown.map(({ id }) => id), total]).toEqual([[ids[2]], 3]);
   expect((await at(1, 2)).total).toBe(2);
 });
@@ -95,12 +95,12 @@ describe('a member', () => {
     own = { ...caller, account: account_id };
     const { id: user_id } = await createUser(memory.deps, own, { external_ref: 'ada' });
     await createUser(memory.deps, own, { external_ref: 'eve' });
-    known = await joined(memory.deps, account_id, { user_id });
+    known = await createMember(memory.deps, account_id, { user_id });
   });
   /** The ids that both lists show, which are the same. */
   async function found({ member, reference }: { member?: string; reference?: string }, who = own): Promise<string[]> {
     const lookup = { reference, userOfMember: memberLookup(memory.deps, who, member) };
-    const paged = await listUsersAt(memory.deps, who, { page: 1, perPage: 20, ...lookup });
+    const paged = await listUsersAtOffset(memory.deps, who, { page: 1, perPage: 20, ...lookup });
     const listed = await listUsers(memory.deps, who, { limit: 20, ...lookup });
     const ids = paged.users.map(({ id }) => id);
     expect([listed.users.map(({ id }) => id), paged.total]).toEqual([ids, ids.length]);

@@ -14,7 +14,7 @@ test('a device that says it is of another type has its days built anew at once, 
   expect(world.sentTo('person')).toEqual([]);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
   expect(world.sentTo('person')).toEqual([{ user_id: id }]);
-  expect((await stateRows(world.deps.store).of(id)).generation).toBe(1);
+  expect((await stateRows(world.deps.store).get(id)).generation).toBe(1);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
   expect(world.sentTo('person')).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 // An upload of a phone, as the tests of its rows need it.
 import type { commandRows, UploadCommand } from '../../../shared/users/command-rows.ts';
 
-type Appended = Extract<Parameters<ReturnType<typeof commandRows>['appending']>[1], { kind: 'upload' }>;
+type Appended = Extract<Parameters<ReturnType<typeof commandRows>['buildAppend']>[1], { kind: 'upload' }>;
 
 export const someUpload = (about: Partial<Omit<UploadCommand, 'sk' | 'kind'>> = {}): Appended => ({
   kind: 'upload',

@@ -6,7 +6,7 @@ import { getConfiguration, patchConfiguration } from '../../../shared/consolidat
 import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
 import { getUser } from '../../../shared/users/devices.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { life } from '../../harness/erasure/records.ts';
+import { makeRecords } from '../../harness/erasure/records.ts';
 import {
   comeBack,
   copied,
@@ -26,7 +26,7 @@ test.each(Object.entries(works))('sharing is revoked while %s', async (_what, wo
 
 test('what waits when sharing is revoked is worked in without a word, and the user says nothing of it', async () => {
   const place = await copied();
-  await send(place, phone, life(3, 40));
+  await send(place, phone, makeRecords(3, 40));
   await place.leave();
   const told = toldOf(place);
   await settle(place);
@@ -34,7 +34,7 @@ test('what waits when sharing is revoked is worked in without a word, and the us
   const shown = await getUser(place.memory.deps, place.caller, place.user);
   expect(shown).toMatchObject({ status: 'unshared', devices: [{}, {}] });
   const peace = await copied();
-  await send(peace, phone, life(3, 40));
+  await send(peace, phone, makeRecords(3, 40));
   await settle(peace);
   await comeBack(place);
   expect(await read(place)).toBe(await read(peace));
@@ -48,7 +48,7 @@ test('a person who shares nothing can be changed, consolidated otherwise and dis
     await disconnectDevice(deps, caller, user, devices[0]?.id ?? '');
   };
   const place = await copied();
-  await send(place, phone, life(3, 40));
+  await send(place, phone, makeRecords(3, 40));
   await place.leave();
   await changes(place);
   const told = toldOf(place);
@@ -57,7 +57,7 @@ test('a person who shares nothing can be changed, consolidated otherwise and dis
   expect((await getConfiguration(place.memory.deps, place.caller, place.user)).providers).toHaveLength(1);
   await comeBack(place);
   const peace = await copied();
-  await send(peace, phone, life(3, 40));
+  await send(peace, phone, makeRecords(3, 40));
   await changes(peace);
   await settle(peace);
   expect(await read(place)).toBe(await read(peace));

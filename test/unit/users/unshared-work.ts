@@ -11,15 +11,15 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { removeMember } from '../../../shared/team/members.ts';
 import { updateUser } from '../../../shared/users/users.ts';
-import { life } from '../../harness/erasure/records.ts';
-import { joined } from '../../harness/invited.ts';
+import { makeRecords } from '../../harness/erasure/records.ts';
+import { createMember } from '../../harness/invited.ts';
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { once } from '../../harness/once.ts';
-import { eventsIn } from '../../harness/outbox.ts';
-import { overtakenTable } from '../../harness/overtaken-table.ts';
+import { readEvents } from '../../harness/outbox.ts';
+import { interleavedTable } from '../../harness/overtaken-table.ts';
 import { openSdkSession } from '../../harness/sdk-session.ts';
-import { shownDaily, shownSleep, shownWorkouts } from '../../harness/shown.ts';
-import { write, writeOut } from '../../harness/write-person.ts';
+import { readForm2Daily, readForm2Sleep, readForm2Workouts } from '../../harness/shown.ts';
+import { runWriter, runWriterUntilIdle } from '../../harness/write-person.ts';
 
 const nights = Array.from({ length: 25 }, (_none, at) => {
   const start = Date.UTC(2026, 1, 10 + at, 22, at % 7);
@@ -45,8 +45,8 @@ const prepared = once(async () => {
   const { deps, table } = memory;
   const { account_id: account } = await createAccount(deps, { name: 'The Lab' });
   const caller: Caller = { kind: 'api_key', account, env: 'live', form: 2 };
-  const { user, member } = await joined(deps, account);
-  await send({ memory, user, caller }, watch, life(2));
+  const { user, member } = await createMember(deps, account);
+  await send({ memory, user, caller }, watch, makeRecords(2));
   await settle({ memory, user });
   return { user, caller, member, table };
 });
@@ -82,27 +82,27 @@ export async function settle({ memory, user }: Pick<Place, 'memory' | 'user'>): 
   for (let rounds = 0; owed({ memory, user }).length > 0; rounds++) {
     if (rounds > 10) throw new Error(`still owed: ${JSON.stringify(owed({ memory, user }))}`);
     memory.clock.advance(600_000);
-    await writeOut(memory.deps, user);
+    await runWriterUntilIdle(memory.deps, user);
   }
 }
 
 export const toldOf = ({ memory }: Place): string[] =>
-  eventsIn(memory.table.rows())
+  readEvents(memory.table.rows())
     .filter(({ type }) => dataEvents.includes(type))
     .map(({ id, type }) => `${type} ${id}`);
 
 /** All that is read of the person, without ids. */
 export async function read({ memory: { deps }, caller, user }: Place): Promise<string> {
   const range = { from_date: '2026-03-08', to_date: '2026-03-13' };
-  const daily = await shownDaily(deps, caller, user, { ...range, include_sources: true });
-  const sleep = await shownSleep(deps, caller, user, { ...range, limit: 100, include_sources: true });
-  const workouts = await shownWorkouts(deps, caller, user, { ...range, limit: 100, include_sources: true });
+  const daily = await readForm2Daily(deps, caller, user, { ...range, include_sources: true });
+  const sleep = await readForm2Sleep(deps, caller, user, { ...range, limit: 100, include_sources: true });
+  const workouts = await readForm2Workouts(deps, caller, user, { ...range, limit: 100, include_sources: true });
   const text = JSON.stringify([daily.text, sleep.data, workouts.data]);
   return text.replaceAll(/(slp|wrk|dev)_\w{26}/g, '$1');
 }
 
 export const comeBack = ({ memory: { deps }, caller: { account }, user }: Place) =>
-  joined(deps, account, { user_id: user });
+  createMember(deps, account, { user_id: user });
 
 interface Work {
   /** What waits before the person leaves. */
@@ -115,24 +115,24 @@ interface Work {
 }
 export const works: Record<string, Work> = {
   'an upload is worked in': {
-    prepare: (place) => send(place, phone, life(3, 40)),
-    run: write,
+    prepare: (place) => send(place, phone, makeRecords(3, 40)),
+    run: runWriter,
     step: 3,
     tells: ['data.updated'],
   },
   'the history is rebuilt': {
     prepare: async ({ memory, caller, user }) => {
-      await send({ memory, caller, user }, phone, life(3, 40), 'samsung_health');
+      await send({ memory, caller, user }, phone, makeRecords(3, 40), 'samsung_health');
       await settle({ memory, user });
       await patchConfiguration(memory.deps, caller, user, { metrics: { steps: { method: 'sum' } } });
     },
-    run: write,
+    run: runWriter,
     step: 1,
     tells: ['subject.synced'],
   },
   'every day is made anew in another time zone': {
     prepare: ({ memory, caller, user }) => updateUser(memory.deps, caller, user, { timezone: 'Asia/Tokyo' }),
-    run: write,
+    run: runWriter,
     step: 17,
     tells: ['subject.synced'],
   },
@@ -142,7 +142,7 @@ export const works: Record<string, Work> = {
       await settle({ memory, user });
       await updateUser(memory.deps, caller, user, { profile: { date_of_birth: '1950-01-01' } });
     },
-    run: write,
+    run: runWriter,
     step: 1,
     tells: ['score.updated'],
   },
@@ -159,11 +159,11 @@ export async function returnAtCalls({ prepare, run }: Work, every: number, calls
     await prepare(place);
     // Some calls are made at once.
     const gone = Promise.withResolvers<void>();
-    const left = overtakenTable(place.memory.table, n, () => place.leave().then(gone.resolve, gone.reject));
-    const returned = overtakenTable(left.table, n + calls, () => gone.promise.then(() => comeBack(place)));
-    await run(place.memory.over(returned.table), place.user);
-    if (!left.happened()) return n;
-    if (!returned.happened()) await comeBack(place);
+    const left = interleavedTable(place.memory.table, n, () => place.leave().then(gone.resolve, gone.reject));
+    const returned = interleavedTable(left.table, n + calls, () => gone.promise.then(() => comeBack(place)));
+    await run(place.memory.withTable(returned.table), place.user);
+    if (!left.hasRun()) return n;
+    if (!returned.hasRun()) await comeBack(place);
     await settle(place);
     expect(await read(place), `gone from call ${n} on`).toBe(wanted);
   }
@@ -183,11 +183,11 @@ export async function revokeAtCalls({ prepare, run, tells }: Work, every: number
     const place = await copied();
     await prepare(place);
     let told: unknown[] = [];
-    const { table, happened } = overtakenTable(place.memory.table, n, async () => {
+    const { table, hasRun: happened } = interleavedTable(place.memory.table, n, async () => {
       await place.leave();
       told = toldOf(place);
     });
-    await run(place.memory.over(table), place.user);
+    await run(place.memory.withTable(table), place.user);
     if (!happened()) return n;
     await settle(place);
     expect(toldOf(place), `revoked before call ${n}`).toEqual(told);

@@ -1,9 +1,9 @@
 // How many users there are, and the pages that are found by their number.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { countingUser, userCountRows } from '../../../shared/users/user-count-rows.ts';
+import { buildUserCountUpdate, userCountRows } from '../../../shared/users/user-count-rows.ts';
 import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -12,14 +12,14 @@ import { checkCounts, freshId, idsOf, latestMs, newRow, refused } from './user-h
 
 test('users are counted in sixteen rows, about as many in each, so that creations at the same time rarely meet', () => {
   const account = freshId('account');
-  const rows = Array.from({ length: 4_000 }, () => countingUser(newRow(account), 1));
+  const rows = Array.from({ length: 4_000 }, () => buildUserCountUpdate(newRow(account), 1));
   const shards = Map.groupBy(rows, (write) => (write.kind === 'update' ? write.key.sk : ''));
   expect(shards.size).toBe(16);
   for (const [, counted] of shards) expect(counted.length).toBeLessThan(500);
 });
 
 onEveryEngine('users', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let table: Table;
   let users: ReturnType<typeof userRows>;
   const calls: { operation: string; readUnits: number }[] = [];
@@ -31,9 +31,10 @@ onEveryEngine('users', (kind) => {
   afterAll(() => place.stop());
 
   const total = (account: string, env: 'live' | 'sandbox' = 'live') =>
-    userCountRows(storeOn(table)).total(account, env);
-  const insert = async (row: UserRow) => (await refused(table.transact(users.inserting(row)))) === undefined;
-  const remove = async (row: UserRow) => (await refused(table.transact(users.deleting(row, latestMs())))) === undefined;
+    userCountRows(storeOn(table)).getTotal(account, env);
+  const insert = async (row: UserRow) => (await refused(table.transact(users.buildInsert(row)))) === undefined;
+  const remove = async (row: UserRow) =>
+    (await refused(table.transact(users.buildDelete(row, latestMs())))) === undefined;
   async function made(account: string, count: number): Promise<UserRow[]> {
     const rows = Array.from({ length: count }, () => newRow(account));
     await Promise.all(rows.map(insert));
@@ -82,9 +83,9 @@ onEveryEngine('users', (kind) => {
       for (const limit of [1, 2, 5, 14, 15, 16, 100]) {
         const seen: string[] = [];
         for (let offset = 0; offset < expected.length; offset += limit)
-          seen.push(...idsOf(await users.pageAt(account, 'live', offset, limit)));
+          seen.push(...idsOf(await users.readPageAtOffset(account, 'live', offset, limit)));
         expect(seen).toEqual(expected);
-        expect(await users.pageAt(account, 'live', expected.length, limit)).toEqual([]);
+        expect(await users.readPageAtOffset(account, 'live', expected.length, limit)).toEqual([]);
       }
     });
 
@@ -92,7 +93,7 @@ onEveryEngine('users', (kind) => {
       const account = freshId('account');
       const rows = await made(account, 60);
       calls.length = 0;
-      const page = await users.pageAt(account, 'live', 40, 10);
+      const page = await users.readPageAtOffset(account, 'live', 40, 10);
       expect(idsOf(page)).toEqual(idsOf(rows.slice(40, 50)));
       expect(calls.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([
         ['Query', expect.any(Number)],
@@ -116,7 +117,7 @@ onEveryEngine('users', (kind) => {
         return last && from + limit < listed.length ? { items, next: last } : { items };
       };
       for (const row of [rows[1], rows[2]]) if (row) await remove(row);
-      const page = await userRows(storeOn(late)).pageAt(account, 'live', 0, 3);
+      const page = await userRows(storeOn(late)).readPageAtOffset(account, 'live', 0, 3);
       expect(idsOf(page)).toEqual([rows[0], rows[3], rows[4]].map((row) => row?.id));
     });
   });

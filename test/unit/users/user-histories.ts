@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
-import { type Table, TransactionRefused } from '../../../shared/platform/ports.ts';
+import { type Table, TransactionCanceled } from '../../../shared/platform/ports.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { noOwedScores } from '../../../shared/users/owed-scores.ts';
+import { noPendingScores } from '../../../shared/users/owed-scores.ts';
 import { userCountRows } from '../../../shared/users/user-count-rows.ts';
 import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -33,7 +33,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   revision: 0,
   fence: 0,
   seen: {},
-  scores: noOwedScores,
+  scores: noPendingScores,
   sharingEpoch: 0,
   unshared: null,
   ...more,
@@ -49,8 +49,8 @@ export const refused = (work: Promise<void>) =>
   work.then(
     () => undefined,
     (error: unknown) => {
-      if (!(error instanceof TransactionRefused)) throw error;
-      return error.failed.map((each) => each?.item);
+      if (!(error instanceof TransactionCanceled)) throw error;
+      return error.failures.map((each) => each?.item);
     },
   );
 
@@ -68,25 +68,25 @@ export async function checkReferences(table: Table, numRuns: number): Promise<vo
       const living = new Map<string, string | null>();
       for (const each of steps) {
         const id = each.kind === 'create' ? undefined : [...living.keys()][each.which];
-        const row = id === undefined ? newRow(account) : await users.byId(id);
+        const row = id === undefined ? newRow(account) : await users.findById(id);
         if (!row || (each.kind !== 'create' && id === undefined)) continue;
         if (each.kind === 'delete') {
-          await table.transact(users.deleting(row, lastMs));
+          await table.transact(users.buildDelete(row, lastMs));
           living.delete(row.id);
           continue;
         }
         const after = { ...row, reference: each.reference };
-        const writes = each.kind === 'create' ? users.inserting(after) : users.changing(row, after);
+        const writes = each.kind === 'create' ? users.buildInsert(after) : users.buildUpdate(row, after);
         const taken =
           each.reference !== null && [...living].some(([other, held]) => held === each.reference && other !== row.id);
         expect((await refused(table.transact(writes))) !== undefined).toBe(taken);
         if (!taken) living.set(row.id, each.reference);
       }
       for (const reference of ['a', 'b', 'c'])
-        expect(await users.idByReference(account, 'live', reference)).toBe(
+        expect(await users.findIdByReference(account, 'live', reference)).toBe(
           [...living].find(([, held]) => held === reference)?.[0],
         );
-      const page = await users.page(account, 'live', 100, undefined);
+      const page = await users.readPage(account, 'live', 100, undefined);
       expect(idsOf(page.users)).toEqual([...living.keys()].sort().reverse());
     }),
     { numRuns },
@@ -106,27 +106,27 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 20 }), fc.array(stepTaken, { maxLength: 6 }), async (count, steps) => {
       const row = newRow(freshId('account'));
-      await table.transact(users.inserting(row));
+      await table.transact(users.buildInsert(row));
       for (let n = 0; n < count; n++) await table.write({ kind: 'put', item: { ...deviceKey(row.id, n) } });
-      await table.transact(users.deleting(row, lastMs));
+      await table.transact(users.buildDelete(row, lastMs));
       const rest = { rows: 1000, erased: 1000, lastFirst: false, twice: false };
       for (const each of [...steps, rest, rest, rest]) {
-        const owed = await erasure.owed(row.id);
-        const found = await erasure.leftovers(row.id, each.rows, lastMs);
+        const owed = await erasure.findPending(row.id);
+        const found = await erasure.listRemainingKeys(row.id, each.rows, lastMs);
         if (found.length === 0 || !owed) break;
         const counted = await Promise.all([
-          erasure.count(row.id, owed, found),
-          ...(each.twice ? [erasure.count(row.id, owed, found.slice(0, 3))] : []),
+          erasure.recordCounts(row.id, owed, found),
+          ...(each.twice ? [erasure.recordCounts(row.id, owed, found.slice(0, 3))] : []),
         ]);
         if (!counted.includes(true)) throw new Error('nobody was first');
         const mine = counted[0] ? found : found.slice(0, 3);
         await erasure.erase((each.lastFirst ? mine.toReversed() : mine).slice(0, each.erased));
         // Another worker's look at what was erased since is refused, and counts nothing.
         const isNews = found.some(({ sk }) => !owed.counted.includes(sk));
-        expect(await erasure.count(row.id, owed, found)).toBe(!isNews);
+        expect(await erasure.recordCounts(row.id, owed, found)).toBe(!isNews);
       }
-      expect(await erasure.leftovers(row.id, 1000, lastMs)).toEqual([]);
-      expect((await erasure.owed(row.id))?.erased).toEqual(count === 0 ? {} : { devices: count });
+      expect(await erasure.listRemainingKeys(row.id, 1000, lastMs)).toEqual([]);
+      expect((await erasure.findPending(row.id))?.erased).toEqual(count === 0 ? {} : { devices: count });
     }),
     { numRuns },
   );
@@ -134,8 +134,8 @@ export async function checkErasureSteps(table: Table, numRuns: number): Promise<
 
 export async function checkCounts(table: Table, numRuns: number): Promise<void> {
   const users = userRows(storeOn(table));
-  const remove = async (row: UserRow) => (await refused(table.transact(users.deleting(row, lastMs)))) === undefined;
-  const insert = async (row: UserRow) => (await refused(table.transact(users.inserting(row)))) === undefined;
+  const remove = async (row: UserRow) => (await refused(table.transact(users.buildDelete(row, lastMs)))) === undefined;
+  const insert = async (row: UserRow) => (await refused(table.transact(users.buildInsert(row)))) === undefined;
   const step = fc.record({
     creates: fc.array(fc.constantFrom('a', 'b', null), { maxLength: 6 }),
     deletes: fc.array(fc.nat(11), { maxLength: 6 }),
@@ -152,8 +152,8 @@ export async function checkCounts(table: Table, numRuns: number): Promise<void> 
         for (const [at, row] of coming.entries()) if (came[at]) alive.set(row.id, row);
         expect(new Set(leaving.filter((_row, at) => went[at])).size).toBe(went.filter(Boolean).length);
       }
-      expect(await userCountRows(storeOn(table)).total(account, 'live')).toBe(alive.size);
-      expect(idsOf(await users.pageAt(account, 'live', 0, 100))).toEqual([...alive.keys()].sort());
+      expect(await userCountRows(storeOn(table)).getTotal(account, 'live')).toBe(alive.size);
+      expect(idsOf(await users.readPageAtOffset(account, 'live', 0, 100))).toEqual([...alive.keys()].sort());
     }),
     { numRuns },
   );

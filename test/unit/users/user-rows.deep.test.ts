@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { startTable } from '../system/engines.ts';
 import { checkCounts, checkErasureSteps, checkReferences } from './user-histories.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   beforeAll(async () => {
     place = await startTable(kind);
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { erasureRows } from '../../../shared/erasure/erasure-rows.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { type UserRow, userRows } from '../../../shared/users/user-rows.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
-import { owedTo } from '../../harness/owed.ts';
+import { listPendingOwners } from '../../harness/owed.ts';
 import { storeOn } from '../../harness/store-on.ts';
 import { startTable } from '../system/engines.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './user-histories.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let table: Table;
   let users: ReturnType<typeof userRows>;
   let erasure: ReturnType<typeof erasureRows>;
@@ -33,55 +33,55 @@ onEveryEngine('the store', (kind) => {
   afterAll(() => place.stop());
 
   async function insert(row: UserRow): Promise<UserRow> {
-    await table.transact(users.inserting(row));
+    await table.transact(users.buildInsert(row));
     return row;
   }
-  const dueErasures = (): Promise<string[]> => owedTo(storeOn(table), 'person');
+  const dueErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'person');
 
   describe('a user', () => {
     test('reads back as it was written, by id, by reference and with its head', async () => {
       const row = await insert(newRow(freshId('account'), { reference: 'ada / \u00fc\u{1f600}' }));
-      expect(await users.byId(row.id)).toEqual(row);
-      expect(await users.idByReference(row.account, 'live', 'ada / \u00fc\u{1f600}')).toBe(row.id);
-      expect(await users.idByReference(row.account, 'sandbox', 'ada / \u00fc\u{1f600}')).toBeUndefined();
-      expect(await users.headOf(row.id)).toEqual({ user: row, rest: [] });
-      expect(await users.byId(freshId('user'))).toBeUndefined();
-      expect(await users.headOf(freshId('user'))).toBeUndefined();
+      expect(await users.findById(row.id)).toEqual(row);
+      expect(await users.findIdByReference(row.account, 'live', 'ada / \u00fc\u{1f600}')).toBe(row.id);
+      expect(await users.findIdByReference(row.account, 'sandbox', 'ada / \u00fc\u{1f600}')).toBeUndefined();
+      expect(await users.readHead(row.id)).toEqual({ user: row, rest: [] });
+      expect(await users.findById(freshId('user'))).toBeUndefined();
+      expect(await users.readHead(freshId('user'))).toBeUndefined();
     });
 
     test('takes no reference that another has, and the refusal names who', async () => {
       const account = freshId('account');
       const first = await insert(newRow(account, { reference: 'one' }));
-      const [holder] = (await refused(table.transact(users.inserting(newRow(account, { reference: 'one' }))))) ?? [];
+      const [holder] = (await refused(table.transact(users.buildInsert(newRow(account, { reference: 'one' }))))) ?? [];
       expect(holder).toMatchObject({ user: first.id });
       const second = await insert(newRow(account, { reference: 'two' }));
-      const [still] = (await refused(table.transact(users.changing(second, { ...second, reference: 'one' })))) ?? [];
+      const [still] = (await refused(table.transact(users.buildUpdate(second, { ...second, reference: 'one' })))) ?? [];
       expect(still).toMatchObject({ user: first.id });
-      expect(await users.byId(second.id)).toEqual(second);
+      expect(await users.findById(second.id)).toEqual(second);
     });
 
     test('of two changes made at once one is refused', async () => {
       const row = await insert(newRow(freshId('account')));
       const outcomes = await Promise.all(
         ['Asia/Tokyo', 'Africa/Cairo'].map((timezone) =>
-          refused(table.transact(users.changing(row, { ...row, timezone }))),
+          refused(table.transact(users.buildUpdate(row, { ...row, timezone }))),
         ),
       );
       expect(outcomes.filter((each) => each === undefined)).toHaveLength(1);
-      expect(await users.byId(row.id)).toMatchObject({ revision: 1 });
-      expect(await refused(table.transact(users.deleting(row, latestMs())))).toBeDefined();
+      expect(await users.findById(row.id)).toMatchObject({ revision: 1 });
+      expect(await refused(table.transact(users.buildDelete(row, latestMs())))).toBeDefined();
     });
 
     test('that is deleted can be neither changed nor deleted again, is listed no more, and is owed to the eraser', async () => {
       const row = await insert(newRow(freshId('account'), { reference: 'gone' }));
-      await table.transact(users.deleting(row, latestMs()));
-      const deleted = await users.byId(row.id);
+      await table.transact(users.buildDelete(row, latestMs()));
+      const deleted = await users.findById(row.id);
       expect(deleted).toMatchObject({ status: 'deleting', revision: 1 });
       if (!deleted) throw new Error('the row is gone too early');
-      expect(await refused(table.transact(users.changing(deleted, { ...deleted, timezone: null })))).toBeDefined();
-      expect(await refused(table.transact(users.deleting(deleted, latestMs())))).toBeDefined();
-      expect(await users.idByReference(row.account, 'live', 'gone')).toBeUndefined();
-      expect(await users.page(row.account, 'live', 10, undefined)).toEqual({ users: [], more: false });
+      expect(await refused(table.transact(users.buildUpdate(deleted, { ...deleted, timezone: null })))).toBeDefined();
+      expect(await refused(table.transact(users.buildDelete(deleted, latestMs())))).toBeDefined();
+      expect(await users.findIdByReference(row.account, 'live', 'gone')).toBeUndefined();
+      expect(await users.readPage(row.account, 'live', 10, undefined)).toEqual({ users: [], more: false });
       expect(await dueErasures()).toContain(row.id);
     });
   });
@@ -89,41 +89,41 @@ onEveryEngine('the store', (kind) => {
   describe('a user who stops sharing', () => {
     const since = { sinceMs: 7, emailHash: 'hash' };
     const read = async ({ id }: UserRow): Promise<UserRow> => {
-      const row = await users.byId(id);
+      const row = await users.findById(id);
       if (!row) throw new Error('the user is gone');
       return row;
     };
 
     test('is listed, changed, worked for and deleted as before, and takes nothing new', async () => {
       const row = await insert(newRow(freshId('account')));
-      await table.transact([users.unsharing(row, since)]);
+      await table.transact([users.buildUnshare(row, since)]);
       const unshared = await read(row);
       expect(unshared).toMatchObject({ status: 'unshared', sharingEpoch: 1, unshared: since, revision: 1 });
-      expect(idsOf((await users.page(row.account, 'live', 10, undefined)).users)).toEqual([row.id]);
-      expect(idsOf(await users.pageAt(row.account, 'live', 0, 10))).toEqual([row.id]);
-      for (const write of [users.stillActive(row.id), users.passing(row, row)])
+      expect(idsOf((await users.readPage(row.account, 'live', 10, undefined)).users)).toEqual([row.id]);
+      expect(idsOf(await users.readPageAtOffset(row.account, 'live', 0, 10))).toEqual([row.id]);
+      for (const write of [users.buildActiveCheck(row.id), users.buildFinishPass(row, row)])
         expect(await refused(table.transact([write]))).toBeDefined();
-      await table.transact([users.stillThere(row.id)]);
-      await table.transact([users.stillShown(unshared)]);
-      await table.transact([users.passing(unshared, { ...unshared, lastSyncMs: 9, lastScoreMs: 11 })]);
-      await table.transact(users.changing(await read(row), { ...unshared, timezone: 'Asia/Tokyo' }));
+      await table.transact([users.buildNotDeletingCheck(row.id)]);
+      await table.transact([users.buildGenerationCheck(unshared)]);
+      await table.transact([users.buildFinishPass(unshared, { ...unshared, lastSyncMs: 9, lastScoreMs: 11 })]);
+      await table.transact(users.buildUpdate(await read(row), { ...unshared, timezone: 'Asia/Tokyo' }));
       expect(await read(row)).toMatchObject({ lastSyncMs: 9, lastScoreMs: 11, fence: 1, timezone: 'Asia/Tokyo' });
-      await table.transact(users.deleting(await read(row), latestMs()));
+      await table.transact(users.buildDelete(await read(row), latestMs()));
       expect(await dueErasures()).toContain(row.id);
     });
 
     test('shares again once, from the row as it was read; each end of it is counted', async () => {
       const row = await insert(newRow(freshId('account')));
-      expect(await refused(table.transact([users.resharing(row)]))).toBeDefined();
-      await table.transact([users.unsharing(row, since)]);
-      expect(await refused(table.transact([users.unsharing(row, since)]))).toBeDefined();
+      expect(await refused(table.transact([users.buildReshare(row)]))).toBeDefined();
+      await table.transact([users.buildUnshare(row, since)]);
+      expect(await refused(table.transact([users.buildUnshare(row, since)]))).toBeDefined();
       const unshared = await read(row);
-      await table.transact([users.resharing(unshared)]);
-      expect(await refused(table.transact([users.resharing(unshared)]))).toBeDefined();
+      await table.transact([users.buildReshare(unshared)]);
+      expect(await refused(table.transact([users.buildReshare(unshared)]))).toBeDefined();
       const again = await read(row);
       expect(again).toMatchObject({ status: 'active', sharingEpoch: 1, unshared: null, revision: 2 });
-      await table.transact([users.stillActive(row.id)]);
-      await table.transact([users.unsharing(again, since)]);
+      await table.transact([users.buildActiveCheck(row.id)]);
+      await table.transact([users.buildUnshare(again, since)]);
       expect(await read(row)).toMatchObject({ status: 'unshared', sharingEpoch: 2 });
     });
   });
@@ -134,12 +134,12 @@ onEveryEngine('the store', (kind) => {
       const rows: UserRow[] = [];
       for (let n = 0; n < 23; n++) rows.push(await insert(newRow(account)));
       await insert(newRow(account, { env: 'sandbox' }));
-      for (const row of rows.filter((_row, n) => n % 3 === 0)) await table.transact(users.deleting(row, latestMs()));
+      for (const row of rows.filter((_row, n) => n % 3 === 0)) await table.transact(users.buildDelete(row, latestMs()));
       const expected = idsOf(rows.filter((_row, n) => n % 3 !== 0)).reverse();
       for (const limit of [1, 2, 5, 14, 15, 16, 100]) {
         const seen: string[] = [];
         for (let after: string | undefined; ; ) {
-          const page = await users.page(account, 'live', limit, after);
+          const page = await users.readPage(account, 'live', limit, after);
           expect(page.users.length).toBeLessThanOrEqual(limit);
           seen.push(...idsOf(page.users));
           if (!page.more) break;
@@ -172,32 +172,36 @@ onEveryEngine('the store', (kind) => {
         steps: 0,
       } as const;
       expect(
-        await erasure.count(row.id, { ...asIfOwed, counted: [] }, await erasure.leftovers(row.id, 10, latestMs())),
+        await erasure.recordCounts(
+          row.id,
+          { ...asIfOwed, counted: [] },
+          await erasure.listRemainingKeys(row.id, 10, latestMs()),
+        ),
       ).toBe(false);
-      expect(await erasure.owed(row.id)).toBeUndefined();
-      expect(await refused(table.transact([erasure.finishing(row.id)]))).toBeDefined();
+      expect(await erasure.findPending(row.id)).toBeUndefined();
+      expect(await refused(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
     });
 
     test('leaves uploads whose senders may still be at them, and nothing else', async () => {
       const [user, since] = [freshId('user'), latestMs()];
-      const young = [since, since + 1].map((atMs) => keys.upload(user, atMs, 'bat_a'));
+      const young = [since, since + 1].map((atMs) => keys.uploadCommand(user, atMs, 'bat_a'));
       const others = [
-        keys.upload(user, since - 1, 'bat_z'),
-        keys.raw(user, 'bat_a', 0),
-        keys.askedCommand(user, 'recount'),
+        keys.uploadCommand(user, since - 1, 'bat_z'),
+        keys.rawChunk(user, 'bat_a', 0),
+        keys.coalescedCommand(user, 'recount'),
       ];
       for (const key of [...young, ...others]) await table.write({ kind: 'put', item: { ...key } });
-      const found = await erasure.leftovers(user, 10, since);
+      const found = await erasure.listRemainingKeys(user, 10, since);
       expect(found.map(({ sk }) => sk)).toEqual(others.map(({ sk }) => sk).sort());
-      expect(await erasure.leftovers(user, 10, since + 2)).toHaveLength(5);
+      expect(await erasure.listRemainingKeys(user, 10, since + 2)).toHaveLength(5);
     });
 
     test('is finished once', async () => {
       const row = await insert(newRow(freshId('account')));
-      await table.transact(users.deleting(row, latestMs()));
-      await table.transact([erasure.finishing(row.id)]);
-      expect(await refused(table.transact([erasure.finishing(row.id)]))).toBeDefined();
-      expect(await users.byId(row.id)).toBeUndefined();
+      await table.transact(users.buildDelete(row, latestMs()));
+      await table.transact([erasure.buildFinish(row.id)]);
+      expect(await refused(table.transact([erasure.buildFinish(row.id)]))).toBeDefined();
+      expect(await users.findById(row.id)).toBeUndefined();
       expect(await dueErasures()).not.toContain(row.id);
     });
   });

@@ -4,16 +4,16 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { userRows } from '../../../shared/users/user-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const usersOf = async ({ account, env }: Caller) =>
-  (await userRows(shop.deps.store).page(account, env, 100, undefined)).users.map(({ id }) => id).sort();
+  (await userRows(shop.deps.store).readPage(account, env, 100, undefined)).users.map(({ id }) => id).sort();
 const toldOf = async ({ env }: Caller) =>
   (await shop.events())
     .filter((event) => event['type'] === 'user.created' && event['env'] === env)
@@ -32,7 +32,7 @@ function failing(at: number, when: 'before' | 'after'): { table: Table; failed: 
     if (hit) throw new Error('killed');
     return written;
   };
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   return {
     failed: () => failed,
     table: {
@@ -51,7 +51,7 @@ describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
     let died = 0;
     for (let at = 1; ; at++) {
       const { table, failed } = failing(at, when);
-      const made = createUser(shop.over(table), caller(), { external_ref: `${when} ${at}` });
+      const made = createUser(shop.withTable(table), caller(), { external_ref: `${when} ${at}` });
       const outcome = await made.then(
         () => 'made',
         () => 'died',
@@ -69,10 +69,10 @@ describe.each(['live', 'sandbox'] as const)('creating a user (%s)', (env) => {
 
   test('leaves no user when its event cannot be written', async () => {
     const before = await usersOf(caller());
-    const refusing = shop.over({
-      ...shop.place.table,
+    const refusing = shop.withTable({
+      ...shop.localTable.table,
       transact: (writes) =>
-        shop.place.table.transact(
+        shop.localTable.table.transact(
           writes.map((write) =>
             write.kind === 'put' && 'feed' in write.item ? { ...write, condition: 'attribute_exists(#pk)' } : write,
           ),

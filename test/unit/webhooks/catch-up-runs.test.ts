@@ -19,30 +19,30 @@ beforeEach(async () => {
   table = memoryTable();
   world = openDeliveryWorld(table);
   ({ id: hook } = await world.register());
-  world.react(() => 500);
+  world.respondWith(() => 500);
   for (let failures = 0; failures < 5; failures += 1) {
-    await world.announce(1);
+    await world.publishEvents(1);
     await world.run();
   }
   missed = [];
   for (let page = 0; page < 4; page += 1) {
-    missed.push(await world.announce(3));
+    missed.push(await world.publishEvents(3));
     await world.run();
   }
-  world.react(() => 204);
-  world.letters.length = 0;
-  world.waiting.length = 0;
+  world.respondWith(() => 204);
+  world.webhookRequests.length = 0;
+  world.queued.length = 0;
   world.clock.advance(11_000);
 });
 
 const job = () => ({ webhook_id: hook, account_id: world.feed.account, env: world.feed.env, catch_up: true }) as const;
 const run = (deps = world.deps) => deliverWorker(deps)(job());
 const row = async () => {
-  const found = await webhookRows(world.deps.store).byId(world.feed.account, world.feed.env, hook);
+  const found = await webhookRows(world.deps.store).findById(world.feed.account, world.feed.env, hook);
   if (!found) throw new Error('the endpoint is gone');
   return found;
 };
-const sent = () => world.letters.map(({ headers }) => String(headers['webhook-id']));
+const sent = () => world.webhookRequests.map(({ headers }) => String(headers['webhook-id']));
 const isOf = (page: number) => (id: unknown) => missed[page]?.includes(String(id)) === true;
 
 test('a run sends everything there is, in its order', async () => {
@@ -59,7 +59,7 @@ test('what the endpoint does not subscribe to is not sent', async () => {
 });
 
 test('a run ends after ten seconds, between two pages, and another goes on', async () => {
-  world.react(() => {
+  world.respondWith(() => {
     world.clock.advance(4_000);
     return 204;
   });
@@ -72,7 +72,7 @@ test('a run ends after ten seconds, between two pages, and another goes on', asy
 
 describe('an endpoint that is back', () => {
   test('may fail on some events: after one success it has five failures in a row before the run stops', async () => {
-    world.react(({ headers }) => (isOf(1)(headers['webhook-id']) ? 500 : 204));
+    world.respondWith(({ headers }) => (isOf(1)(headers['webhook-id']) ? 500 : 204));
     await run();
     expect(sent()).toEqual(missed.flat());
     expect(await row()).toMatchObject({ failures: 0 });
@@ -80,25 +80,25 @@ describe('an endpoint that is back', () => {
   });
 
   test('and goes down on the way is left alone for a while, and nobody is woken before', async () => {
-    for (let page = 4; page < 8; page += 1) missed.push(await world.announce(3));
+    for (let page = 4; page < 8; page += 1) missed.push(await world.publishEvents(3));
     await world.run();
-    world.react(({ headers }) => (isOf(0)(headers['webhook-id']) ? 204 : 500));
-    world.letters.length = 0;
+    world.respondWith(({ headers }) => (isOf(0)(headers['webhook-id']) ? 204 : 500));
+    world.webhookRequests.length = 0;
     await run();
     const { behindFrom, openUntilMs } = await row();
     expect(behindFrom).toBeGreaterThan(6);
     expect(openUntilMs - world.clock.now()).toBeGreaterThan(5_000);
-    expect(world.waiting.filter(({ body }) => JSON.stringify(body).includes('catch_up'))).toMatchObject([
+    expect(world.queued.filter(({ body }) => JSON.stringify(body).includes('catch_up'))).toMatchObject([
       { dueMs: expect.toSatisfy((dueMs: number) => dueMs > world.clock.now() + 5_000) },
     ]);
   });
 
   test('and is gone for good is disabled, and nobody is woken for it', async () => {
-    world.react(() => 410);
+    world.respondWith(() => 410);
     await run();
     expect(await row()).toMatchObject({ status: 'disabled' });
     expect(sent()).toHaveLength(1);
-    expect(world.waiting.filter(({ queue }) => queue === 'deliver')).toEqual([]);
+    expect(world.queued.filter(({ queue }) => queue === 'deliver')).toEqual([]);
   });
 });
 
@@ -107,7 +107,7 @@ test('an endpoint with too many requests under way is tried again after a pause'
   await catchUp(world.deps, full, job());
   expect(sent()).toEqual([]);
   expect(await row()).toMatchObject({ behindFrom: 6 });
-  const [message] = world.waiting;
+  const [message] = world.queued;
   expect((message?.dueMs ?? 0) - world.clock.now()).toBeGreaterThan(19_000);
 });
 
@@ -123,7 +123,7 @@ test('an endpoint that fell further behind meanwhile is caught up with from ther
       return table.write(write);
     },
   };
-  await run(world.over(falling));
+  await run(world.withTable(falling));
   expect(await row()).toMatchObject({ behindFrom: 5 });
   await world.run();
   expect((await row()).behindFrom).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a page between two others', () => {
         return { ...found, items: found.items.filter(({ pk, sk }) => pk !== hidden.pk || sk !== hidden.sk) };
       },
     };
-    await run(world.over(stale));
+    await run(world.withTable(stale));
     expect(sent()).toEqual(missed[0]);
     expect(await row()).toMatchObject({ behindFrom: 9 });
     await world.run();

@@ -9,7 +9,7 @@ import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
-import { owedPages, owedTo } from '../../harness/owed.ts';
+import { listPendingOwners, listPendingPages } from '../../harness/owed.ts';
 
 let table: MemoryTable;
 let world: DeliveryWorld;
@@ -21,17 +21,17 @@ beforeEach(async () => {
   world = openDeliveryWorld(table);
   ({ id: hook, url } = await world.register());
   isDown = false;
-  world.react((letter) => (isDown && letter.url === url ? 500 : 204));
+  world.respondWith((letter) => (isDown && letter.url === url ? 500 : 204));
 });
 
-const row = () => webhookRows(world.deps.store).byId(world.feed.account, world.feed.env, hook);
+const row = () => webhookRows(world.deps.store).findById(world.feed.account, world.feed.env, hook);
 const rowsOfHook = () => table.rows().filter(({ pk }) => pk === `H#${hook}`).length;
 const delivered = async () =>
   (await world.deliveries(hook)).filter(({ status }) => status === 'delivered').map(({ eventId }) => eventId);
 const owed = async () => [
-  await owedTo(world.deps.store, 'feed'),
-  await owedPages(world.deps.store),
-  await owedTo(world.deps.store, 'deliver'),
+  await listPendingOwners(world.deps.store, 'feed'),
+  await listPendingPages(world.deps.store),
+  await listPendingOwners(world.deps.store, 'deliver'),
 ];
 
 /** Five failures in a row, of events that each have a row. */
@@ -39,7 +39,7 @@ async function goDown(): Promise<string[]> {
   isDown = true;
   const ids: string[] = [];
   for (let failures = 0; failures < 5; failures += 1) {
-    ids.push(...(await world.announce(1)));
+    ids.push(...(await world.publishEvents(1)));
     await world.run();
   }
   return ids;
@@ -47,7 +47,7 @@ async function goDown(): Promise<string[]> {
 async function announceAll(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let each = 0; each < count; each += 1) {
-    ids.push(...(await world.announce(3)));
+    ids.push(...(await world.publishEvents(3)));
     await world.run();
   }
   return ids;
@@ -57,10 +57,10 @@ describe('while the circuit is open', () => {
   test('nothing is written for new events, and their pages are not due', async () => {
     await goDown();
     expect((await row())?.behindFrom).toBe(6);
-    const before = [rowsOfHook(), world.letters.length];
+    const before = [rowsOfHook(), world.webhookRequests.length];
     await announceAll(10);
-    expect([rowsOfHook(), world.letters.length]).toEqual(before);
-    expect(await owedPages(world.deps.store)).toEqual([]);
+    expect([rowsOfHook(), world.webhookRequests.length]).toEqual(before);
+    expect(await listPendingPages(world.deps.store)).toEqual([]);
     expect((await row())?.behindFrom).toBe(6);
   });
 
@@ -69,13 +69,13 @@ describe('while the circuit is open', () => {
     const { account: account_id, env } = world.feed;
     const early = { webhook_id: hook, account_id, env, catch_up: true } as const;
     await announceAll(1);
-    const before = world.letters.length;
+    const before = world.webhookRequests.length;
     await deliverWorker(world.deps)(early);
-    expect(world.letters).toHaveLength(before);
+    expect(world.webhookRequests).toHaveLength(before);
     world.clock.advance((await row())?.openUntilMs ?? 0 - world.clock.now());
     isDown = false;
     await Promise.all([deliverWorker(world.deps)(early), deliverWorker(world.deps)(early)]);
-    const ids = world.letters.slice(before).map(({ headers }) => headers['webhook-id']);
+    const ids = world.webhookRequests.slice(before).map(({ headers }) => headers['webhook-id']);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids).toEqual([...new Set(ids)]);
   });
@@ -83,13 +83,13 @@ describe('while the circuit is open', () => {
   test('of two deliveries that are tried when its time is over one is sent, and the other waits', async () => {
     await goDown();
     const pending = (await world.deliveries(hook)).slice(0, 2);
-    world.waiting.length = 0;
+    world.queued.length = 0;
     // Both are due by then, and the circuit was open for less.
     world.clock.advance(600_000);
-    const before = world.letters.length;
+    const before = world.webhookRequests.length;
     await Promise.all(pending.map(({ id }) => deliverWorker(world.deps)({ webhook_id: hook, delivery_id: id })));
-    expect(world.letters).toHaveLength(before + 1);
-    const tries = await Promise.all(pending.map(async ({ id }) => deliveryRows(world.deps.store).byId(hook, id)));
+    expect(world.webhookRequests).toHaveLength(before + 1);
+    const tries = await Promise.all(pending.map(async ({ id }) => deliveryRows(world.deps.store).findById(hook, id)));
     expect(tries.map((each) => each?.tries).sort()).toEqual([1, 2]);
     expect(tries.map((each) => each?.status)).toEqual(['pending', 'pending']);
   });
@@ -105,11 +105,11 @@ describe('while the circuit is open', () => {
   test('one request at a time shows whether it is back, rarer and rarer, and writes no delivery', async () => {
     await goDown();
     await announceAll(2);
-    const [rows, letters] = [rowsOfHook(), world.letters.length];
-    await world.pass(60);
+    const [rows, letters] = [rowsOfHook(), world.webhookRequests.length];
+    await world.passMinutes(60);
     expect(rowsOfHook()).toBe(rows);
     // Ten minutes apart in the end, and the five deliveries from before have their own times.
-    expect(world.letters.length - letters).toBeLessThan(25);
+    expect(world.webhookRequests.length - letters).toBeLessThan(25);
     expect((await row())?.status).toBe('active');
   });
 });
@@ -118,12 +118,12 @@ describe('an endpoint that is back', () => {
   test('gets everything it missed in the order of the feed, each once, and is not behind any more', async () => {
     const first = await goDown();
     const missed = await announceAll(20);
-    await world.pass(30);
-    const before = world.letters.length;
+    await world.passMinutes(30);
+    const before = world.webhookRequests.length;
     isDown = false;
-    await world.pass(90);
+    await world.passMinutes(90);
     expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
-    const ids = world.letters.slice(before).map(({ headers }) => headers['webhook-id']);
+    const ids = world.webhookRequests.slice(before).map(({ headers }) => headers['webhook-id']);
     const inOrder = ids.filter((id) => missed.includes(String(id)));
     expect(new Set(inOrder).size).toBe(inOrder.length);
     expect(missed.indexOf(String(inOrder[0]))).toBe(0);
@@ -134,8 +134,8 @@ describe('an endpoint that is back', () => {
     await goDown();
     await announceAll(2);
     isDown = false;
-    await world.pass(70);
-    const [id] = await world.announce(1);
+    await world.passMinutes(70);
+    const [id] = await world.publishEvents(1);
     await world.run();
     expect(await delivered()).toContain(id);
   });
@@ -144,11 +144,11 @@ describe('an endpoint that is back', () => {
     const first = await goDown();
     const missed = await announceAll(30);
     let left = 12;
-    world.react((letter) => (letter.url === url && left-- <= 0 ? 500 : 204));
-    await world.pass(15);
+    world.respondWith((letter) => (letter.url === url && left-- <= 0 ? 500 : 204));
+    await world.passMinutes(15);
     expect((await row())?.behindFrom).toBeGreaterThan(6);
-    world.react(() => 204);
-    await world.pass(120);
+    world.respondWith(() => 204);
+    await world.passMinutes(120);
     expect((await delivered()).sort()).toEqual([...first, ...missed].sort());
     expect([(await row())?.behindFrom, await owed()]).toEqual([undefined, [[], [], []]]);
   });
@@ -166,8 +166,8 @@ describe('an endpoint that is back', () => {
     await goDown();
     const missed = await announceAll(3);
     isDown = false;
-    world.waiting.length = 0;
-    await world.pass(5);
+    world.queued.length = 0;
+    await world.passMinutes(5);
     expect(await delivered()).toEqual(expect.arrayContaining(missed));
   });
 
@@ -177,9 +177,9 @@ describe('an endpoint that is back', () => {
     await updateWebhook(world.deps, world.caller, hook, { status: 'paused' });
     isDown = false;
     await updateWebhook(world.deps, world.caller, hook, { status: 'active' });
-    const before = world.letters.length;
+    const before = world.webhookRequests.length;
     await world.run();
-    expect(world.letters.length).toBe(before);
+    expect(world.webhookRequests.length).toBe(before);
     expect((await row())?.behindFrom).toBeUndefined();
   });
 });
@@ -206,15 +206,15 @@ describe('at the moment it has caught up', () => {
     await announceAll(2);
     isDown = false;
     let between: string[] = [];
-    const deps = world.over(
+    const deps = world.withTable(
       before(async () => {
-        between = await world.announce(1);
-        const [message] = world.waiting.splice(-1);
+        between = await world.publishEvents(1);
+        const [message] = world.queued.splice(-1);
         await feedWorker(world.deps)(jobs.feed.parse(message?.body));
       }),
     );
     await catchUpOver(deps);
-    await world.pass(3);
+    await world.passMinutes(3);
     expect(between).toHaveLength(1);
     expect(await delivered()).toEqual(expect.arrayContaining(between));
     expect((await row())?.behindFrom).toBeUndefined();
@@ -224,8 +224,8 @@ describe('at the moment it has caught up', () => {
     await goDown();
     await announceAll(2);
     isDown = false;
-    const between = await world.announce(1);
-    const [message] = world.waiting.splice(-1);
+    const between = await world.publishEvents(1);
+    const [message] = world.queued.splice(-1);
     // The writer has read the endpoints, and stalls before its commit until the endpoint has caught up.
     let isOver = false;
     const stalling: Table = {
@@ -240,9 +240,9 @@ describe('at the moment it has caught up', () => {
         return table.transact(writes);
       },
     };
-    await feedWorker(world.over(stalling))(jobs.feed.parse(message?.body));
+    await feedWorker(world.withTable(stalling))(jobs.feed.parse(message?.body));
     await world.run();
-    await world.pass(2);
+    await world.passMinutes(2);
     expect(await delivered()).toEqual(expect.arrayContaining(between));
   });
 

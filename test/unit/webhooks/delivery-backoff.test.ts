@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openUntilMs } from '../../../shared/webhooks/circuit-breaker.ts';
-import { mostAttempts, nextAttemptMs } from '../../../shared/webhooks/delivery-backoff.ts';
-import { endpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
+import { maxDeliveryAttempts, nextAttemptMs } from '../../../shared/webhooks/delivery-backoff.ts';
+import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 
 const decidedSeconds = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
 const daySeconds = 86_400;
@@ -28,13 +28,13 @@ describe('the next attempt', () => {
   });
 
   test('does not come after the thirteenth', () => {
-    expect(mostAttempts).toBe(13);
+    expect(maxDeliveryAttempts).toBe(13);
     expect(nextAttemptMs(13, 0, '5', new Uint8Array(2))).toBeUndefined();
   });
 });
 
 describe('the gate', () => {
-  const enter = async (count: number, gate = endpointBulkhead()) => {
+  const enter = async (count: number, gate = createEndpointBulkhead()) => {
     const told: (boolean | 'waits')[] = Array(count).fill('waits');
     for (let each = 0; each < count; each++)
       gate.enter('a').then((go) => {

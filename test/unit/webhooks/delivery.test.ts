@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pageType } from '../../../shared/events/event.ts';
+import { feedPageType } from '../../../shared/events/event.ts';
 import { feedRows } from '../../../shared/events/feed-rows.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
-import { answer, hang, type Reaction, type Receiver, startReceiver } from '../../harness/receiver.ts';
+import { neverRespond, type Receiver, type ResponseHandler, respond, startReceiver } from '../../harness/receiver.ts';
 import { startWebhookSystem, type WebhookSystem } from '../../harness/webhooks.ts';
 
 const second = 1000;
@@ -41,7 +41,7 @@ const headersOf = (index: number) => {
 describe('a delivery', () => {
   test('is the event of the feed, signed as Standard Webhooks has it', async () => {
     const { id, secret } = await world.register({ url: `${receiver.url}?a=1` });
-    const event = await world.told();
+    const event = await world.publishAndDrain();
     expect(receiver.received).toHaveLength(1);
     const [got] = receiver.received;
     const headers = headersOf(0);
@@ -57,7 +57,7 @@ describe('a delivery', () => {
   test('does not verify with a changed byte, an old time or another secret', async () => {
     const { secret } = await world.register({ url: receiver.url });
     const other = await world.register({ url: receiver.url, events: ['user.deleted'] });
-    await world.told();
+    await world.publishAndDrain();
     const body = receiver.received[0]?.body ?? '';
     const headers = headersOf(0);
     const verify = (key: string, text: string, more: object = {}) =>
@@ -74,14 +74,14 @@ describe('a delivery', () => {
     const first = await world.register({ url: receiver.url });
     const next = (await post(`${first.id}/rotate-secret`)).body.data;
     expect(next.secret).not.toBe(first.secret);
-    await world.told();
+    await world.publishAndDrain();
     expect(headersOf(0)['webhook-signature']?.split(' ')).toHaveLength(2);
     for (const { secret } of [first, next]) new Webhook(secret).verify(receiver.received[0]?.body ?? '', headersOf(0));
-    await world.pass(day - hour);
-    await world.told();
+    await world.passTime(day - hour);
+    await world.publishAndDrain();
     expect(headersOf(1)['webhook-signature']?.split(' ')).toHaveLength(2);
-    await world.pass(hour + second);
-    await world.told();
+    await world.passTime(hour + second);
+    await world.publishAndDrain();
     expect(headersOf(2)['webhook-signature']?.split(' ')).toHaveLength(1);
   });
 
@@ -90,9 +90,9 @@ describe('a delivery', () => {
     await world.register({ url: `${receiver.url}/data`, events: ['data.updated'] });
     await world.register({ url: `${receiver.url}/users`, events: ['user.created', 'user.deleted'] });
     await world.register({ url: `${receiver.url}/sandbox` }, world.sandboxToken);
-    await world.told();
+    await world.publishAndDrain();
     expect(receiver.received.map(({ url }) => url).sort()).toEqual(['/hook/all', '/hook/data']);
-    await world.told({ type: 'user.deleted' });
+    await world.publishAndDrain({ type: 'user.deleted' });
     expect(receiver.received.map(({ url }) => url).sort()).toEqual([
       '/hook/all',
       '/hook/all',
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { event_type: 'user.created', user_id: userId },
     ]);
-    const [fed] = (await world.written('user.created')).slice(-1);
+    const [fed] = (await world.listEvents('user.created')).slice(-1);
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(fed);
     expect(await world.deliveries(id)).toHaveLength(1);
   });
@@ -116,9 +116,9 @@ describe('a delivery', () => {
   test('is made once, however often the bus names its page and the queue brings its message', async () => {
     const { id } = await world.register({ url: receiver.url });
     const { account_id, system } = world;
-    await world.told();
-    const { next } = await feedRows(system.host.deps.store).end({ account: account_id, env: 'live' });
-    const page = { source: 'daybook', type: pageType, detail: { account_id, env: 'live', first: next - 1 } };
+    await world.publishAndDrain();
+    const { next } = await feedRows(system.host.deps.store).readEnd({ account: account_id, env: 'live' });
+    const page = { source: 'daybook', type: feedPageType, detail: { account_id, env: 'live', first: next - 1 } };
     for (let times = 0; times < 5; times++) await system.host.deps.bus.publish([page]);
     await system.host.drain();
     const [row] = await world.deliveries(id);
@@ -131,14 +131,14 @@ describe('a delivery', () => {
 
   test('is tried by one at a time, although many messages point at it while it is under way', async () => {
     const { id } = await world.register({ url: receiver.url });
-    await world.told();
+    await world.publishAndDrain();
     const [row] = await world.deliveries(id);
     let finish = () => {};
-    receiver.react((response) => {
+    receiver.respondWith((response) => {
       finish = () => response.end();
     });
     expect((await post(`${id}/deliveries/${row.id}/redeliver`)).status).toBe(202);
-    await receiver.arrived(2);
+    await receiver.waitForRequests(2);
     for (let sent = 0; sent < 5; sent++)
       await world.system.host.deps.queue.send('deliver', { webhook_id: id, delivery_id: row.id });
     await world.system.host.runSchedule('sweep');
@@ -149,33 +149,33 @@ describe('a delivery', () => {
 
   test('whose message was lost is found by the sweep', async () => {
     // What the tests before left to look at again is done by then.
-    await world.pass(minute);
+    await world.passTime(minute);
     const { id } = await world.register({ url: receiver.url });
-    await world.told();
+    await world.publishAndDrain();
     const [row] = await world.deliveries(id);
     const { store, clock } = world.system.host.deps;
-    const stored = await deliveryRows(store).byId(id, row.id);
+    const stored = await deliveryRows(store).findById(id, row.id);
     if (!stored) throw new Error('the delivery is missing');
-    await deliveryRows(store).revive(stored, clock.now(), clock.now() + minute);
-    await world.pass(0);
+    await deliveryRows(store).restart(stored, clock.now(), clock.now() + minute);
+    await world.passTime(0);
     expect(receiver.received).toHaveLength(1);
-    await world.pass(minute);
+    await world.passTime(minute);
     expect(receiver.received).toHaveLength(2);
   });
 });
 
 describe('what an endpoint does', () => {
-  const closesMidBody: Reaction = (response) => {
+  const closesMidBody: ResponseHandler = (response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('half an ans', () => response.destroy());
   };
-  test.each<[what: string, reaction: Reaction, status: string, attempt: object]>([
-    ['200 with a body', answer(200, {}, 'thanks'), 'delivered', { response_status: 200, response_body: 'thanks' }],
-    ['299', answer(299), 'delivered', { response_status: 299, response_body: '' }],
-    ['500', answer(500, {}, 'oh no'), 'pending', { response_status: 500, response_body: 'oh no', error: null }],
-    ['404', answer(404), 'pending', { response_status: 404 }],
-    ['301 elsewhere', answer(301, { location: 'https://example.com/' }), 'pending', { response_status: 301 }],
-    ['307 to itself', answer(307, { location: '/hook' }), 'pending', { response_status: 307 }],
+  test.each<[what: string, reaction: ResponseHandler, status: string, attempt: object]>([
+    ['200 with a body', respond(200, {}, 'thanks'), 'delivered', { response_status: 200, response_body: 'thanks' }],
+    ['299', respond(299), 'delivered', { response_status: 299, response_body: '' }],
+    ['500', respond(500, {}, 'oh no'), 'pending', { response_status: 500, response_body: 'oh no', error: null }],
+    ['404', respond(404), 'pending', { response_status: 404 }],
+    ['301 elsewhere', respond(301, { location: 'https://example.com/' }), 'pending', { response_status: 301 }],
+    ['307 to itself', respond(307, { location: '/hook' }), 'pending', { response_status: 307 }],
     [
       'a closed connection',
       (response) => response.destroy(),
@@ -183,8 +183,8 @@ describe('what an endpoint does', () => {
       { response_status: null, error: 'connection' },
     ],
     ['half an answer', closesMidBody, 'pending', { response_status: 200, error: 'connection' }],
-    ['a long body', answer(500, {}, 'é'.repeat(5000)), 'pending', { response_body: 'é'.repeat(512) }],
-    ['a huge body', answer(200, {}, 'x'.repeat(1_000_000)), 'delivered', { response_body: 'x'.repeat(1024) }],
+    ['a long body', respond(500, {}, 'é'.repeat(5000)), 'pending', { response_body: 'é'.repeat(512) }],
+    ['a huge body', respond(200, {}, 'x'.repeat(1_000_000)), 'delivered', { response_body: 'x'.repeat(1024) }],
     [
       'bytes that are no text',
       (r) => r.end(Buffer.from([0, 255, 65])),
@@ -192,59 +192,59 @@ describe('what an endpoint does', () => {
       { response_body: '\uFFFD\uFFFDA' },
     ],
   ])('%s', async (_what, reaction, status, attempt) => {
-    receiver.react(reaction);
+    receiver.respondWith(reaction);
     const { id } = await world.register({ url: receiver.url });
-    await world.told();
+    await world.publishAndDrain();
     expect(receiver.received).toHaveLength(1);
     expect(await world.deliveries(id)).toMatchObject([{ status, attempts: [attempt] }]);
     await patch(id, { status: 'paused' });
   });
 
   test('hanging is ended after 15 seconds, and the attempt is spent', async () => {
-    receiver.react(hang);
+    receiver.respondWith(neverRespond);
     const { id } = await world.register({ url: receiver.url });
-    await world.tell();
-    await receiver.arrived(1);
-    expect(world.alarms.pending).toEqual([15_000]);
-    world.alarms.ring();
+    await world.publish();
+    await receiver.waitForRequests(1);
+    expect(world.timers.pending).toEqual([15_000]);
+    world.timers.fire();
     await world.system.host.drain();
     expect(await world.deliveries(id)).toMatchObject([
       { status: 'pending', attempts: [{ response_status: null, response_body: null, error: 'timeout' }] },
     ]);
-    expect(world.alarms.pending).toEqual([]);
+    expect(world.timers.pending).toEqual([]);
   });
 
   test('dripping an answer for ever is ended all the same', async () => {
     const begun = Promise.withResolvers<void>();
-    receiver.react((response) => {
+    receiver.respondWith((response) => {
       response.writeHead(200);
       response.write('drip', () => begun.resolve());
     });
     const { id } = await world.register({ url: receiver.url });
-    await world.tell();
+    await world.publish();
     await begun.promise;
     await new Promise((resolve) => setImmediate(resolve));
-    world.alarms.ring();
+    world.timers.fire();
     await world.system.host.drain();
     expect((await world.deliveries(id))[0]).toMatchObject({ status: 'pending', attempts: [{ error: 'timeout' }] });
   });
 
   test('410 disables the endpoint, with an event, and nothing more is sent', async () => {
-    receiver.react(answer(410));
+    receiver.respondWith(respond(410));
     const { id } = await world.register({ url: receiver.url });
     const watcher = await startReceiver();
     await world.register({ url: watcher.url, events: ['webhook.disabled'] });
-    await world.told();
+    await world.publishAndDrain();
     expect(await hook(id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
     expect(await world.deliveries(id)).toMatchObject([{ status: 'failed', next_attempt_at: null }]);
-    await world.told();
-    await world.pass(day);
+    await world.publishAndDrain();
+    await world.passTime(day);
     expect(receiver.received).toHaveLength(1);
     expect(watcher.received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { event_type: 'webhook.disabled', webhook_id: id },
     ]);
     expect(await world.deliveries(id)).toHaveLength(1);
-    receiver.react(answer(204));
+    receiver.respondWith(respond(204));
     await patch(id, { status: 'active' });
     expect(await hook(id)).toMatchObject({ status: 'active', disabled_reason: null });
     await watcher.close();
@@ -253,9 +253,9 @@ describe('what an endpoint does', () => {
 
 describe('Retry-After', () => {
   const nextAfter = async (header: string): Promise<number> => {
-    receiver.react(answer(503, { 'retry-after': header }));
+    receiver.respondWith(respond(503, { 'retry-after': header }));
     const { id } = await world.register({ url: receiver.url });
-    await world.told();
+    await world.publishAndDrain();
     const [{ attempts, next_attempt_at }] = await world.deliveries(id);
     return Date.parse(next_attempt_at) - Date.parse(attempts[0].at);
   };

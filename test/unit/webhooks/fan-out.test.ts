@@ -9,7 +9,7 @@ import { jobs } from '../../../shared/system/jobs.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { owedPages, owedTo } from '../../harness/owed.ts';
+import { listPendingOwners, listPendingPages } from '../../harness/owed.ts';
 
 let table: ReturnType<typeof memoryTable>;
 let world: DeliveryWorld;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   hooks = [(await world.register()).id, (await world.register()).id];
 });
 
-const duePages = () => owedPages(world.deps.store);
+const duePages = () => listPendingPages(world.deps.store);
 const arrived = async () =>
   (await Promise.all(hooks.map(world.deliveries)))
     .flat()
@@ -28,21 +28,21 @@ const arrived = async () =>
     .sort();
 const everything = (ids: readonly string[]) =>
   hooks.flatMap((hook) => ids.map((id) => `${hook} ${id} delivered`)).sort();
-const requests = () => world.letters.map(({ url, headers }) => `${url} ${headers['webhook-id']}`);
+const requests = () => world.webhookRequests.map(({ url, headers }) => `${url} ${headers['webhook-id']}`);
 
 describe('a page', () => {
   test('is due until its deliveries are there, and no longer', async () => {
-    const ids = await world.announce(25);
+    const ids = await world.publishEvents(25);
     await world.run();
     expect(await arrived()).toEqual(everything(ids));
     expect(await duePages()).toEqual([`${world.feed.account}#live#1`]);
-    await world.pass(1);
+    await world.passMinutes(1);
     expect(await duePages()).toEqual([]);
     expect(requests()).toHaveLength(50);
   });
 
   test('is looked at again by a message of its own, before any sweep', async () => {
-    await world.announce(25);
+    await world.publishEvents(25);
     await world.run();
     expect(await duePages()).toHaveLength(1);
     world.clock.advance(46_000);
@@ -52,36 +52,36 @@ describe('a page', () => {
 
   test('for an endpoint that has failed is handed on by one message: nobody waits for its answer', async () => {
     await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
-    world.react(() => 500);
-    await world.announce(1);
+    world.respondWith(() => 500);
+    await world.publishEvents(1);
     await world.run();
-    world.waiting.length = 0;
-    const before = world.letters.length;
-    await world.announce(2);
+    world.queued.length = 0;
+    const before = world.webhookRequests.length;
+    await world.publishEvents(2);
     await runUntilDeliver();
-    expect(world.letters).toHaveLength(before);
-    expect(world.waiting.map(({ body }) => body)).toMatchObject([{ webhook_id: hooks[0], is_all: true }]);
+    expect(world.webhookRequests).toHaveLength(before);
+    expect(world.queued.map(({ body }) => body)).toMatchObject([{ webhook_id: hooks[0], is_all: true }]);
   });
 
   test('of few events for one endpoint is cleared by whoever sends them', async () => {
     await updateWebhook(world.deps, world.caller, hooks[1] ?? '', { status: 'paused' });
-    await world.announce(10);
+    await world.publishEvents(10);
     await world.run();
-    expect([await duePages(), world.waiting, requests().length]).toEqual([[], [], 10]);
+    expect([await duePages(), world.queued, requests().length]).toEqual([[], [], 10]);
   });
 
   test('that nobody wants is not due at all, and not named on the bus', async () => {
     for (const hook of hooks) await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
-    await world.announce(3);
+    await world.publishEvents(3);
     await runUntilDeliver({ isNamed: false });
-    expect((await feedRows(world.deps.store).end(world.feed)).next).toBe(4);
-    expect([await duePages(), world.letters]).toEqual([[], []]);
+    expect((await feedRows(world.deps.store).readEnd(world.feed)).next).toBe(4);
+    expect([await duePages(), world.webhookRequests]).toEqual([[], []]);
   });
 
   test('that is not due any more is sent to nobody, when it is named once more', async () => {
     const [other = '', paused = ''] = hooks;
     await updateWebhook(world.deps, world.caller, paused, { status: 'paused' });
-    await world.announce(2);
+    await world.publishEvents(2);
     await world.run();
     expect([(await world.deliveries(other)).length, await duePages()]).toEqual([2, []]);
     await updateWebhook(world.deps, world.caller, paused, { status: 'active' });
@@ -94,30 +94,30 @@ describe('a page', () => {
   test('is sent to an endpoint that was registered just before its events happened', async () => {
     const late = await world.register();
     hooks.push(late.id);
-    const ids = await world.announce(1);
+    const ids = await world.publishEvents(1);
     await world.run();
-    await world.pass(2);
+    await world.passMinutes(2);
     expect(await arrived()).toEqual(everything(ids));
   });
 
   test('is not sent to an endpoint that was registered later', async () => {
-    await world.announce(1);
-    world.spoil(1, 'lost');
+    await world.publishEvents(1);
+    world.injectFault(1, 'lost');
     await world.run();
     world.clock.advance(90_000);
     const late = await world.register();
-    await world.pass(5);
+    await world.passMinutes(5);
     expect(await world.deliveries(late.id)).toEqual([]);
   });
 });
 
 test('an event that the endpoint does not subscribe to any more is not sent, and its page does not stay due', async () => {
-  await world.announce(3);
+  await world.publishEvents(3);
   await runUntilDeliver();
   const [changed = '', other = ''] = hooks;
   await updateWebhook(world.deps, world.caller, changed, { events: ['device.connected'] });
   await world.run();
-  await world.pass(2);
+  await world.passMinutes(2);
   expect([(await world.deliveries(changed)).length, (await world.deliveries(other)).length]).toEqual([0, 3]);
   expect(await duePages()).toEqual([]);
 });
@@ -127,20 +127,20 @@ const fates = ['lost', 'doubled', 'late'] as const;
 test.each(fates.flatMap((fate) => [0, 1, 2, 3, 4, 5].map((n) => ({ fate, n }))))(
   'message $n is $fate: everything arrives, and nothing stays owed',
   async ({ fate, n }) => {
-    world.spoil(n, fate);
-    const ids = await world.announce(12);
+    world.injectFault(n, fate);
+    const ids = await world.publishEvents(12);
     await world.run();
-    await world.pass(4);
+    await world.passMinutes(4);
     world.releaseLate();
-    await world.pass(4);
+    await world.passMinutes(4);
     expect(await arrived()).toEqual(everything(ids));
     expect(new Set(requests()).size).toBe(24);
-    expect([await duePages(), await owedTo(world.deps.store, 'feed')]).toEqual([[], []]);
+    expect([await duePages(), await listPendingOwners(world.deps.store, 'feed')]).toEqual([[], []]);
   },
 );
 
 test('a worker that dies between its rows is followed by one that sends only what has none', async () => {
-  const ids = await world.announce(10);
+  const ids = await world.publishEvents(10);
   let rows = 0;
   const dying: Table = {
     ...table,
@@ -151,13 +151,13 @@ test('a worker that dies between its rows is followed by one that sends only wha
     },
   };
   await runUntilDeliver();
-  const [message, ...others] = world.waiting.splice(0);
-  const send = deliverWorker(world.over(dying))(jobs.deliver.parse(message?.body));
+  const [message, ...others] = world.queued.splice(0);
+  const send = deliverWorker(world.withTable(dying))(jobs.deliver.parse(message?.body));
   await expect(send).rejects.toThrow(EngineUnavailable);
   expect(requests()).toHaveLength(10);
-  world.waiting.push(...others, ...(message ? [message] : []));
+  world.queued.push(...others, ...(message ? [message] : []));
   await world.run();
-  await world.pass(2);
+  await world.passMinutes(2);
   expect(await arrived()).toEqual(everything(ids));
   expect(requests()).toHaveLength(10 + 6 + 10);
   expect(await duePages()).toEqual([]);
@@ -165,7 +165,7 @@ test('a worker that dies between its rows is followed by one that sends only wha
 
 /** The first messages, up to those that send: pages are numbered, and named on the bus where somebody wants them. */
 async function runUntilDeliver({ isNamed = true } = {}): Promise<void> {
-  for (const { queue, body } of world.waiting.splice(0))
+  for (const { queue, body } of world.queued.splice(0))
     if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
   expect(world.bus.pages.length > 0).toBe(isNamed);
   for (const page of world.bus.pages.splice(0)) await deliverWorker(world.deps)(page);
@@ -173,9 +173,9 @@ async function runUntilDeliver({ isNamed = true } = {}): Promise<void> {
 
 describe('a page whose messages are lost', () => {
   test('is handed out again less often the older it is', async () => {
-    await world.announce(3);
+    await world.publishEvents(3);
     await runUntilDeliver();
-    world.waiting.length = 0;
+    world.queued.length = 0;
     const sent: unknown[] = [];
     const queue = {
       ...world.deps.queue,
@@ -200,8 +200,8 @@ describe('a page whose messages are lost', () => {
   });
 
   test('because the queue is away, is found by the sweep; any other trouble of the queue is reported', async () => {
-    const ids = await world.announce(3);
-    for (const { queue, body } of world.waiting.splice(0))
+    const ids = await world.publishEvents(3);
+    for (const { queue, body } of world.queued.splice(0))
       if (queue === 'feed') await feedWorker(world.deps)(jobs.feed.parse(body));
     const [page] = world.bus.pages.splice(0);
     if (!page) throw new Error('no page was named');
@@ -213,7 +213,7 @@ describe('a page whose messages are lost', () => {
     await expect(deliverWorker(failing(broken))(page)).rejects.toBe(broken);
     await deliverWorker(failing(new EngineUnavailable('the queue is away')))(page);
     expect([await duePages(), requests()]).toEqual([[`${world.feed.account}#live#1`], []]);
-    await world.pass(3);
+    await world.passMinutes(3);
     expect(await arrived()).toEqual(everything(ids));
   });
 });

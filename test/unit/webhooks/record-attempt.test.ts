@@ -5,29 +5,29 @@ import type { NewEvent } from '../../../shared/events/event.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
-import { waitingEvents } from '../../harness/outbox.ts';
+import { listPendingEvents } from '../../harness/outbox.ts';
 
 let world: DeliveryWorld;
 let hook: string;
 beforeEach(async () => {
   world = openDeliveryWorld(memoryTable());
   hook = (await world.register()).id;
-  world.react(() => 500);
+  world.respondWith(() => 500);
 });
 
 /** The event's delivery fails for the last time, and what was announced of it. */
 async function exhaust(event: Partial<NewEvent>) {
   const { store, clock } = world.deps;
-  await world.announce(1, event);
+  await world.publishEvents(1, event);
   await world.run();
   const [row] = await world.deliveries(hook);
   if (!row) throw new Error('there is no delivery');
   const due = { atMs: clock.now(), sweepMs: clock.now() };
   const { attempts } = row;
-  await store.table.write(deliveryRows(store).settling(row, { status: 'pending', tries: 12, attempts, due }));
+  await store.table.write(deliveryRows(store).buildRecordOutcome(row, { status: 'pending', tries: 12, attempts, due }));
   await deliverWorker(world.deps)({ webhook_id: hook, delivery_id: row.id });
   expect(await world.deliveries(hook)).toMatchObject([{ status: 'exhausted', tries: 13 }]);
-  return (await waitingEvents(store)).map(({ type, more }) => ({ type, ...more }));
+  return (await listPendingEvents(store)).map(({ type, more }) => ({ type, ...more }));
 }
 
 test('a delivery that is given up is announced', async () => {

@@ -7,7 +7,7 @@ import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
-import { recover } from '../../../shared/webhooks/recover.ts';
+import { recoverDeliveries } from '../../../shared/webhooks/recover.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
@@ -23,13 +23,13 @@ beforeEach(async () => {
 
 const setStatus = (status: 'active' | 'paused') => updateWebhook(world.deps, world.caller, hook, { status });
 const now = () => new Date(world.clock.now()).toISOString();
-const again = (since: string) => recover(world.deps, world.caller, hook, since);
-const sent = () => world.letters.map(({ headers }) => headers['webhook-id']);
+const again = (since: string) => recoverDeliveries(world.deps, world.caller, hook, since);
+const sent = () => world.webhookRequests.map(({ headers }) => headers['webhook-id']);
 
 async function missed(count: number): Promise<string[]> {
   await setStatus('paused');
   const ids: string[] = [];
-  for (let left = count; left > 0; left -= 50) ids.push(...(await world.announce(Math.min(50, left))));
+  for (let left = count; left > 0; left -= 50) ids.push(...(await world.publishEvents(Math.min(50, left))));
   await world.run();
   await setStatus('active');
   return ids;
@@ -54,7 +54,7 @@ test('at most a thousand are sent with a call, the oldest first, and the next ca
   expect(await again(since)).toEqual({ recovered: 50, more: false });
   expect(await again(since)).toEqual({ recovered: 0, more: false });
   await world.run();
-  await world.pass(6);
+  await world.passMinutes(6);
   expect(new Set(sent())).toEqual(new Set(ids));
   expect(sent()).toHaveLength(ids.length);
 });
@@ -80,23 +80,23 @@ test('an endpoint that is not active is refused, and a queue that is away is not
   await setStatus('active');
   const sendAll = () => Promise.reject(new EngineUnavailable('the queue is away'));
   const deps = { ...world.deps, queue: { ...world.deps.queue, sendAll } };
-  expect(await recover(deps, world.caller, hook, since)).toEqual({ recovered: 2, more: false });
-  await world.pass(3);
+  expect(await recoverDeliveries(deps, world.caller, hook, since)).toEqual({ recovered: 2, more: false });
+  await world.passMinutes(3);
   expect(sent().sort()).toEqual(ids.toSorted());
 });
 
 describe('what is sent again', () => {
   test('is what happened since then, to the second, by the clock of who named it', async () => {
     await setStatus('paused');
-    await world.announce(1);
+    await world.publishEvents(1);
     await world.run();
     world.clock.advance(10_000);
     const since = now();
     world.clock.advance(1_000);
-    const [later = ''] = await world.announce(1);
+    const [later = ''] = await world.publishEvents(1);
     // The clock of whoever named this one is ahead of the feed's.
     const atMs = world.clock.now() + 30_000;
-    const [ahead = ''] = await world.announce(1, { atMs });
+    const [ahead = ''] = await world.publishEvents(1, { atMs });
     await world.run();
     world.clock.advance(40_000);
     await setStatus('active');
@@ -114,8 +114,8 @@ describe('what is sent again', () => {
     const since = now();
     world.clock.advance(1_000);
     await setStatus('paused');
-    const wanted = await world.announce(1);
-    await world.announce(1, { type: 'device.connected' });
+    const wanted = await world.publishEvents(1);
+    await world.publishEvents(1, { type: 'device.connected' });
     await world.run();
     await setStatus('active');
     expect(await again(since)).toEqual({ recovered: 1, more: false });
@@ -129,7 +129,7 @@ describe('what is sent again', () => {
     const young = await missed(2);
     world.clock.advance(2_000);
     const late = await world.register();
-    expect(await recover(world.deps, world.caller, late.id, '2000-01-01T00:00:00Z')).toEqual({
+    expect(await recoverDeliveries(world.deps, world.caller, late.id, '2000-01-01T00:00:00Z')).toEqual({
       recovered: 0,
       more: false,
     });
@@ -142,10 +142,10 @@ describe('what is sent again', () => {
   test('is not what arrived or is pending', async () => {
     const since = now();
     world.clock.advance(1_000);
-    await world.announce(1);
+    await world.publishEvents(1);
     await world.run();
-    world.react(() => 500);
-    await world.announce(1);
+    world.respondWith(() => 500);
+    await world.publishEvents(1);
     await world.run();
     expect((await world.deliveries(hook)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
     expect(await again(since)).toEqual({ recovered: 0, more: false });
@@ -154,22 +154,22 @@ describe('what is sent again', () => {
   test('is not what is numbered, and about to be handed out', async () => {
     const since = now();
     world.clock.advance(1_000);
-    await world.announce(2);
-    for (const { body } of world.waiting.splice(0)) await feedWorker(world.deps)(jobs.feed.parse(body));
+    await world.publishEvents(2);
+    for (const { body } of world.queued.splice(0)) await feedWorker(world.deps)(jobs.feed.parse(body));
     expect(await again(since)).toEqual({ recovered: 0, more: false });
     await world.run();
     expect(sent()).toHaveLength(2);
   });
 
   test('is not what an endpoint that is behind gets when it catches up', async () => {
-    world.react(() => 500);
+    world.respondWith(() => 500);
     for (let failures = 0; failures < 5; failures += 1) {
-      await world.announce(1);
+      await world.publishEvents(1);
       await world.run();
     }
     const since = now();
     world.clock.advance(1_000);
-    await world.announce(3);
+    await world.publishEvents(3);
     await world.run();
     expect(await again(since)).toEqual({ recovered: 0, more: false });
   });
@@ -179,8 +179,8 @@ describe('what is sent again', () => {
     world.clock.advance(1_000);
     await world.register(['data.updated', 'user.created']);
     await setStatus('paused');
-    const [id] = await world.announce(1);
-    const [message] = world.waiting.splice(0).filter(({ queue }) => queue === 'feed');
+    const [id] = await world.publishEvents(1);
+    const [message] = world.queued.splice(0).filter(({ queue }) => queue === 'feed');
     if (!message) throw new Error('nothing was announced');
     await feedWorker(world.deps)(jobs.feed.parse(message.body));
     // The page is due as long as the other one has not answered.
@@ -194,15 +194,17 @@ describe('what is sent again', () => {
   test('is what was given up, with all its attempts before it again', async () => {
     const since = now();
     world.clock.advance(1_000);
-    const [id] = await world.announce(1);
+    const [id] = await world.publishEvents(1);
     await world.run();
     const [row] = await world.deliveries(hook);
     if (!row) throw new Error('there is no delivery');
     const { store } = world.deps;
-    await deliveryRows(store).revive(row, world.clock.now(), world.clock.now());
-    const revived = await deliveryRows(store).byId(hook, row.id);
+    await deliveryRows(store).restart(row, world.clock.now(), world.clock.now());
+    const revived = await deliveryRows(store).findById(hook, row.id);
     if (!revived) throw new Error('it is gone');
-    await store.table.write(deliveryRows(store).settling(revived, { status: 'exhausted', tries: 13, attempts: [] }));
+    await store.table.write(
+      deliveryRows(store).buildRecordOutcome(revived, { status: 'exhausted', tries: 13, attempts: [] }),
+    );
     expect(await again(since)).toEqual({ recovered: 1, more: false });
     await world.run();
     expect(sent()).toEqual([id, id]);
@@ -217,19 +219,19 @@ test('where a long feed must be read, a call stops and the next one goes on ther
   await setStatus('paused');
   const { store } = world.deps;
   const events = [{ id: 'evt_1', type: 'device.connected' as const, atMs: world.clock.now() }];
-  const page = { events, packed: packEvents(events), isDue: false };
+  const page = { events, packed: packEvents(events), isPending: false };
   for (let pages = 0; pages < 2_050; pages += 1)
     await store.commit(
-      feedRows(store).appending(world.feed, await feedRows(store).end(world.feed), page, world.clock.now()),
+      feedRows(store).buildAppend(world.feed, await feedRows(store).readEnd(world.feed), page, world.clock.now()),
     );
-  const wanted = await world.announce(1);
+  const wanted = await world.publishEvents(1);
   await world.run();
   await setStatus('active');
   expect(await again(since)).toEqual({ recovered: 0, more: true });
   const { account, env } = world.feed;
-  expect((await webhookRows(world.deps.store).byId(account, env, hook))?.recovery).toEqual({ since, first: 2_021 });
+  expect((await webhookRows(world.deps.store).findById(account, env, hook))?.recovery).toEqual({ since, first: 2_021 });
   expect(await again(since)).toEqual({ recovered: 1, more: false });
   await world.run();
   expect(sent()).toEqual(wanted);
-  expect((await webhookRows(world.deps.store).byId(account, env, hook))?.recovery).toBeUndefined();
+  expect((await webhookRows(world.deps.store).findById(account, env, hook))?.recovery).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answer } from '../../harness/receiver.ts';
+import { respond } from '../../harness/receiver.ts';
 import { decided, hangBesideHealthy, hour, minute, retrying, second } from './retrying.ts';
 
 const tests = retrying();
@@ -8,53 +8,53 @@ const { hook, post, seen } = tests;
 describe('an endpoint that always fails', () => {
   test('stays active while others of its deliveries arrive, and is not told of its own exhaustion', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    const before = (await tests.world.written('webhook.exhausted')).length;
-    const bad = await tests.world.tell();
-    tests.receiver.react((response, { headers }) => {
+    const before = (await tests.world.listEvents('webhook.exhausted')).length;
+    const bad = await tests.world.publish();
+    tests.receiver.respondWith((response, { headers }) => {
       response.writeHead(headers['webhook-id'] === bad.event_id ? 500 : 204).end();
     });
     await tests.world.system.host.drain();
     for (let tried = 1; tried < 13; tried++) {
-      await tests.world.pass(12 * hour);
-      await tests.world.told();
-      await tests.world.pass(15 * hour);
+      await tests.world.passTime(12 * hour);
+      await tests.world.publishAndDrain();
+      await tests.world.passTime(15 * hour);
     }
     const all = await tests.world.deliveries(id);
     expect(all.find(({ event_id }) => event_id === bad.event_id).status).toBe('exhausted');
     expect(all.filter(({ status }) => status === 'delivered')).toHaveLength(12);
     expect((await hook(id)).status).toBe('active');
     expect(all.filter(({ event_type }) => event_type === 'webhook.exhausted')).toEqual([]);
-    expect((await tests.world.written('webhook.exhausted')).slice(before)).toMatchObject([{ webhook_id: id }]);
+    expect((await tests.world.listEvents('webhook.exhausted')).slice(before)).toMatchObject([{ webhook_id: id }]);
   });
 
   test('two that fail do not send each other’s failures for ever', async () => {
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const one = await tests.world.register({ url: tests.receiver.url });
     const two = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.told({ type: 'webhook.exhausted', more: { webhook_id: one.id } });
-    const before = (await tests.world.written('webhook.exhausted')).length;
+    await tests.world.publishAndDrain({ type: 'webhook.exhausted', more: { webhook_id: one.id } });
+    const before = (await tests.world.listEvents('webhook.exhausted')).length;
     expect(await tests.world.deliveries(one.id)).toEqual([]);
     for (const wait of decided) {
       // An open circuit is looked at before the next attempt, which is hours away by then.
-      await tests.world.pass(Math.min(wait * second, hour / 4));
-      await tests.world.pass(wait * second * 1.1 + second);
+      await tests.world.passTime(Math.min(wait * second, hour / 4));
+      await tests.world.passTime(wait * second * 1.1 + second);
     }
     const statuses = async () => (await tests.world.deliveries(two.id)).map(({ status }) => status);
     expect(await statuses()).toContain('exhausted');
-    expect(await tests.world.written('webhook.exhausted')).toHaveLength(before);
+    expect(await tests.world.listEvents('webhook.exhausted')).toHaveLength(before);
   });
 });
 
 describe('sending again', () => {
   async function exhausted(webhookId: string): Promise<string> {
-    const event = await tests.world.tell();
-    tests.receiver.react((response, { headers }) => {
+    const event = await tests.world.publish();
+    tests.receiver.respondWith((response, { headers }) => {
       response.writeHead(headers['webhook-id'] === event.event_id ? 500 : 204).end();
     });
     await tests.world.system.host.drain();
     for (const wait of decided) {
-      await tests.world.pass(wait * second * 1.1 + second);
-      await tests.world.told();
+      await tests.world.passTime(wait * second * 1.1 + second);
+      await tests.world.publishAndDrain();
     }
     const found = (await tests.world.deliveries(webhookId)).find(({ event_id }) => event_id === event.event_id);
     expect(found.status).toBe('exhausted');
@@ -70,8 +70,8 @@ describe('sending again', () => {
     await tests.world.system.host.drain();
     expect(tests.receiver.received.at(-1)?.headers['webhook-id']).toBe(before?.headers['webhook-id']);
     expect(tests.receiver.received.at(-1)?.body).toBe(before?.body);
-    tests.receiver.react(answer(200));
-    await tests.world.pass(minute + 6 * second);
+    tests.receiver.respondWith(respond(200));
+    await tests.world.passTime(minute + 6 * second);
     const again = (await tests.world.deliveries(id)).find((each) => each.id === deliveryId);
     expect(again).toMatchObject({ status: 'delivered' });
     expect(again.attempts).toHaveLength(15);
@@ -80,15 +80,15 @@ describe('sending again', () => {
 
 describe('pending deliveries', () => {
   test('are cancelled with their webhook: nothing is sent afterwards, at any of their times', async () => {
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.told();
-    await tests.world.told();
+    await tests.world.publishAndDrain();
+    await tests.world.publishAndDrain();
     expect(seen()).toBe(2);
     expect((await tests.world.system.call('DELETE', `/v1/webhooks/${id}`, { token: tests.world.token })).status).toBe(
       204,
     );
-    for (const wait of decided) await tests.world.pass(wait * second * 1.2 + minute);
+    for (const wait of decided) await tests.world.passTime(wait * second * 1.2 + minute);
     expect(seen()).toBe(2);
     const left = await tests.world.system.host.table.query({ where: '#pk = :pk', values: { pk: `H#${id}` } });
     expect(left.items).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answer, startReceiver } from '../../harness/receiver.ts';
+import { respond, startReceiver } from '../../harness/receiver.ts';
 import { day, decided, hangBesideHealthy, hour, minute, retrying, second } from './retrying.ts';
 
 const tests = retrying();
@@ -10,20 +10,20 @@ async function nextAttempt(webhookId: string): Promise<void> {
   const [delivery] = await tests.world.deliveries(webhookId);
   const wait = Date.parse(delivery.next_attempt_at) - tests.world.system.clock.now();
   const before = seen();
-  await tests.world.pass(wait - 4 * second);
+  await tests.world.passTime(wait - 4 * second);
   expect(seen()).toBe(before);
-  await tests.world.pass(minute + 5 * second);
+  await tests.world.passTime(minute + 5 * second);
   expect(seen()).toBe(before + 1);
 }
 
 describe('an endpoint that always fails', () => {
   test('is tried thirteen times as decided, then the delivery is exhausted and the endpoint disabled, with events', async () => {
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({
       url: tests.receiver.url,
       events: ['data.updated', 'webhook.exhausted'],
     });
-    const event = await tests.world.told();
+    const event = await tests.world.publishAndDrain();
     for (const wait of decided) {
       const [{ attempts, next_attempt_at }] = await tests.world.deliveries(id);
       const waits = Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at);
@@ -38,12 +38,12 @@ describe('an endpoint that always fails', () => {
     expect(new Set(tests.receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
       new Set([event.event_id]),
     );
-    expect(await tests.world.written('webhook.exhausted')).toMatchObject([
+    expect(await tests.world.listEvents('webhook.exhausted')).toMatchObject([
       { webhook_id: id, delivery_id: delivery.id },
     ]);
-    expect(await tests.world.written('webhook.disabled')).toMatchObject([{ webhook_id: id }]);
+    expect(await tests.world.listEvents('webhook.disabled')).toMatchObject([{ webhook_id: id }]);
     expect(await hook(id)).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
-    await tests.world.pass(10 * day);
+    await tests.world.passTime(10 * day);
     expect(seen()).toBe(13);
   });
 });
@@ -51,7 +51,7 @@ describe('an endpoint that always fails', () => {
 describe('sending again', () => {
   test('a delivered one can be sent again, an unknown one cannot', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.told();
+    await tests.world.publishAndDrain();
     const [delivery] = await tests.world.deliveries(id);
     await post(`${id}/deliveries/${delivery.id}/redeliver`);
     await tests.world.system.host.drain();
@@ -65,14 +65,14 @@ describe('sending again', () => {
   test('recover sends everything that did not arrive since a time, also what was missed while paused', async () => {
     const { id } = await tests.world.register({ url: tests.receiver.url, events: ['data.updated'] });
     await patch(id, { status: 'paused' });
-    const early = await tests.world.told();
-    await tests.world.pass(hour);
+    const early = await tests.world.publishAndDrain();
+    await tests.world.passTime(hour);
     const since = new Date(tests.world.system.clock.now()).toISOString();
-    await tests.world.pass(second);
-    const missed = await tests.world.told();
+    await tests.world.passTime(second);
+    const missed = await tests.world.publishAndDrain();
     expect((await post(`${id}/recover`, { since })).body).toMatchObject({ error: 'webhook_inactive' });
     await patch(id, { status: 'active' });
-    const arrived = await tests.world.told();
+    const arrived = await tests.world.publishAndDrain();
     expect(tests.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([arrived.event_id]);
     const told = await post(`${id}/recover`, { since });
     expect([told.status, told.body.data]).toEqual([202, { recovered: 1, more: false }]);
@@ -94,37 +94,37 @@ describe('sending again', () => {
 
 describe('pending deliveries', () => {
   test('are cancelled with their webhook: nothing is sent afterwards', async () => {
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.told();
-    await tests.world.told();
+    await tests.world.publishAndDrain();
+    await tests.world.publishAndDrain();
     expect(seen()).toBe(2);
     expect((await tests.world.system.call('DELETE', `/v1/webhooks/${id}`, { token: tests.world.token })).status).toBe(
       204,
     );
-    for (const wait of decided.slice(0, 2)) await tests.world.pass(wait * second * 1.2 + minute);
+    for (const wait of decided.slice(0, 2)) await tests.world.passTime(wait * second * 1.2 + minute);
     expect(seen()).toBe(2);
     const left = await tests.world.system.host.table.query({ where: '#pk = :pk', values: { pk: `H#${id}` } });
     expect(left.items).toEqual([]);
   });
 
   test('of a paused webhook are not sent', async () => {
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.told();
+    await tests.world.publishAndDrain();
     await patch(id, { status: 'paused' });
-    await tests.world.pass(10 * minute);
+    await tests.world.passTime(10 * minute);
     expect(seen()).toBe(1);
     expect((await tests.world.deliveries(id))[0].status).toBe('failed');
   });
 
   test('are sent to the new url after a change', async () => {
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    await tests.world.told();
+    await tests.world.publishAndDrain();
     const moved = await startReceiver();
     await patch(id, { url: moved.url });
-    await tests.world.pass(10 * second);
+    await tests.world.passTime(10 * second);
     expect(moved.received).toHaveLength(1);
     await moved.close();
   });
@@ -133,7 +133,7 @@ describe('pending deliveries', () => {
     const { id } = await tests.world.register({ url: tests.receiver.url });
     const sent: string[] = [];
     for (let count = 0; count < 7; count++) {
-      sent.unshift((await tests.world.told()).event_id);
+      sent.unshift((await tests.world.publishAndDrain()).event_id);
       tests.world.system.clock.advance(5);
     }
     const listed: string[] = [];
@@ -142,7 +142,7 @@ describe('pending deliveries', () => {
       const path = `/v1/webhooks/${id}/deliveries?limit=2${cursor}`;
       const { body } = await tests.world.system.call('GET', path, { token: tests.world.token });
       listed.push(...body.data.map(({ event_id }: { event_id: string }) => event_id));
-      if (pages === 1) await tests.world.told();
+      if (pages === 1) await tests.world.publishAndDrain();
       cursor = `&cursor=${body.next_cursor}`;
       if (body.next_cursor === null) break;
     }
@@ -156,20 +156,20 @@ describe('a dead endpoint', () => {
   test('is left alone after five failures in a row, but for one probe at a time, and nothing is written for it', async () => {
     // What happened in the last second before an endpoint is registered may be sent to it.
     tests.world.system.clock.advance(2 * second);
-    tests.receiver.react(answer(500));
+    tests.receiver.respondWith(respond(500));
     const { id } = await tests.world.register({ url: tests.receiver.url });
-    for (let sent = 0; sent < 5; sent++) await tests.world.told();
+    for (let sent = 0; sent < 5; sent++) await tests.world.publishAndDrain();
     expect(seen()).toBe(5);
-    await Promise.all(Array.from({ length: 20 }, () => tests.world.tell()));
+    await Promise.all(Array.from({ length: 20 }, () => tests.world.publish()));
     await tests.world.system.host.drain();
     expect(seen()).toBe(5);
     expect(await tests.world.deliveries(id)).toHaveLength(5);
-    await tests.world.pass(2 * minute);
+    await tests.world.passTime(2 * minute);
     const probed = seen();
     expect(probed).toBeGreaterThan(5);
     expect(await tests.world.deliveries(id)).toHaveLength(5);
-    tests.receiver.react(answer(204));
-    for (let waits = 0; waits < 6; waits++) await tests.world.pass(5 * minute);
+    tests.receiver.respondWith(respond(204));
+    for (let waits = 0; waits < 6; waits++) await tests.world.passTime(5 * minute);
     expect((await tests.world.deliveries(id)).map(({ status }) => status)).toEqual(Array(25).fill('delivered'));
     const arrived = tests.receiver.received.slice(probed).map(({ headers }) => headers['webhook-id']);
     expect(new Set(arrived).size).toBe(arrived.length);

@@ -1,7 +1,7 @@
 // What the tests of retries have in common: a system, a receiver of their own for each test, and
 // the waits as they were decided.
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { hang, type Receiver, startReceiver } from '../../harness/receiver.ts';
+import { neverRespond, type Receiver, startReceiver } from '../../harness/receiver.ts';
 import { startWebhookSystem, type WebhookSystem } from '../../harness/webhooks.ts';
 
 export const second = 1000;
@@ -59,20 +59,20 @@ export function retrying(): Retrying {
  */
 export async function hangBesideHealthy({ world, receiver, seen }: Retrying, times: number, atOnce: number) {
   const healthy = await startReceiver();
-  receiver.react(hang);
+  receiver.respondWith(neverRespond);
   const dead = await world.register({ url: receiver.url, events: ['data.updated'] });
   await world.register({ url: healthy.url, events: ['data.updated'] });
   // On a busy machine a healthy one may look stuck, to more than may line up or after a slow
   // answer: what is turned away waits for a sweep.
-  const letGo = world.system.clock.hold();
+  const letGo = world.system.clock.freeze();
   for (let time = 1; time <= times; time++) {
-    await Promise.all(Array.from({ length: atOnce }, () => world.tell()));
-    await healthy.arrived(time * atOnce);
+    await Promise.all(Array.from({ length: atOnce }, () => world.publish()));
+    await healthy.waitForRequests(time * atOnce);
   }
   letGo();
   expect(new Set(healthy.received.map(({ headers }) => headers['webhook-id'])).size).toBe(times * atOnce);
   expect(seen()).toBeLessThanOrEqual(16);
-  await world.drainRinging();
+  await world.drainWithTimeouts();
   expect((await world.deliveries(dead.id)).every(({ status }) => status === 'pending')).toBe(true);
   await healthy.close();
 }

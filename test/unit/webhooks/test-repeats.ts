@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import { relayWorker } from '../../../functions/workers/relay.ts';
-import { jobs, PageJob } from '../../../shared/system/jobs.ts';
-import { openDeliveryWorld, type Waiting } from '../../harness/delivery-world.ts';
-import { newEvent, oneTo, wholeFeed, writeEvents } from '../../harness/outbox.ts';
-import { openWorkshop, type Workshop } from '../../harness/worker-deps.ts';
+import { FeedPageJob, jobs } from '../../../shared/system/jobs.ts';
+import { openDeliveryWorld, type QueuedMessage } from '../../harness/delivery-world.ts';
+import { newEvent, oneTo, readWholeFeed, writeEvents } from '../../harness/outbox.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/worker-deps.ts';
 
 const arrival = fc.record({
   what: fc.constantFrom('stream record' as const, 'bus event' as const, 'queue message' as const),
@@ -16,16 +16,16 @@ const arrival = fc.record({
 const arrivals = fc.array(fc.array(arrival, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
 
 export function testRepeats(runs: number): void {
-  let workshop: Workshop;
+  let workshop: EngineDomainWorld;
   beforeAll(async () => {
-    workshop = await openWorkshop();
+    workshop = await openEngineDomainWorld();
   });
-  afterAll(() => workshop.place.stop());
+  afterAll(() => workshop.localTable.stop());
 
   test('stream records, bus events and queue messages that repeat and overtake each other make one number, one delivery and one request each', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), arrivals, async (count, rounds) => {
-        const world = openDeliveryWorld(workshop.place.table);
+        const world = openDeliveryWorld(workshop.localTable.table);
         const { feed, deps } = world;
         const hooks = [await world.register(), await world.register()];
         const events = oneTo(count).map(() => newEvent(feed));
@@ -33,10 +33,10 @@ export function testRepeats(runs: number): void {
         const group = `${feed.account}#${feed.env}`;
         const deliver = deliverWorker(deps);
         /** Everything that was ever sent stays, and may come again. */
-        const messages: Waiting[] = [];
+        const messages: QueuedMessage[] = [];
         const pages: unknown[] = [];
         const collect = () => {
-          messages.push(...world.waiting.splice(0));
+          messages.push(...world.queued.splice(0));
           pages.push(...world.bus.pages.splice(0));
         };
         const arrive = {
@@ -45,7 +45,8 @@ export function testRepeats(runs: number): void {
               which.flatMap((n) => rows[n % rows.length] ?? []).map((key) => ({ ...key, feed: group })),
             ),
           'bus event': async (which: number[]) => {
-            for (const page of which.flatMap((n) => pages[n % pages.length] ?? [])) await deliver(PageJob.parse(page));
+            for (const page of which.flatMap((n) => pages[n % pages.length] ?? []))
+              await deliver(FeedPageJob.parse(page));
           },
           'queue message': async (which: number[]) => {
             for (const { queue, body } of which.flatMap((n) => messages[n % messages.length] ?? []))
@@ -68,14 +69,16 @@ export function testRepeats(runs: number): void {
         const isDelivery = (at: number) => messages[at]?.queue === 'deliver';
         await arrive['queue message']([...messages.keys()].filter(isDelivery).reverse());
 
-        const numbered = await wholeFeed(deps.store, feed);
+        const numbered = await readWholeFeed(deps.store, feed);
         const ids = events.map(({ id }) => id);
         expect(numbered.map(({ seq }) => seq)).toEqual(oneTo(count));
         expect(numbered.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
         for (const hook of hooks) {
           const made = (await world.deliveries(hook.id)).map(({ eventId, status }) => `${eventId} ${status}`);
           expect(made.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
-          const sent = world.letters.filter(({ url }) => url === hook.url).map(({ headers }) => headers['webhook-id']);
+          const sent = world.webhookRequests
+            .filter(({ url }) => url === hook.url)
+            .map(({ headers }) => headers['webhook-id']);
           expect(sent.toSorted()).toEqual(ids.toSorted());
         }
       }),

@@ -1,24 +1,24 @@
 // The deliveries of a deleted webhook go with it, also those that somebody was just making or sending; what they say of a user who is gone stays opaque.
 import { expect, test } from 'vitest';
-import { live, longestLifeMs } from '../../../functions/runtime/life.ts';
+import { maxRunDurationMs, runWithDeadline } from '../../../functions/runtime/life.ts';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
-import { workerLifeMs } from '../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../shared/platform/worker-life.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import type { PageJob } from '../../../shared/system/jobs.ts';
+import type { FeedPageJob } from '../../../shared/system/jobs.ts';
 import { deliver } from '../../../shared/webhooks/deliver.ts';
-import { endpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
+import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 import { deleteWebhook, registerWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { eraseWebhook, eraseWebhooks } from '../../../shared/webhooks/erase-webhook.ts';
 import { fanOut } from '../../../shared/webhooks/fan-out.ts';
-import { callsOf, pausedBefore, type Work } from '../../harness/erasure/paused-worker.ts';
-import { everyRace } from '../../harness/erasure/race.ts';
+import { listCalls, pauseBeforeCall, type Work } from '../../harness/erasure/paused-worker.ts';
+import { runEveryRace } from '../../harness/erasure/race.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
-import { numberWaiting, oneTo, recordingBus } from '../../harness/outbox.ts';
+import { numberPendingEvents, oneTo, recordingBus } from '../../harness/outbox.ts';
 
 interface Told {
   world: World;
   webhooks: string[];
-  page: PageJob;
+  page: FeedPageJob;
 }
 
 /** Two webhooks that are to be told of the same user. */
@@ -27,7 +27,7 @@ async function told(): Promise<Told> {
   const hook = { url: 'http://127.0.0.1:9/', events: ['*' as const] };
   const made = await Promise.all([1, 2].map(() => registerWebhook(world.deps, world.caller, hook)));
   const bus = recordingBus();
-  await numberWaiting({ ...world.deps, bus });
+  await numberPendingEvents({ ...world.deps, bus });
   const [page] = bus.pages;
   if (!page) throw new Error('no page was made');
   return { world, webhooks: made.map(({ id }) => id), page };
@@ -35,47 +35,47 @@ async function told(): Promise<Told> {
 
 /** The first attempt of the page's events to one of them. */
 const delivering =
-  (webhook_id: string, page: PageJob, is_all = true) =>
+  (webhook_id: string, page: FeedPageJob, is_all = true) =>
   (deps: Deps) => {
     const receipt = { kind: 'answered', status: 200, body: '', retryAfter: undefined } as const;
     const job = { ...page, webhook_id, numbers: [1], is_all };
-    return deliver({ ...deps, courier: { post: async () => receipt } }, endpointBulkhead(), job);
+    return deliver({ ...deps, webhookClient: { post: async () => receipt } }, createEndpointBulkhead(), job);
   };
 const rowsOf = (world: World, webhook: string) => world.table.rows().filter(({ pk }) => pk === `H#${webhook}`);
 
 test('numbering, handing out and sending what happened to a user who is going', async () => {
   const { world, webhooks, page } = await told();
   const fresh = await openWorld();
-  const numbering = await everyRace(fresh, (deps) => numberWaiting(deps), [
+  const numbering = await runEveryRace(fresh, (deps) => numberPendingEvents(deps), [
     'before the eraser comes',
     'after the receipt',
   ]);
   expect(numbering.problems).toEqual([]);
   expect(numbering.writes.some((write) => write.includes('put F#'))).toBe(true);
-  expect((await everyRace(world, (deps) => fanOut(deps, endpointBulkhead(), page))).problems).toEqual([]);
-  const sending = await everyRace(world, delivering(webhooks[0] ?? '', page));
+  expect((await runEveryRace(world, (deps) => fanOut(deps, createEndpointBulkhead(), page))).problems).toEqual([]);
+  const sending = await runEveryRace(world, delivering(webhooks[0] ?? '', page));
   expect(sending.problems).toEqual([]);
   expect(sending.writes.filter((write) => write.includes('put H#'))).toHaveLength(1);
 });
 
 /** The worker goes on after the eraser has been, or when its life is over. */
 async function leftAfter(before: World, webhook: string, n: number, work: Work, isLate: boolean) {
-  const world = before.copied();
-  world.clock.hold();
-  const erase = () => live(world.clock, () => eraseWebhook(world.deps, webhook));
-  const worker = pausedBefore(world, n, work);
+  const world = before.copy();
+  world.clock.freeze();
+  const erase = () => runWithDeadline(world.clock, () => eraseWebhook(world.deps, webhook));
+  const worker = pauseBeforeCall(world, n, work);
   await worker.stopped;
   await deleteWebhook(world.deps, world.caller, webhook);
   await erase();
   expect(rowsOf(world, webhook).map(({ sk }) => sk)).toEqual(['GONE']);
-  world.clock.advance(longestLifeMs - 1);
-  if (!isLate) await worker.goOn();
-  world.clock.advance(workerLifeMs - longestLifeMs);
+  world.clock.advance(maxRunDurationMs - 1);
+  if (!isLate) await worker.resume();
+  world.clock.advance(workerWriteDeadlineMs - maxRunDurationMs);
   await erase();
   expect(rowsOf(world, webhook).map(({ sk }) => sk)).toEqual(['GONE']);
   world.clock.advance(1);
   await erase();
-  await worker.goOn();
+  await worker.resume();
   return rowsOf(world, webhook);
 }
 
@@ -83,7 +83,7 @@ test('a webhook that is deleted before each write of a delivery', async () => {
   const { world, webhooks, page } = await told();
   const [webhook = ''] = webhooks;
   const work = delivering(webhook, page);
-  const writes = await callsOf(world, work);
+  const writes = await listCalls(world, work);
   expect(writes.length).toBeGreaterThan(1);
   for (const n of oneTo(writes.length))
     for (const isLate of [false, true]) expect(await leftAfter(world, webhook, n, work, isLate)).toEqual([]);
@@ -91,14 +91,14 @@ test('a webhook that is deleted before each write of a delivery', async () => {
 
 test('the sweep erases what deleted webhooks left, and looks once more when late workers are gone', async () => {
   const { world, webhooks, page } = await told();
-  world.clock.hold();
+  world.clock.freeze();
   for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
   const left = () => webhooks.map((webhook) => rowsOf(world, webhook).map(({ sk }) => sk));
   for (const webhook of webhooks) await deleteWebhook(world.deps, world.caller, webhook);
   world.clock.advance(1);
   await sweepWorker(world.deps)();
   expect(left()).toEqual([['GONE'], ['GONE']]);
-  world.clock.advance(workerLifeMs);
+  world.clock.advance(workerWriteDeadlineMs);
   await sweepWorker(world.deps)();
   expect(left()).toEqual([['GONE'], ['GONE']]);
   world.clock.advance(1);
@@ -108,13 +108,13 @@ test('the sweep erases what deleted webhooks left, and looks once more when late
 
 test('a webhook with more deliveries than there is time for is put off, and the next one is erased meanwhile', async () => {
   const { world, webhooks, page } = await told();
-  world.clock.hold();
+  world.clock.freeze();
   for (const webhook of webhooks) await delivering(webhook, page, false)(world.deps);
   const [large = '', small = ''] = webhooks.toSorted();
   for (const webhook of [large, small]) await deleteWebhook(world.deps, world.caller, webhook);
   world.clock.advance(1);
   let steps = 0;
-  const slow = world.over({
+  const slow = world.withTable({
     ...world.table,
     // The first never ends, and each of its steps takes ten seconds.
     async batchWrite(writes) {

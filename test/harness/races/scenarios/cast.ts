@@ -3,13 +3,13 @@
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
-import type { Gadget, RacedUser, Records } from '../../raced-user.ts';
+import type { RacedUser, RecordLists, TestDevice } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 
-export const watch: Gadget = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
-export const phone: Gadget = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
+export const watch: TestDevice = { provider: 'apple_health', name: 'Watch', model: 'W1', type: 'wrist' };
+export const phone: TestDevice = { provider: 'samsung_health', name: 'Phone', model: 'P1', type: 'phone' };
 
-export const steps = (start: string, value: number, more: object = {}): Records => ({
+export const stepsUpload = (start: string, value: number, more: object = {}): RecordLists => ({
   samples: [{ metric: 'steps', start, value, unit: 'count', ...more }],
 });
 
@@ -19,52 +19,55 @@ export const moveTo =
   async ({ id, caller }, deps) =>
     void (await updateUser(deps, caller, id, { timezone }));
 export const disconnect =
-  (gadget: Gadget): Call =>
+  (device: TestDevice): Call =>
   async (user, deps) =>
-    disconnectDevice(deps, user.caller, user.id, await user.deviceId(gadget));
-export const bring =
-  (gadget: Gadget, records: Records): Call =>
+    disconnectDevice(deps, user.caller, user.id, await user.deviceId(device));
+export const uploadFrom =
+  (device: TestDevice, records: RecordLists): Call =>
   (user, deps) =>
-    user.upload(gadget, records, deps);
-export const useLargest: Call = async ({ id, caller }, deps) =>
+    user.upload(device, records, deps);
+export const useMaxMethod: Call = async ({ id, caller }, deps) =>
   void (await patchConfiguration(deps, caller, id, { metrics: { steps: { method: 'max' } } }));
 
 /** Works each upload in before the next comes. */
-export const inTurn = async (user: RacedUser, ...uploads: [Gadget, Records][]): Promise<void> => {
-  for (const [gadget, records] of uploads) {
-    await user.upload(gadget, records);
+export const uploadSerially = async (user: RacedUser, ...uploads: [TestDevice, RecordLists][]): Promise<void> => {
+  for (const [device, records] of uploads) {
+    await user.upload(device, records);
     await user.settle();
   }
 };
-export const waiting = async (user: RacedUser, ...uploads: [Gadget, Records][]): Promise<void> => {
-  for (const [gadget, records] of uploads) await user.upload(gadget, records);
+export const uploadWithoutProcessing = async (
+  user: RacedUser,
+  ...uploads: [TestDevice, RecordLists][]
+): Promise<void> => {
+  for (const [device, records] of uploads) await user.upload(device, records);
 };
 
-export const here = {
+export const inUtc = {
   startsIn: 'UTC',
   endsIn: ['UTC'],
   dates: ['2026-03-09', '2026-03-10', '2026-03-11'],
   metrics: ['steps'],
 } as const;
 export const [tokyo, losAngeles] = ['Asia/Tokyo', 'America/Los_Angeles'];
-export const inTokyo = { ...here, startsIn: tokyo, endsIn: [tokyo] };
+export const inTokyo = { ...inUtc, startsIn: tokyo, endsIn: [tokyo] };
 
-export const evening = steps('2026-03-10T20:00:00Z', 1);
-export const late = steps('2026-03-10T23:30:00Z', 20);
-export const nextMorning = steps('2026-03-11T03:00:00Z', 300);
-export const lateHere = steps('2026-03-10T23:30:00Z', 20, { utc_offset: '+00:00' });
-export const lateInTokyo = steps('2026-03-10T23:30:00Z', 20, { utc_offset: '+09:00' });
+export const eveningSteps = stepsUpload('2026-03-10T20:00:00Z', 1);
+export const lateSteps = stepsUpload('2026-03-10T23:30:00Z', 20);
+export const nextMorningSteps = stepsUpload('2026-03-11T03:00:00Z', 300);
+export const lateStepsInUtc = stepsUpload('2026-03-10T23:30:00Z', 20, { utc_offset: '+00:00' });
+export const lateStepsInTokyo = stepsUpload('2026-03-10T23:30:00Z', 20, { utc_offset: '+09:00' });
 
-const asleep = { start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 };
-const walked = {
+const sleepSession = { start: '2026-03-10T15:00:00Z', end: '2026-03-10T23:30:00Z', asleep_minutes: 400 };
+const walkSession = {
   type: 'walking',
   start: '2026-03-10T22:00:00Z',
   end: '2026-03-10T22:30:00Z',
   heart_rate: [{ timestamp: '2026-03-10T22:10:00Z', bpm: 100 }],
 };
-export const sessions = { sleep: [asleep], workouts: [walked] };
-export const nightHere = { sleep: [{ ...asleep, utc_offset: '+00:00' }] };
-export const nightInTokyo = { sleep: [{ ...asleep, utc_offset: '+09:00' }] };
+export const sessions = { sleep: [sleepSession], workouts: [walkSession] };
+export const nightInUtc = { sleep: [{ ...sleepSession, utc_offset: '+00:00' }] };
+export const nightInTokyo = { sleep: [{ ...sleepSession, utc_offset: '+09:00' }] };
 /** Each ends on the next day in Tokyo. */
 export const threeNights = {
   sleep: ['08', '09', '10'].map((day) => ({

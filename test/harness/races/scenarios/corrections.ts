@@ -1,53 +1,53 @@
 // Uploads that take records away from days on which nothing else stands: the writer dies, or is overtaken.
-import type { Gadget, Records } from '../../raced-user.ts';
+import type { RecordLists, TestDevice } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 import {
-  here,
-  inTurn,
-  lateHere,
-  lateInTokyo,
+  inUtc,
+  lateStepsInTokyo,
+  lateStepsInUtc,
   losAngeles,
-  nightHere,
   nightInTokyo,
+  nightInUtc,
   phone,
   stages,
-  steps,
+  stepsUpload,
   tokyo,
-  waiting,
+  uploadSerially,
+  uploadWithoutProcessing,
   watch,
 } from './cast.ts';
 
-type Upload = [Gadget, Records];
+type Upload = [TestDevice, RecordLists];
 
-const corrected = (
+const makeCorrectionScenario = (
   name: string,
   metrics: Scenario['metrics'],
   first: readonly Upload[],
   correction: Upload,
 ): Scenario => ({
-  ...here,
+  ...inUtc,
   name,
   metrics,
   dates: ['2026-03-08', '2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'],
   async before(user) {
-    await inTurn(user, ...first);
-    await waiting(user, correction);
+    await uploadSerially(user, ...first);
+    await uploadWithoutProcessing(user, correction);
   },
-  inPeace: (user) => inTurn(user, ...first, correction),
+  replaySerially: (user) => uploadSerially(user, ...first, correction),
 });
 
-const lateOn = (utc_offset: string, value: number): Records =>
-  steps('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
+const lateStepsAt = (utc_offset: string, value: number): RecordLists =>
+  stepsUpload('2026-03-10T23:00:00Z', value, { end: '2026-03-10T23:50:00Z', utc_offset });
 
 /** Which day it ends on is for the profile's zone to say, wherever the phone is. */
-const nightFrom = (time_zone: string, end: string): Records => ({
+const nightFrom = (time_zone: string, end: string): RecordLists => ({
   time_zone,
   sleep: [{ start: '2026-03-10T05:00:00Z', end, asleep_minutes: 300 }],
 });
 
-export const corrections: readonly Scenario[] = [
+export const correctionScenarios: readonly Scenario[] = [
   {
-    ...corrected(
+    ...makeCorrectionScenario(
       'a night grows into another day, and the phone has travelled since',
       ['asleep'],
       [
@@ -59,23 +59,28 @@ export const corrections: readonly Scenario[] = [
     startsIn: tokyo,
     endsIn: [tokyo],
   },
-  corrected('a sample alone on its day moves', ['steps'], [[watch, lateHere]], [watch, lateInTokyo]),
-  corrected(
+  makeCorrectionScenario(
+    'a sample alone on its day moves',
+    ['steps'],
+    [[watch, lateStepsInUtc]],
+    [watch, lateStepsInTokyo],
+  ),
+  makeCorrectionScenario(
     'a night moves with its stages',
     ['asleep', 'deep_sleep'],
     [
-      [watch, nightHere],
+      [watch, nightInUtc],
       [watch, stages],
     ],
     [watch, nightInTokyo],
   ),
-  corrected(
+  makeCorrectionScenario(
     'a better device moves away from the hours of another',
     ['steps'],
     [
-      [phone, lateOn('+00:00', 600)],
-      [watch, lateOn('+09:00', 20)],
+      [phone, lateStepsAt('+00:00', 600)],
+      [watch, lateStepsAt('+09:00', 20)],
     ],
-    [watch, lateOn('-09:00', 20)],
+    [watch, lateStepsAt('-09:00', 20)],
   ),
 ];

@@ -1,117 +1,117 @@
 // Devices come, go or change while the writer works.
 import type { Scenario } from '../race.ts';
 import {
-  bring,
   disconnect,
-  evening,
-  here,
-  inTurn,
-  late,
+  eveningSteps,
+  inUtc,
+  lateSteps,
   moveTo,
-  nextMorning,
+  nextMorningSteps,
   phone,
   sessions,
-  steps,
+  stepsUpload,
   tokyo,
-  useLargest,
-  waiting,
+  uploadFrom,
+  uploadSerially,
+  uploadWithoutProcessing,
+  useMaxMethod,
   watch,
 } from './cast.ts';
 
-export const devices: readonly Scenario[] = [
+export const deviceScenarios: readonly Scenario[] = [
   {
-    ...here,
+    ...inUtc,
     name: 'a device is disconnected while its upload is worked in',
     async before(user) {
-      await inTurn(user, [phone, evening], [watch, late]);
-      await waiting(user, [watch, { ...nextMorning, ...sessions }]);
+      await uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]);
+      await uploadWithoutProcessing(user, [watch, { ...nextMorningSteps, ...sessions }]);
     },
     call: disconnect(watch),
     isSilent: true,
-    inPeace: (user) => inTurn(user, [phone, evening]),
+    replaySerially: (user) => uploadSerially(user, [phone, eveningSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a device is disconnected while the settings take effect',
     async before(user) {
-      await inTurn(user, [phone, evening], [watch, late]);
-      await useLargest(user, user.deps);
+      await uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]);
+      await useMaxMethod(user, user.deps);
     },
     call: disconnect(watch),
     isSilent: true,
-    async inPeace(user) {
-      await inTurn(user, [phone, evening]);
-      await useLargest(user, user.deps);
+    async replaySerially(user) {
+      await uploadSerially(user, [phone, eveningSteps]);
+      await useMaxMethod(user, user.deps);
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a device is disconnected while the user moves',
     endsIn: [tokyo],
     async before(user) {
-      await inTurn(user, [phone, evening], [watch, late]);
+      await uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]);
       await moveTo(tokyo)(user, user.deps);
     },
     call: disconnect(watch),
     isSilent: true,
-    inPeace: (user) => inTurn(user, [phone, evening]),
+    replaySerially: (user) => uploadSerially(user, [phone, eveningSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a device leaves with all that it brought',
     async before(user) {
-      await inTurn(user, [phone, evening], [watch, { ...late, ...sessions }]);
+      await uploadSerially(user, [phone, eveningSteps], [watch, { ...lateSteps, ...sessions }]);
       await disconnect(watch)(user, user.deps);
     },
     isSilent: true,
-    inPeace: (user) => inTurn(user, [phone, evening]),
+    replaySerially: (user) => uploadSerially(user, [phone, eveningSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a second device is disconnected while the first one leaves',
     async before(user) {
-      await inTurn(user, [watch, { ...late, ...sessions }], [phone, evening]);
+      await uploadSerially(user, [watch, { ...lateSteps, ...sessions }], [phone, eveningSteps]);
       await disconnect(watch)(user, user.deps);
     },
     call: disconnect(phone),
     isSilent: true,
-    inPeace: async () => {},
+    replaySerially: async () => {},
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a phone brings something while its device leaves, after it was linked again',
     async before(user) {
-      await inTurn(user, [phone, evening], [watch, late]);
+      await uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]);
       await disconnect(watch)(user, user.deps);
     },
-    call: bring(watch, nextMorning),
+    call: uploadFrom(watch, nextMorningSteps),
     isSilent: true,
-    inPeace: (user) => inTurn(user, [phone, evening], [watch, nextMorning]),
+    replaySerially: (user) => uploadSerially(user, [phone, eveningSteps], [watch, nextMorningSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a device says it is of another type while an upload is worked in',
     async before(user) {
-      await inTurn(user, [watch, evening], [phone, late]);
-      await waiting(user, [phone, nextMorning]);
+      await uploadSerially(user, [watch, eveningSteps], [phone, lateSteps]);
+      await uploadWithoutProcessing(user, [phone, nextMorningSteps]);
     },
-    call: bring({ ...watch, type: 'app' }, steps('2026-03-11T04:00:00Z', 4000)),
-    async inPeace(user) {
-      await inTurn(user, [watch, evening], [phone, late], [phone, nextMorning]);
-      await inTurn(user, [{ ...watch, type: 'app' }, steps('2026-03-11T04:00:00Z', 4000)]);
+    call: uploadFrom({ ...watch, type: 'app' }, stepsUpload('2026-03-11T04:00:00Z', 4000)),
+    async replaySerially(user) {
+      await uploadSerially(user, [watch, eveningSteps], [phone, lateSteps], [phone, nextMorningSteps]);
+      await uploadSerially(user, [{ ...watch, type: 'app' }, stepsUpload('2026-03-11T04:00:00Z', 4000)]);
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a new device comes while the settings take effect',
     async before(user) {
-      await inTurn(user, [watch, evening]);
-      await useLargest(user, user.deps);
+      await uploadSerially(user, [watch, eveningSteps]);
+      await useMaxMethod(user, user.deps);
     },
-    call: bring(phone, late),
-    async inPeace(user) {
-      await inTurn(user, [watch, evening], [phone, late]);
-      await useLargest(user, user.deps);
+    call: uploadFrom(phone, lateSteps),
+    async replaySerially(user) {
+      await uploadSerially(user, [watch, eveningSteps], [phone, lateSteps]);
+      await useMaxMethod(user, user.deps);
     },
   },
 ];

@@ -1,20 +1,27 @@
 // Everything that may meet the person's writer: a new scenario is tried in every order, with every death and with a zombie.
 import type { Scenario } from '../race.ts';
-import { corrections } from './corrections.ts';
-import { devices } from './devices.ts';
-import { fills } from './fills.ts';
-import { moves } from './moves.ts';
-import { settings } from './settings.ts';
-import { uploads } from './uploads.ts';
+import { correctionScenarios } from './corrections.ts';
+import { deviceScenarios } from './devices.ts';
+import { timeZoneFillScenarios } from './fills.ts';
+import { timeZoneMoveScenarios } from './moves.ts';
+import { settingsScenarios } from './settings.ts';
+import { uploadScenarios } from './uploads.ts';
 
-export const everyRace: readonly Scenario[] = [...corrections, ...moves, ...uploads, ...devices, ...settings, ...fills];
+export const allScenarios: readonly Scenario[] = [
+  ...correctionScenarios,
+  ...timeZoneMoveScenarios,
+  ...uploadScenarios,
+  ...deviceScenarios,
+  ...settingsScenarios,
+  ...timeZoneFillScenarios,
+];
 
-export const withCall = everyRace.filter(({ call }) => call);
+export const scenariosWithCall = allScenarios.filter(({ call }) => call);
 /** Whose writer knows from the table alone what to do, so that a death promises nobody anything. */
-export const withWriter = everyRace.filter(({ beside }) => !beside);
+export const scenariosWithoutConcurrentCall = allScenarios.filter(({ concurrentCall: beside }) => !beside);
 
 /** One of each kind of work, for who has no minute. */
-export const oneOfEach: readonly Scenario[] = withWriter.filter(({ name }) =>
+export const representativeScenarios: readonly Scenario[] = scenariosWithoutConcurrentCall.filter(({ name }) =>
   [
     'a night moves with its stages',
     'every night moves by a day while another is worked in',

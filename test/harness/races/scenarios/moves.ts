@@ -1,63 +1,63 @@
 // The user moves to another time zone while the writer works.
 import type { Scenario } from '../race.ts';
 import {
-  evening,
-  here,
-  inTurn,
-  late,
+  eveningSteps,
+  inUtc,
+  lateSteps,
   losAngeles,
   moveTo,
   nap,
   sessions,
   threeNights,
   tokyo,
-  waiting,
+  uploadSerially,
+  uploadWithoutProcessing,
   watch,
 } from './cast.ts';
 
-export const moves: readonly Scenario[] = [
+export const timeZoneMoveScenarios: readonly Scenario[] = [
   {
-    ...here,
+    ...inUtc,
     name: 'the user moves while samples are worked in',
     endsIn: [tokyo],
     async before(user) {
-      await inTurn(user, [watch, evening]);
-      await waiting(user, [watch, late]);
+      await uploadSerially(user, [watch, eveningSteps]);
+      await uploadWithoutProcessing(user, [watch, lateSteps]);
     },
     call: moveTo(tokyo),
-    inPeace: (user) => inTurn(user, [watch, evening], [watch, late]),
+    replaySerially: (user) => uploadSerially(user, [watch, eveningSteps], [watch, lateSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'every night moves by a day while another is worked in',
     metrics: ['asleep'],
     endsIn: [tokyo],
     async before(user) {
-      await inTurn(user, [watch, threeNights]);
-      await waiting(user, [watch, nap]);
+      await uploadSerially(user, [watch, threeNights]);
+      await uploadWithoutProcessing(user, [watch, nap]);
     },
     call: moveTo(tokyo),
-    inPeace: (user) => inTurn(user, [watch, threeNights], [watch, nap]),
+    replaySerially: (user) => uploadSerially(user, [watch, threeNights], [watch, nap]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the days of a move are made',
     endsIn: [tokyo],
     async before(user) {
-      await inTurn(user, [watch, { ...late, ...threeNights }]);
+      await uploadSerially(user, [watch, { ...lateSteps, ...threeNights }]);
       await moveTo(tokyo)(user, user.deps);
     },
-    inPeace: (user) => inTurn(user, [watch, { ...late, ...threeNights }]),
+    replaySerially: (user) => uploadSerially(user, [watch, { ...lateSteps, ...threeNights }]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the user moves on while the days of a move are made',
     endsIn: [losAngeles],
     async before(user) {
-      await inTurn(user, [watch, late], [watch, sessions]);
+      await uploadSerially(user, [watch, lateSteps], [watch, sessions]);
       await moveTo(tokyo)(user, user.deps);
     },
     call: moveTo(losAngeles),
-    inPeace: (user) => inTurn(user, [watch, late], [watch, sessions]),
+    replaySerially: (user) => uploadSerially(user, [watch, lateSteps], [watch, sessions]),
   },
 ];

@@ -2,136 +2,137 @@
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
-import type { RacedUser, Records } from '../../raced-user.ts';
+import type { RacedUser, RecordLists } from '../../raced-user.ts';
 import type { Scenario } from '../race.ts';
 import {
-  bring,
-  evening,
-  here,
-  inTurn,
-  late,
+  eveningSteps,
+  inUtc,
+  lateSteps,
   moveTo,
-  nextMorning,
+  nextMorningSteps,
   phone,
   sessions,
-  steps,
+  stepsUpload,
   tokyo,
-  useLargest,
-  waiting,
+  uploadFrom,
+  uploadSerially,
+  uploadWithoutProcessing,
+  useMaxMethod,
   watch,
 } from './cast.ts';
 
-async function uploadWaits(user: RacedUser): Promise<void> {
-  await inTurn(user, [watch, evening]);
-  await waiting(user, [phone, { ...late, ...sessions }]);
+async function prepareWaitingUpload(user: RacedUser): Promise<void> {
+  await uploadSerially(user, [watch, eveningSteps]);
+  await uploadWithoutProcessing(user, [phone, { ...lateSteps, ...sessions }]);
 }
-const workedIn = (user: RacedUser) => inTurn(user, [watch, evening], [phone, { ...late, ...sessions }]);
+const uploadAndProcess = (user: RacedUser) =>
+  uploadSerially(user, [watch, eveningSteps], [phone, { ...lateSteps, ...sessions }]);
 
-const twoDaysOfTwo = (user: RacedUser) =>
-  inTurn(
+const uploadTwoDaysFromTwoDevices = (user: RacedUser) =>
+  uploadSerially(
     user,
-    [watch, { samples: [...samplesOf(evening), ...samplesOf(nextMorning)] }],
-    [phone, { samples: [...samplesOf(late), ...samplesOf(steps('2026-03-11T05:00:00Z', 7))] }],
+    [watch, { samples: [...samplesOf(eveningSteps), ...samplesOf(nextMorningSteps)] }],
+    [phone, { samples: [...samplesOf(lateSteps), ...samplesOf(stepsUpload('2026-03-11T05:00:00Z', 7))] }],
   );
-const samplesOf = ({ samples = [] }: Records): object[] => samples;
+const samplesOf = ({ samples = [] }: RecordLists): object[] => samples;
 
-const userOf = async ({ deps, id }: RacedUser) => {
-  const user = await userRows(deps.store).byId(id);
+const readUser = async ({ deps, id }: RacedUser) => {
+  const user = await userRows(deps.store).findById(id);
   if (!user) throw new Error('there is no user');
   return user;
 };
 
-export const settings: readonly Scenario[] = [
+export const settingsScenarios: readonly Scenario[] = [
   {
-    ...here,
+    ...inUtc,
     name: 'the settings change while an upload is worked in',
-    before: uploadWaits,
-    call: useLargest,
-    async inPeace(user) {
-      await workedIn(user);
-      await useLargest(user, user.deps);
+    before: prepareWaitingUpload,
+    call: useMaxMethod,
+    async replaySerially(user) {
+      await uploadAndProcess(user);
+      await useMaxMethod(user, user.deps);
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the settings change while the user moves',
     endsIn: [tokyo],
     async before(user) {
-      await workedIn(user);
+      await uploadAndProcess(user);
       await moveTo(tokyo)(user, user.deps);
     },
-    call: useLargest,
-    async inPeace(user) {
-      await workedIn(user);
-      await useLargest(user, user.deps);
+    call: useMaxMethod,
+    async replaySerially(user) {
+      await uploadAndProcess(user);
+      await useMaxMethod(user, user.deps);
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'settings take effect',
     async before(user) {
-      await twoDaysOfTwo(user);
-      await useLargest(user, user.deps);
+      await uploadTwoDaysFromTwoDevices(user);
+      await useMaxMethod(user, user.deps);
     },
-    async inPeace(user) {
-      await twoDaysOfTwo(user);
-      await useLargest(user, user.deps);
+    async replaySerially(user) {
+      await uploadTwoDaysFromTwoDevices(user);
+      await useMaxMethod(user, user.deps);
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the settings change while the ones before take effect',
     async before(user) {
-      await workedIn(user);
-      await useLargest(user, user.deps);
+      await uploadAndProcess(user);
+      await useMaxMethod(user, user.deps);
     },
     async call({ caller, id }, deps) {
       await patchConfiguration(deps, caller, id, { metrics: { steps: { method: 'sum' } } });
     },
-    async inPeace(user) {
-      await workedIn(user);
+    async replaySerially(user) {
+      await uploadAndProcess(user);
       await patchConfiguration(user.deps, user.caller, user.id, { metrics: { steps: { method: 'sum' } } });
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the profile that scores depend on changes while an upload is worked in',
-    before: uploadWaits,
+    before: prepareWaitingUpload,
     async call({ caller, id }, deps) {
       await updateUser(deps, caller, id, { profile: { date_of_birth: '1990-05-01', sex: 'female' } });
     },
-    async inPeace(user) {
-      await workedIn(user);
+    async replaySerially(user) {
+      await uploadAndProcess(user);
       await updateUser(user.deps, user.caller, user.id, { profile: { date_of_birth: '1990-05-01', sex: 'female' } });
     },
   },
   {
-    ...here,
+    ...inUtc,
     name: 'an upload comes while scores are made whose time has come',
     isFenced: true,
     async before(user) {
-      await inTurn(user, [watch, { ...evening, ...sessions }]);
+      await uploadSerially(user, [watch, { ...eveningSteps, ...sessions }]);
       const days = [{ from: '2026-03-09', to: '2026-03-10', dueMs: 0, atOnce: true }];
-      const read = await userOf(user);
-      const owing = { ...read, scores: { ...read.scores, days } };
-      await user.deps.store.commit([userRows(user.deps.store).passing(read, owing)]);
+      const read = await readUser(user);
+      const withPendingScores = { ...read, scores: { ...read.scores, days } };
+      await user.deps.store.commit([userRows(user.deps.store).buildFinishPass(read, withPendingScores)]);
     },
-    call: bring(phone, late),
-    inPeace: (user) => inTurn(user, [watch, { ...evening, ...sessions }], [phone, late]),
+    call: uploadFrom(phone, lateSteps),
+    replaySerially: (user) => uploadSerially(user, [watch, { ...eveningSteps, ...sessions }], [phone, lateSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the person stops sharing while an upload is worked in, and shares again later',
-    before: uploadWaits,
+    before: prepareWaitingUpload,
     async call(user, { store, clock }) {
-      const read = await userOf(user);
-      await store.commit([userRows(store).unsharing(read, { sinceMs: clock.now(), emailHash: 'somebody' })]);
+      const read = await readUser(user);
+      await store.commit([userRows(store).buildUnshare(read, { sinceMs: clock.now(), emailHash: 'somebody' })]);
     },
     async after(user) {
-      const read = await userOf(user);
-      if (read.status === 'unshared') await user.deps.store.commit([userRows(user.deps.store).resharing(read)]);
+      const read = await readUser(user);
+      if (read.status === 'unshared') await user.deps.store.commit([userRows(user.deps.store).buildReshare(read)]);
     },
     isSilent: true,
-    inPeace: workedIn,
+    replaySerially: uploadAndProcess,
   },
 ];

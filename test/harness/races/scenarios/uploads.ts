@@ -1,80 +1,82 @@
 // A phone brings something while the writer works on what it brought before.
 import type { Scenario } from '../race.ts';
 import {
-  bring,
-  evening,
-  here,
+  eveningSteps,
   inTokyo,
-  inTurn,
-  late,
-  lateHere,
-  lateInTokyo,
+  inUtc,
+  lateSteps,
+  lateStepsInTokyo,
+  lateStepsInUtc,
   nap,
-  nextMorning,
-  nightHere,
+  nextMorningSteps,
   nightInTokyo,
+  nightInUtc,
   phone,
-  waiting,
+  uploadFrom,
+  uploadSerially,
+  uploadWithoutProcessing,
   watch,
 } from './cast.ts';
 
-export const uploads: readonly Scenario[] = [
+export const uploadScenarios: readonly Scenario[] = [
   {
     ...inTokyo,
     name: 'another device brings the same day',
     async before(user) {
-      await inTurn(user, [phone, evening]);
-      await waiting(user, [watch, late]);
+      await uploadSerially(user, [phone, eveningSteps]);
+      await uploadWithoutProcessing(user, [watch, lateSteps]);
     },
-    call: bring(phone, nextMorning),
-    inPeace: (user) => inTurn(user, [phone, evening], [watch, late], [phone, nextMorning]),
-    uncalled: (user) => inTurn(user, [phone, evening], [watch, late]),
+    call: uploadFrom(phone, nextMorningSteps),
+    replaySerially: (user) =>
+      uploadSerially(user, [phone, eveningSteps], [watch, lateSteps], [phone, nextMorningSteps]),
+    replayWithoutCall: (user) => uploadSerially(user, [phone, eveningSteps], [watch, lateSteps]),
   },
   {
     ...inTokyo,
     name: 'the same device brings the same day',
-    before: (user) => waiting(user, [watch, late]),
-    call: bring(watch, nextMorning),
-    inPeace: (user) => inTurn(user, [watch, late], [watch, nextMorning]),
-    uncalled: (user) => inTurn(user, [watch, late]),
+    before: (user) => uploadWithoutProcessing(user, [watch, lateSteps]),
+    call: uploadFrom(watch, nextMorningSteps),
+    replaySerially: (user) => uploadSerially(user, [watch, lateSteps], [watch, nextMorningSteps]),
+    replayWithoutCall: (user) => uploadSerially(user, [watch, lateSteps]),
   },
   {
     ...inTokyo,
     name: 'one device brings two uploads at once',
-    before: (user) => inTurn(user, [watch, evening]),
-    beside: bring(watch, late),
-    call: bring(watch, nextMorning),
-    inPeace: (user) => inTurn(user, [watch, evening], [watch, late], [watch, nextMorning]),
+    before: (user) => uploadSerially(user, [watch, eveningSteps]),
+    concurrentCall: uploadFrom(watch, lateSteps),
+    call: uploadFrom(watch, nextMorningSteps),
+    replaySerially: (user) =>
+      uploadSerially(user, [watch, eveningSteps], [watch, lateSteps], [watch, nextMorningSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the phone sends once more what is being worked in',
-    before: (user) => waiting(user, [watch, late]),
-    call: bring(watch, late),
-    inPeace: (user) => inTurn(user, [watch, late]),
-    uncalled: (user) => inTurn(user, [watch, late]),
+    before: (user) => uploadWithoutProcessing(user, [watch, lateSteps]),
+    call: uploadFrom(watch, lateSteps),
+    replaySerially: (user) => uploadSerially(user, [watch, lateSteps]),
+    replayWithoutCall: (user) => uploadSerially(user, [watch, lateSteps]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'the phone takes back what is being worked in',
     async before(user) {
-      await inTurn(user, [watch, lateHere]);
-      await waiting(user, [watch, lateInTokyo]);
+      await uploadSerially(user, [watch, lateStepsInUtc]);
+      await uploadWithoutProcessing(user, [watch, lateStepsInTokyo]);
     },
-    call: bring(watch, lateHere),
-    inPeace: (user) => inTurn(user, [watch, lateHere]),
-    uncalled: (user) => inTurn(user, [watch, lateHere], [watch, lateInTokyo]),
+    call: uploadFrom(watch, lateStepsInUtc),
+    replaySerially: (user) => uploadSerially(user, [watch, lateStepsInUtc]),
+    replayWithoutCall: (user) => uploadSerially(user, [watch, lateStepsInUtc], [watch, lateStepsInTokyo]),
   },
   {
-    ...here,
+    ...inUtc,
     name: 'a night moves to another day while a nap of its day is worked in',
     metrics: ['asleep'],
     async before(user) {
-      await inTurn(user, [watch, nightHere]);
-      await waiting(user, [watch, nap]);
+      await uploadSerially(user, [watch, nightInUtc]);
+      await uploadWithoutProcessing(user, [watch, nap]);
     },
-    call: bring(watch, nightInTokyo),
-    inPeace: (user) => inTurn(user, [watch, nap], [watch, nightInTokyo]),
-    uncalled: (user) => inTurn(user, [watch, nightHere], [watch, nap]),
+    call: uploadFrom(watch, nightInTokyo),
+    replaySerially: (user) => uploadSerially(user, [watch, nap], [watch, nightInTokyo]),
+    replayWithoutCall: (user) => uploadSerially(user, [watch, nightInUtc], [watch, nap]),
   },
 ];

@@ -1,21 +1,21 @@
 // What a deployment knows of a vendor, and where it sends what is meant for it.
 import { expect, test } from 'vitest';
 import {
-  availableProviders,
-  configuredProvider,
-  Misconfigured,
+  getConfiguredProvider,
+  listAvailableProviders,
+  ProviderMisconfigured,
 } from '../../../../shared/connections/client/configured.ts';
 import { SettingsUnreadable } from '../../../../shared/platform/ports.ts';
-import { providers } from '../../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
-const named: (readonly string[])[] = [];
+const requestedOrigins: (readonly string[])[] = [];
 const nobody = { send: async () => Promise.reject(new Error('nobody is asked')) };
 const withSettings = (settings: Record<string, unknown>): Deps => {
   const { deps } = memoryDeps();
   const providerSettings = {
-    async of(provider: string) {
+    async get(provider: string) {
       if (settings[provider] instanceof Error) throw settings[provider];
       return settings[provider];
     },
@@ -23,8 +23,8 @@ const withSettings = (settings: Record<string, unknown>): Deps => {
   const egress = {
     guarded: nobody,
     providers: nobody,
-    named: (origins: readonly string[]) => {
-      named.push(origins);
+    forOrigins: (origins: readonly string[]) => {
+      requestedOrigins.push(origins);
       return nobody;
     },
     sandbox: nobody,
@@ -35,17 +35,17 @@ const good = { client_id: 'id', client_secret: 'secret' };
 
 test('a vendor without settings is not there, in the sandbox it always is', async () => {
   const deps = withSettings({ whoop: null });
-  expect(await configuredProvider(deps, 'whoop', 'live')).toBeUndefined();
-  expect(await configuredProvider(deps, 'oura', 'live')).toBeUndefined();
-  expect((await configuredProvider(deps, 'oura', 'sandbox'))?.credentials.clientId).toBe('sandbox-oura');
+  expect(await getConfiguredProvider(deps, 'whoop', 'live')).toBeUndefined();
+  expect(await getConfiguredProvider(deps, 'oura', 'live')).toBeUndefined();
+  expect((await getConfiguredProvider(deps, 'oura', 'sandbox'))?.credentials.clientId).toBe('sandbox-oura');
 });
 
 test('settings that lack something say what, and never what they hold', async () => {
   const told = async (settings: unknown, provider: 'oura' | 'suunto' = 'oura') => {
-    const error: unknown = await configuredProvider(withSettings({ [provider]: settings }), provider, 'live').catch(
+    const error: unknown = await getConfiguredProvider(withSettings({ [provider]: settings }), provider, 'live').catch(
       (e) => e,
     );
-    expect(error).toBeInstanceOf(Misconfigured);
+    expect(error).toBeInstanceOf(ProviderMisconfigured);
     return String(error);
   };
   expect(await told({ client_id: 'id' })).toContain('client_secret');
@@ -58,30 +58,30 @@ test('settings that lack something say what, and never what they hold', async ()
 
 test('one misconfigured vendor makes no other unavailable', async () => {
   const deps = withSettings({ oura: { client_id: 'id' }, whoop: good });
-  const { providers } = await availableProviders(deps, 'live', 'all');
+  const { providers } = await listAvailableProviders(deps, 'live', 'all');
   const available = providers.filter(({ available }) => available).map(({ id }) => id);
   expect(available).toEqual(['whoop', 'apple_health', 'health_connect', 'samsung_health']);
 });
 
 test('one host of a vendor may be elsewhere, and its others are still reached', async () => {
-  named.length = 0;
+  requestedOrigins.length = 0;
   const origins = { 'https://health.googleapis.com': 'http://127.0.0.1:9000/google/' };
-  const configured = await configuredProvider(
+  const configured = await getConfiguredProvider(
     withSettings({ google_health: { ...good, subscriber_secret: 's', origins } }),
     'google_health',
     'live',
   );
-  expect(configured?.addressOf('https://health.googleapis.com/v4/users/me/identity')).toBe(
+  expect(configured?.resolveUrl('https://health.googleapis.com/v4/users/me/identity')).toBe(
     'http://127.0.0.1:9000/google/v4/users/me/identity',
   );
-  expect(configured?.addressOf('https://oauth2.googleapis.com/token')).toBe('https://oauth2.googleapis.com/token');
-  const reached = new Set((named[0] ?? []).map((url) => new URL(url).origin));
+  expect(configured?.resolveUrl('https://oauth2.googleapis.com/token')).toBe('https://oauth2.googleapis.com/token');
+  const reached = new Set((requestedOrigins[0] ?? []).map((url) => new URL(url).origin));
   expect([...reached]).toEqual(expect.arrayContaining(['http://127.0.0.1:9000', 'https://oauth2.googleapis.com']));
 });
 
 test('how many people a vendor’s word disconnects within an hour is a setting, and bounded without it', async () => {
   const bound = async (settings: object) =>
-    (await configuredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', 'live'))?.disconnectsPerHour;
+    (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', 'live'))?.disconnectsPerHour;
   expect([await bound({}), await bound({ disconnects_per_hour: 0 }), await bound({ disconnects_per_hour: 7 })]).toEqual(
     [100, 0, 7],
   );
@@ -92,9 +92,9 @@ test('how many people a vendor’s word disconnects within an hour is a setting,
 test('limits that a vendor gave this deployment take the place of those that everybody has', async () => {
   const limits = [{ requests: 1000, seconds: 900, per: 'deployment' }];
   const limitsOf = async (settings: object, env: 'live' | 'sandbox' = 'live') =>
-    (await configuredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', env))?.limits;
+    (await getConfiguredProvider(withSettings({ oura: { ...good, ...settings } }), 'oura', env))?.limits;
   expect(await limitsOf({ limits })).toEqual(limits);
-  expect(await limitsOf({})).toEqual(providers.oura.limits);
+  expect(await limitsOf({})).toEqual(providerDescriptors.oura.rateLimits);
   expect(await limitsOf({ limits }, 'sandbox')).toEqual([]);
 });
 
@@ -103,6 +103,6 @@ test.each([
   { limits: [{ requests: 0, seconds: 900, per: 'deployment' }] },
   { limits: [{ requests: 10, seconds: 900, per: 'user' }] },
 ])('limits that say nothing are refused: %j', async (wrong) => {
-  const told = configuredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
+  const told = getConfiguredProvider(withSettings({ oura: { ...good, ...wrong } }), 'oura', 'live');
   await expect(told).rejects.toThrow(/settings of oura cannot be used.*limits/s);
 });

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { pushKeys } from '../../../../shared/connections/client/push-keys.ts';
+import { readPushKeys } from '../../../../shared/connections/client/push-keys.ts';
 import { connectionRows } from '../../../../shared/connections/connection-rows.ts';
 import type { Notification } from '../../../../shared/connections/sync-plan.ts';
 import { maxNotifications, syncRows } from '../../../../shared/connections/sync-rows.ts';
-import { pushOf } from '../../../../shared/providers/adapters.ts';
+import { getPushAdapter } from '../../../../shared/providers/adapters.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
 const dead = {
@@ -20,16 +20,20 @@ async function connected() {
   const world = syncWorld({ provider: 'strava' });
   const user = await world.user();
   await world.connect(user, '4711');
-  await world.work();
-  for (let i = 0; i < 60; i++) await world.later(hours(1));
+  await world.processQueue();
+  for (let i = 0; i < 60; i++) await world.passTime(hours(1));
   expect((await shown(world, user))?.sync?.state).toBe('current');
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   return { world, user };
 }
 
 /** Signed with the key that the deployment was given, at the address that only the vendor knows. */
 async function saysEnded(world: SyncWorld, account: string): Promise<void> {
-  const keys = await pushKeys(world.deps, { provider: 'strava', env: 'live', credentials: world.vendor.credentials });
+  const keys = await readPushKeys(world.deps, {
+    provider: 'strava',
+    env: 'live',
+    credentials: world.fakeProvider.credentials,
+  });
   const body = JSON.stringify({
     object_type: 'athlete',
     object_id: Number(account),
@@ -40,18 +44,18 @@ async function saysEnded(world: SyncWorld, account: string): Promise<void> {
     updates: { authorized: 'false' },
   });
   const at = String(Math.floor(world.clock.now() / 1000));
-  const v1 = createHmac('sha256', world.vendor.credentials.more['signing_secret'] ?? '')
+  const v1 = createHmac('sha256', world.fakeProvider.credentials.more['signing_secret'] ?? '')
     .update(`${at}.${body}`)
     .digest('hex');
   const { pathSecret } = keys;
   const told = await world.pushRaw(body, { pathSecret, headers: { 'x-strava-signature': `t=${at},v1=${v1}` } });
-  expect(told).toEqual(pushOf('strava')?.accepted);
-  await world.work();
+  expect(told).toEqual(getPushAdapter('strava')?.acceptedResponse);
+  await world.processQueue();
 }
 
 test('a consent that the person has ended at the vendor ends here when the vendor gives no more tokens', async () => {
   const { world, user } = await connected();
-  world.vendor.fault(refreshes, dead);
+  world.fakeProvider.fault(isRefreshCall, dead);
   await saysEnded(world, '4711');
   expect(await shown(world, user)).toMatchObject({ status: 'disconnected', error: 'consent_ended' });
   expect(world.events('device.disconnected')).toHaveLength(1);
@@ -60,28 +64,28 @@ test('a consent that the person has ended at the vendor ends here when the vendo
 test('a push that says so and is wrong ends nothing', async () => {
   const { world, user } = await connected();
   await saysEnded(world, '4711');
-  expect(world.vendor.requests.filter(refreshes)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(1);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
 test('while the vendor is away nothing is believed, and it is asked when it is back', async () => {
   const { world, user } = await connected();
-  const end = world.vendor.fault(refreshes, 'timeout');
+  const end = world.fakeProvider.fault(isRefreshCall, 'timeout');
   await saysEnded(world, '4711');
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
   end();
-  world.vendor.fault(refreshes, dead);
-  await world.later(hours(1));
+  world.fakeProvider.fault(isRefreshCall, dead);
+  await world.passTime(hours(1));
   expect((await shown(world, user))?.status).toBe('disconnected');
 });
 
 test('a farewell is not lost among more pushes than are kept', async () => {
   const { world, user } = await connected();
-  const [link] = await connectionRows(world.deps.store).linkedTo('strava', 'live', '4711');
+  const [link] = await connectionRows(world.deps.store).listLinkedDevices('strava', 'live', '4711');
   if (!link) throw new Error('nobody is connected');
   const other: Notification = { what: 'object', resource: 'activity', id: '1' };
   await syncRows(world.deps.store).record(link, Array<Notification>(maxNotifications).fill(other), world.clock.now());
-  world.vendor.fault(refreshes, dead);
+  world.fakeProvider.fault(isRefreshCall, dead);
   await saysEnded(world, '4711');
   expect((await shown(world, user))?.status).toBe('disconnected');
 });
@@ -90,13 +94,13 @@ test('what nobody could confirm and was given up no longer counts against a toke
   const { world, user } = await connected();
   await saysEnded(world, '4711');
   world.clock.advance(1_000);
-  world.vendor.requests.length = 0;
-  world.vendor.fault(refreshes, 'timeout', 5);
-  world.vendor.fault(refreshes, dead);
-  const asked = () => world.vendor.requests.filter(refreshes).length;
-  world.vendor.fault((call) => !refreshes(call) && asked() >= 5, { status: 401, headers: {}, text: '{}' });
+  world.fakeProvider.requests.length = 0;
+  world.fakeProvider.fault(isRefreshCall, 'timeout', 5);
+  world.fakeProvider.fault(isRefreshCall, dead);
+  const asked = () => world.fakeProvider.requests.filter(isRefreshCall).length;
+  world.fakeProvider.fault((call) => !isRefreshCall(call) && asked() >= 5, { status: 401, headers: {}, text: '{}' });
   await saysEnded(world, '4711');
-  for (let i = 0; i < 180 && asked() < 6; i++) await world.later(minutes(1));
+  for (let i = 0; i < 180 && asked() < 6; i++) await world.passTime(minutes(1));
   expect(asked()).toBe(6);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
 });

@@ -5,35 +5,35 @@ import { Superseded, TokenRefused } from '../../../../shared/connections/client/
 import { grantContext } from '../../../../shared/connections/connection-rows.ts';
 import type { SealedGrant } from '../../../../shared/connections/sync-rows.ts';
 import type { Grant } from '../../../../shared/providers/kit/grant.ts';
-import { standardGrant } from '../../../../shared/providers/kit/standard-grant.ts';
-import type { VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import { createStandardGrant } from '../../../../shared/providers/kit/standard-grant.ts';
+import type { ProviderRequest } from '../../../../shared/providers/kit/vendor.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { memoryDeps, memoryStartMs } from '../../../harness/memory-deps.ts';
-import { replied, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeResponse, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const tokens = { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 3_600, scope: 'daily heartrate' };
 const minuteMs = 60_000;
 
 async function held(about: Partial<Grant>, isKept = true) {
   const { deps, clock } = memoryDeps();
-  clock.hold();
+  clock.freeze();
   const named = { user: 'usr_1', device: 'dev_1' };
   const grant: Grant = { accessToken: 'access-1', refreshToken: 'refresh-1', expiresMs: null, scopes: null, ...about };
-  const row = { ...named, env: 'live', provider: 'oura', vendorAccount: 'ann' } as const;
+  const row = { ...named, env: 'live', provider: 'oura', providerAccount: 'ann' } as const;
   const sealed = await deps.vault.seal(JSON.stringify(grant), grantContext(named));
-  const asked: VendorRequest[] = [];
+  const asked: ProviderRequest[] = [];
   const kept: SealedGrant[] = [];
   const line = {
-    async ask(request: VendorRequest) {
+    async send(request: ProviderRequest) {
       asked.push(request);
-      return replied(tokens);
+      return makeResponse(tokens);
     },
   };
   const keep = async (given: SealedGrant) => {
     kept.push(given);
     return isKept;
   };
-  const rules = { grant: standardGrant(oura) };
+  const rules = { grant: createStandardGrant(oura) };
   const opened = openTokens(deps, { ...row, grant: sealed }, rules, { credentials: testCredentials }, line, keep);
   return { opened, asked, kept };
 }
@@ -57,13 +57,13 @@ describe('tokens', () => {
     const { opened, kept } = await held({});
     expect((await opened.renew()).grant.accessToken).toBe('access-2');
     expect(kept).toMatchObject([{ grantExpiresMs: memoryStartMs + 60 * minuteMs, scopes: ['daily', 'heartrate'] }]);
-    expect(opened.wereRenewed()).toBe(true);
+    expect(opened.hasRenewed()).toBe(true);
   });
 
   test('that could not be stored are not used', async () => {
     const { opened } = await held({}, false);
     await expect(opened.renew()).rejects.toBeInstanceOf(Superseded);
-    expect((await opened.holding()).grant.accessToken).toBe('access-1');
-    expect(opened.wereRenewed()).toBe(false);
+    expect((await opened.latest()).grant.accessToken).toBe('access-1');
+    expect(opened.hasRenewed()).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAllowance } from '../../../../shared/connections/client/allowance.ts';
+import { openRequestBudget } from '../../../../shared/connections/client/allowance.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
 import { syncRows } from '../../../../shared/connections/sync-rows.ts';
@@ -7,7 +7,7 @@ import { jobs } from '../../../../shared/system/jobs.ts';
 import { wakeDue } from '../../../../shared/system/wake-due.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 test('those who wait for a limit are woken when it is their turn, and everybody has one', async () => {
   const world = syncWorld({ provider: 'ultrahuman' });
@@ -16,11 +16,11 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
     const user = await world.user();
     people.push([user, await world.connect(user, `p${at}`)]);
   }
-  world.waiting.length = 0;
-  world.vendor.requests.length = 0;
+  world.queued.length = 0;
+  world.fakeProvider.requests.length = 0;
   let runs = 0;
   const work = async () => {
-    const found = world.waiting.splice(0).filter(({ queue }) => queue === 'connection');
+    const found = world.queued.splice(0).filter(({ queue }) => queue === 'connection');
     // The last first: whoever comes early must not win each time.
     for (const { body } of found.reverse()) {
       const job = jobs.connection.parse(body);
@@ -34,11 +34,11 @@ test('those who wait for a limit are woken when it is their turn, and everybody 
     await wakeDue(world.deps, 'sync');
     for (let more = 0; more < 4; more++) await work();
   }
-  const asked = world.vendor.requests.length;
+  const asked = world.fakeProvider.requests.length;
   expect(runs / asked).toBeLessThan(0.5);
   // Two windows fit into what a minute allows.
   expect(asked).toBeGreaterThan(45 * 16);
-  const rows = await Promise.all(people.map(([user, device]) => world.row(user, device)));
+  const rows = await Promise.all(people.map(([user, device]) => world.readConnection(user, device)));
   const begun = rows.map((row) => row?.history === null || (row?.history?.to ?? '9') < '2026-03-12');
   expect(begun.filter((has) => !has)).toEqual([]);
 });
@@ -49,9 +49,9 @@ test('a turn in the line is good once', async () => {
   const device = await world.connect(user, 'ann');
   const shown = { state: 'backfilling', from: '2026-03-12', to: '2026-03-12', doneDays: 0 } as const;
   const plan = SyncPlan.parse({ turn: 'come' });
-  await world.table.write(syncRows(world.deps.store).committing(user, device, { plan, shown }));
-  await world.work();
-  expect(await world.row(user, device)).toMatchObject({ history: null, turn: 'none' });
+  await world.table.write(syncRows(world.deps.store).buildCommit(user, device, { plan, progress: shown }));
+  await world.processQueue();
+  expect(await world.readConnection(user, device)).toMatchObject({ history: null, turn: 'none' });
 });
 
 test('a vendor that answers nobody is left alone by everybody, but for a few who try', async () => {
@@ -62,16 +62,16 @@ test('a vendor that answers nobody is left alone by everybody, but for a few who
     await world.connect(users.at(-1) ?? '', `p${at}`);
   }
   const nights = [ouraNight('n1', '2026-03-12')];
-  for (const at of users.keys()) world.vendor.fixtures.write('oura', `p${at}`, { sleep: nights });
-  world.vendor.requests.length = 0;
-  const end = world.vendor.fault(dataCalls, 'timeout');
-  await world.work();
-  expect(world.vendor.requests.filter(dataCalls)).toHaveLength(3);
-  for (let minute = 0; minute < 30; minute++) await world.later(minutes(1));
+  for (const at of users.keys()) world.fakeProvider.fixtures.write('oura', `p${at}`, { sleep: nights });
+  world.fakeProvider.requests.length = 0;
+  const end = world.fakeProvider.fault(isDataCall, 'timeout');
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(isDataCall)).toHaveLength(3);
+  for (let minute = 0; minute < 30; minute++) await world.passTime(minutes(1));
   // Each by itself would have tried five times by now.
-  expect(world.vendor.requests.filter(dataCalls).length).toBeLessThan(35);
+  expect(world.fakeProvider.requests.filter(isDataCall).length).toBeLessThan(35);
   end();
-  for (let minute = 0; minute < 90; minute++) await world.later(minutes(1));
+  for (let minute = 0; minute < 90; minute++) await world.passTime(minutes(1));
   expect(await Promise.all(users.map(async (user) => (await world.nights(user)).length))).toEqual(users.map(() => 1));
 });
 
@@ -85,15 +85,15 @@ test.each([
     const user = await world.user();
     people.push([user, await world.connect(user, account)]);
   }
-  await world.work();
+  await world.processQueue();
   world.clock.advance(hours(7));
   for (const [at, person] of people.entries()) {
     world.clock.advance(2_000);
     const fault = at === 2 ? answer : at === 4 ? undefined : 'timeout';
-    const end = fault && world.vendor.fault(dataCalls, fault);
-    world.vendor.requests.length = 0;
+    const end = fault && world.fakeProvider.fault(isDataCall, fault);
+    world.fakeProvider.requests.length = 0;
     await syncConnection(world.deps, ...person);
-    expect(world.vendor.requests.filter(dataCalls).length).toBeGreaterThan(0);
+    expect(world.fakeProvider.requests.filter(isDataCall).length).toBeGreaterThan(0);
     end?.();
   }
 });
@@ -104,12 +104,12 @@ test.each([
   ['people between whom it answers', ['ann', 'bob', 'answer', 'cid', 'dan'], false],
 ])('a vendor that fails for %s', async (_who, happened, isHeld) => {
   const { deps, clock } = memoryDeps();
-  clock.hold();
+  clock.freeze();
   const limits = [{ requests: 100, seconds: 60, per: 'deployment' as const }];
-  const of = (person: string) => openAllowance(deps, { limits, provider: 'oura', person });
+  const of = (person: string) => openRequestBudget(deps, { limits, provider: 'oura', userKey: person });
   for (const each of happened) {
-    if (each === 'answer') of('eve').answered();
-    else await of(each).failed();
+    if (each === 'answer') of('eve').recordAnswer();
+    else await of(each).recordFailure();
   }
   const asked = of('fay').spend();
   if (isHeld) await expect(asked).rejects.toMatchObject({ againMs: deps.clock.now() + minutes(1) });

@@ -8,14 +8,14 @@ import { type PlannedConnection, plannedConnection } from '../../../harness/plan
 function supersede({ world, user, device }: PlannedConnection, times: number): () => number {
   let left = times;
   let runs = 0;
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (!path.endsWith('/daily_activity')) return;
     runs += 1;
     if (left-- <= 0) return;
-    const { read, committing } = syncRows(world.deps.store);
+    const { read, buildCommit: committing } = syncRows(world.deps.store);
     const now = await read(user, device);
     if (!now?.device?.sync) throw new Error('it was synced');
-    await world.table.write(committing(user, device, { plan: now.plan, shown: now.device.sync }));
+    await world.table.write(committing(user, device, { plan: now.plan, progress: now.device.sync }));
   };
   return () => runs;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tokenVault } from '../../../../shared/connections/client/token-vault.ts';
-import { keyringVault, openKeyring } from '../../../../shared/platform/keyring.ts';
+import { getTokenVault } from '../../../../shared/connections/client/token-vault.ts';
+import { createKeyringVault, openKeyring } from '../../../../shared/platform/keyring.ts';
 
 const context = 'usr_1 dev_1';
 const keyring = openKeyring('a root secret that is long enough to be one');
@@ -18,13 +18,13 @@ const keyService = {
 const deps = { keyring, vault: keyService };
 
 test("people's tokens are sealed and opened by the key service", async () => {
-  const vault = tokenVault(deps, 'live');
+  const vault = getTokenVault(deps, 'live');
   expect(await vault.open(await vault.seal('a token', context), context)).toBe('a token');
   expect(calls.splice(0)).toEqual(['seal', 'open']);
 });
 
 test("the sandbox's tokens are sealed by the root secret, and never reach the key service", async () => {
-  const vault = tokenVault(deps, 'sandbox');
+  const vault = getTokenVault(deps, 'sandbox');
   const sealed = await vault.seal('a token', context);
   expect(sealed).not.toContain('a token');
   expect(await vault.open(sealed, context)).toBe('a token');
@@ -33,7 +33,7 @@ test("the sandbox's tokens are sealed by the root secret, and never reach the ke
 });
 
 test('a machine without a key service opens the tokens of both environments with one secret', async () => {
-  const local = { keyring, vault: keyringVault(keyring) };
-  const sealed = await tokenVault(local, 'live').seal('a token', context);
-  expect(await tokenVault(local, 'sandbox').open(sealed, context)).toBe('a token');
+  const local = { keyring, vault: createKeyringVault(keyring) };
+  const sealed = await getTokenVault(local, 'live').seal('a token', context);
+  expect(await getTokenVault(local, 'sandbox').open(sealed, context)).toBe('a token');
 });

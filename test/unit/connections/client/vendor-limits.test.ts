@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
-import { openAllowance } from '../../../../shared/connections/client/allowance.ts';
+import { openRequestBudget } from '../../../../shared/connections/client/allowance.ts';
 import { OutOfBudget } from '../../../../shared/connections/client/sync-errors.ts';
-import { paceOf } from '../../../../shared/connections/client/vendor-pace.ts';
-import { providers } from '../../../../shared/providers/catalog.ts';
-import type { RateFacts } from '../../../../shared/providers/kit/descriptor.ts';
+import { toProviderRate } from '../../../../shared/connections/client/vendor-pace.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+import type { ProviderRateLimit } from '../../../../shared/providers/kit/descriptor.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
-const limitOf = (requests: number, seconds: number, per: RateFacts['per'] = 'deployment'): RateFacts => ({
+const limitOf = (
+  requests: number,
+  seconds: number,
+  per: ProviderRateLimit['per'] = 'deployment',
+): ProviderRateLimit => ({
   requests,
   seconds,
   per,
@@ -26,10 +30,13 @@ function mostWithin(times: readonly number[], seconds: number): number {
 }
 
 /** Ten workers ask for as much as they can get, at any time and in any order. */
-async function tried(limits: RateFacts[], steps: readonly { worker: number; waitMs: number; reserve: number }[]) {
+async function tried(
+  limits: ProviderRateLimit[],
+  steps: readonly { worker: number; waitMs: number; reserve: number }[],
+) {
   const { deps, clock } = memoryDeps();
-  const facts = { limits, provider: 'oura', person: 'somebody' };
-  const workers = Array.from({ length: 10 }, () => openAllowance(deps, facts));
+  const facts = { limits, provider: 'oura', userKey: 'somebody' };
+  const workers = Array.from({ length: 10 }, () => openRequestBudget(deps, facts));
   const times: number[] = [];
   for (const { worker, waitMs, reserve } of steps) {
     clock.advance(waitMs);
@@ -71,7 +78,7 @@ test('with ten workers no stretch of time ever sees more requests than a limit a
 
 test('what was drawn and goes out as late as it may is within the limit, whatever others draw then', async () => {
   const { deps, clock } = memoryDeps();
-  const of = () => openAllowance(deps, { limits: [limitOf(10, 10)], provider: 'oura', person: 'somebody' });
+  const of = () => openRequestBudget(deps, { limits: [limitOf(10, 10)], provider: 'oura', userKey: 'somebody' });
   const [late, others] = [of(), of()];
   const times: number[] = [];
   const spend = async (by: ReturnType<typeof of>) => {
@@ -101,8 +108,8 @@ test('of several limits none is exceeded, and what one refuses is not drawn from
 test('a limit of a person is that person’s alone', async () => {
   const { deps } = memoryDeps();
   const limits = [limitOf(10, 60, 'person')];
-  const spent = async (person: string) => {
-    const allowance = openAllowance(deps, { limits, provider: 'oura', person });
+  const spent = async (userKey: string) => {
+    const allowance = openRequestBudget(deps, { limits, provider: 'oura', userKey });
     for (let count = 0; ; count++)
       try {
         await allowance.spend();
@@ -115,8 +122,8 @@ test('a limit of a person is that person’s alone', async () => {
 
 test('what is reserved can be spent, and is void after a while', async () => {
   const { deps, clock } = memoryDeps();
-  const facts = { limits: [limitOf(50, 3600)], provider: 'oura', person: 'somebody' };
-  const [first, second] = [openAllowance(deps, facts), openAllowance(deps, facts)];
+  const facts = { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' };
+  const [first, second] = [openRequestBudget(deps, facts), openRequestBudget(deps, facts)];
   await first.reserve(20);
   await expect(second.spend()).rejects.toBeInstanceOf(OutOfBudget);
   for (let count = 0; count < 10; count++) await first.spend();
@@ -126,7 +133,7 @@ test('what is reserved can be spent, and is void after a while', async () => {
 
 test('what is drawn later makes nothing good for longer that was drawn before', async () => {
   const { deps, clock } = memoryDeps();
-  const allowance = openAllowance(deps, { limits: [limitOf(50, 3600)], provider: 'oura', person: 'somebody' });
+  const allowance = openRequestBudget(deps, { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' });
   await allowance.reserve(5);
   clock.advance(29_000);
   await allowance.reserve(20);
@@ -136,16 +143,17 @@ test('what is drawn later makes nothing good for longer that was drawn before', 
 
 test('a vendor that wants to be left alone is asked nothing more of what was reserved', async () => {
   const { deps, clock } = memoryDeps();
-  const allowance = openAllowance(deps, { limits: [limitOf(50, 3600)], provider: 'oura', person: 'somebody' });
+  const allowance = openRequestBudget(deps, { limits: [limitOf(50, 3600)], provider: 'oura', userKey: 'somebody' });
   await allowance.reserve(10);
   await allowance.spend();
-  await allowance.hold(clock.now() + 5_000);
+  await allowance.pauseUntil(clock.now() + 5_000);
   await expect(allowance.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
 test('who has begun is let through before those who wait in line', async () => {
   const { deps } = memoryDeps();
-  const of = () => openAllowance(deps, { limits: [limitOf(10, 60)], provider: 'oura', person: 'any', turn: 'none' });
+  const of = () =>
+    openRequestBudget(deps, { limits: [limitOf(10, 60)], provider: 'oura', userKey: 'any', turn: 'none' });
   const [first, second] = [of(), of()];
   await first.reserve(2);
   await expect(second.reserve(3)).rejects.toMatchObject({ turn: 'come' });
@@ -155,27 +163,27 @@ test('who has begun is let through before those who wait in line', async () => {
 
 test('where a vendor answers nobody, what was reserved is void', async () => {
   const { deps } = memoryDeps();
-  const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((person) =>
-    openAllowance(deps, { limits: [limitOf(100, 60)], provider: 'oura', person }),
+  const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((userKey) =>
+    openRequestBudget(deps, { limits: [limitOf(100, 60)], provider: 'oura', userKey }),
   );
   await cid?.reserve(5);
-  for (const each of [ann, bob, cid]) await each?.failed();
+  for (const each of [ann, bob, cid]) await each?.recordFailure();
   await expect(cid?.spend()).rejects.toBeInstanceOf(OutOfBudget);
 });
 
 test('who is told to wait holds nobody else up where the vendor counts each person', async () => {
   const { deps, clock } = memoryDeps();
   const limits = [limitOf(100, 60), limitOf(10, 60, 'person')];
-  const [ann, bob] = ['ann', 'bob'].map((person) => openAllowance(deps, { limits, provider: 'oura', person }));
-  await ann?.hold(clock.now() + 600_000);
+  const [ann, bob] = ['ann', 'bob'].map((userKey) => openRequestBudget(deps, { limits, provider: 'oura', userKey }));
+  await ann?.pauseUntil(clock.now() + 600_000);
   await expect(ann?.spend()).rejects.toBeInstanceOf(OutOfBudget);
   await expect(bob?.spend()).resolves.toBeUndefined();
 });
 
-test.each(cloudProviderIds.flatMap((id) => providers[id].limits.map((limit) => [id, limit] as const)))(
+test.each(cloudProviderIds.flatMap((id) => providerDescriptors[id].rateLimits.map((limit) => [id, limit] as const)))(
   'the pace of %s keeps %o',
   (_id, limit) => {
-    const { rows, burst, intervalMs } = paceOf(limit);
+    const { rows, burst, intervalMs } = toProviderRate(limit);
     const inAnyStretch = rows * (burst + Math.floor((limit.seconds * 1000) / intervalMs));
     expect(inAnyStretch).toBeLessThanOrEqual(limit.requests);
     expect(burst).toBeGreaterThan(0);

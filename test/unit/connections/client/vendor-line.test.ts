@@ -1,18 +1,18 @@
 // A vendor that answers every request with 200 and says in the body how it went, as some do.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { VendorAway } from '../../../../shared/connections/client/send.ts';
+import type { ProviderUnavailable } from '../../../../shared/connections/client/send.ts';
 import { OutOfTime, TokenRefused } from '../../../../shared/connections/client/sync-errors.ts';
-import { openLine } from '../../../../shared/connections/client/vendor-line.ts';
-import type { Talk, VendorReply } from '../../../../shared/providers/kit/vendor.ts';
-import { stillClock, type TestClock } from '../../../harness/clock.ts';
-import { holding } from '../../../harness/vendor-talk.ts';
+import { createProviderClient } from '../../../../shared/connections/client/vendor-line.ts';
+import type { ProviderResponse, RequestFlow } from '../../../../shared/providers/kit/vendor.ts';
+import { frozenClock, type TestClock } from '../../../harness/clock.ts';
+import { makeGrantContext } from '../../../harness/vendor-talk.ts';
 
 let clock: TestClock;
 let held: number[];
 let shown: string[];
 let counted: string[];
 beforeEach(() => {
-  clock = stillClock(1_000_000);
+  clock = frozenClock(1_000_000);
   [held, shown, counted] = [[], [], []];
 });
 
@@ -22,9 +22,9 @@ function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away' | 't
   const allowance = {
     reserve: async () => {},
     spend: async () => {},
-    hold: async (untilMs: number) => void held.push(untilMs - clock.now()),
-    answered: () => void counted.push('answered'),
-    failed: async () => void counted.push('failed'),
+    pauseUntil: async (untilMs: number) => void held.push(untilMs - clock.now()),
+    recordAnswer: () => void counted.push('answered'),
+    recordFailure: async () => void counted.push('failed'),
     spent: () => 0,
   };
   const client = {
@@ -39,20 +39,25 @@ function lineTo(answers: readonly (number | 'expired' | 'too_many' | 'away' | 't
       return { kind: 'answered', status, headers: { 'retry-after': '7' }, body: Buffer.from(text) } as const;
     },
   };
-  const meaning = ({ text }: VendorReply) =>
+  const meaning = ({ text }: ProviderResponse) =>
     text === 'expired' || text === 'too_many' || text === 'away' ? text : undefined;
-  const to = { client, addressOf: (url: string) => url };
-  return openLine({ clock }, to, { meaning }, { allowance, untilMs: clock.now() + 1_000 });
+  const to = { client, resolveUrl: (url: string) => url };
+  return createProviderClient(
+    { clock },
+    to,
+    { classifyResponse: meaning },
+    { allowance, untilMs: clock.now() + 1_000 },
+  );
 }
 const tokens = {
-  current: async () => holding(),
-  renewed: async () => holding({ accessToken: 'access-2' }),
+  current: async () => makeGrantContext(),
+  renewRefused: async () => makeGrantContext({ accessToken: 'access-2' }),
 };
-function* asked(): Talk<string> {
+function* asked(): RequestFlow<string> {
   const { status, text } = yield { method: 'GET', url: 'https://vendor.example/days' };
   return `${status} ${text}`;
 }
-const ask = (...answers: Parameters<typeof lineTo>[0]) => lineTo(answers).asPerson(asked(), tokens);
+const ask = (...answers: Parameters<typeof lineTo>[0]) => lineTo(answers).withUserToken(asked(), tokens);
 
 describe('an answer that means', () => {
   test('that the token ran out has it renewed, and the request repeated once', async () => {
@@ -67,7 +72,7 @@ describe('an answer that means', () => {
   });
 
   test('that it was asked too often keeps everybody away for as long as it says', async () => {
-    const away: VendorAway = await ask('too_many').catch((error) => error);
+    const away: ProviderUnavailable = await ask('too_many').catch((error) => error);
     expect([away.status, held]).toEqual([429, [7_000]]);
   });
 
@@ -86,6 +91,6 @@ test('a vendor is away for everybody when it does not answer, not when it answer
 test('nothing is asked when the time is over', async () => {
   const line = lineTo([]);
   clock.advance(1_000);
-  await expect(line.asPerson(asked(), tokens)).rejects.toBeInstanceOf(OutOfTime);
+  await expect(line.withUserToken(asked(), tokens)).rejects.toBeInstanceOf(OutOfTime);
   expect(shown).toEqual([]);
 });

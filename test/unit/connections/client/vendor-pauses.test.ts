@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pauseMs } from '../../../../shared/connections/client/vendor-line.ts';
+import { parsePauseMs } from '../../../../shared/connections/client/vendor-line.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 const nowMs = Date.UTC(2026, 2, 12, 12);
 const inSeconds = (seconds: number): string => String(nowMs / 1000 + seconds);
@@ -15,30 +15,30 @@ test.each([
   ['a minute when it says nothing', {}, 60_000],
   ['a minute when nobody understands it', { 'ratelimit-reset': 'soon' }, 60_000],
 ])('a vendor is left alone %s', (_name, headers, ms) => {
-  expect(pauseMs(headers, nowMs)).toBe(ms);
+  expect(parsePauseMs(headers, nowMs)).toBe(ms);
 });
 
 test('a vendor that was asked too often is not tried again before its limit begins anew', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  world.vendor.fault(dataCalls, { status: 429, headers: { 'x-ratelimit-reset': '1800' }, text: '' }, 1);
-  world.clock.hold();
-  await world.work();
-  expect((await world.row(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
+  world.fakeProvider.fault(isDataCall, { status: 429, headers: { 'x-ratelimit-reset': '1800' }, text: '' }, 1);
+  world.clock.freeze();
+  await world.processQueue();
+  expect((await world.readConnection(user, device))?.notBeforeMs).toBe(world.clock.now() + 1_800_000);
 });
 
 test('a push has a vendor that was just away asked no sooner', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  const end = world.vendor.fault(dataCalls, { status: 500, headers: {}, text: '' });
-  await world.work();
+  const end = world.fakeProvider.fault(isDataCall, { status: 500, headers: {}, text: '' });
+  await world.processQueue();
   end();
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann' });
-  await world.work();
-  expect(world.vendor.requests).toEqual([]);
-  await world.later(minutes(2));
-  expect(world.vendor.requests.some(({ path }) => path.endsWith('/sleep/n1'))).toBe(true);
+  await world.processQueue();
+  expect(world.fakeProvider.requests).toEqual([]);
+  await world.passTime(minutes(2));
+  expect(world.fakeProvider.requests.some(({ path }) => path.endsWith('/sleep/n1'))).toBe(true);
 });

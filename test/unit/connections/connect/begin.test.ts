@@ -1,24 +1,24 @@
 // Devices that wait for a consent: how many there may be, and which of them make room.
 import { expect, test } from 'vitest';
-import { type Beginning, beginConnection } from '../../../../shared/connections/connect/begin.ts';
-import { openLink } from '../../../../shared/connections/connect/complete.ts';
+import { beginConnection, type ConnectionRequest } from '../../../../shared/connections/connect/begin.ts';
+import { startAuthorization } from '../../../../shared/connections/connect/complete.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { deviceRows } from '../../../../shared/users/device-rows.ts';
-import { mostDevices } from '../../../../shared/users/device-states.ts';
+import { maxDevices } from '../../../../shared/users/device-states.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { ownSubject } from '../../../../shared/users/own-subject.ts';
-import { byNobody, comeBack } from '../../../harness/browser.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/own-subject.ts';
+import { completeCallback, noInitiator } from '../../../harness/browser.ts';
 import { addDevice, deviceRow } from '../../../harness/recorded.ts';
 import { minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
-const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody };
+const oura: ConnectionRequest = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator };
 
 async function person() {
   const world = syncWorld();
   return { world, user: await world.user() };
 }
-const subject = ({ deps, caller }: SyncWorld, user: string) => ownSubject(deps, caller, user);
+const subject = ({ deps, caller }: SyncWorld, user: string) => getAuthorizedUserContext(deps, caller, user);
 const stateOf = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
 /** A second after the one before. */
@@ -35,22 +35,25 @@ async function severalBegun(world: SyncWorld, user: string, count: number) {
 }
 const ids = async ({ deps, caller }: SyncWorld, user: string) =>
   (await listDevices(deps, caller, user)).map(({ id }) => id).sort();
-const agreed = ({ deps, vendor }: SyncWorld, link: string) =>
-  comeBack(deps, link, { code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+const agreed = ({ deps, fakeProvider: vendor }: SyncWorld, link: string) =>
+  completeCallback(deps, link, { code: vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
 const browser = 'b'.repeat(22);
 
 test('three of a provider wait at most: the oldest goes, and its link says so', async () => {
   const { world, user } = await person();
   const [first, ...others] = await severalBegun(world, user, 4);
   expect(await ids(world, user)).toEqual(others.map(({ id }) => id).sort());
-  expect(await openLink(world.deps, first?.state ?? '', { browser })).toMatchObject({ problem: 'unknown_link' });
-  for (const { state } of others) expect(await openLink(world.deps, state, { browser })).toHaveProperty('authorizeUrl');
+  expect(await startAuthorization(world.deps, first?.state ?? '', { browser })).toMatchObject({
+    problem: 'unknown_link',
+  });
+  for (const { state } of others)
+    expect(await startAuthorization(world.deps, state, { browser })).toHaveProperty('authorizeUrl');
 });
 
 test('those that have failed make room as well', async () => {
   const { world, user } = await person();
   const [failed, ...others] = await severalBegun(world, user, 3);
-  const denied = comeBack(world.deps, failed?.link ?? '', { error: 'access_denied' });
+  const denied = completeCallback(world.deps, failed?.link ?? '', { error: 'access_denied' });
   expect(await denied).toMatchObject({ problem: 'access_denied' });
   const last = await begun(world, user);
   expect(await ids(world, user)).toEqual([...others, last].map(({ id }) => id).sort());
@@ -59,7 +62,7 @@ test('those that have failed make room as well', async () => {
 test('those of another provider, and those that are connected, stay', async () => {
   const { world, user } = await person();
   const other = deviceRow({ id: 'dev_0', ordinal: -1, provider: 'garmin', status: 'pending' });
-  await world.deps.store.commit([deviceRows(world.deps.store).inserting(user, other)]);
+  await world.deps.store.commit([deviceRows(world.deps.store).buildInsert(user, other)]);
   const [first] = await severalBegun(world, user, 1);
   const before = await subject(world, user);
   expect((await agreed(world, first?.state ?? '')).problem).toBeUndefined();
@@ -76,7 +79,7 @@ test('one whose consent is just coming makes room for nobody', async () => {
   const { world, user } = await person();
   const coming = await begun(world, user);
   let isFirst = true;
-  world.vendor.meanwhile = async () => {
+  world.fakeProvider.beforeReply = async () => {
     if (!isFirst) return;
     isFirst = false;
     await severalBegun(world, user, 3);
@@ -89,8 +92,8 @@ test('one whose consent is just coming makes room for nobody', async () => {
 test('nothing waits for a person who has as many devices as there may be, or was just deleted', async () => {
   const { world, user } = await person();
   const before = await subject(world, user);
-  for (let at = 0; at < mostDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
-  await expect(begun(world, user)).rejects.toMatchObject({ code: 'limit_reached', details: { limit: mostDevices } });
+  for (let at = 0; at < maxDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
+  await expect(begun(world, user)).rejects.toMatchObject({ code: 'limit_reached', details: { limit: maxDevices } });
   await deleteUser(world.deps, world.caller, user);
   world.clock.advance(minutes(1));
   await expect(begun(world, user, before)).rejects.toThrow();

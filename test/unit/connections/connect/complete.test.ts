@@ -1,38 +1,38 @@
 // How a consent ends that comes at the wrong time, or not at all: what is told, and what the vendor gets back.
 import { expect, test } from 'vitest';
-import { type Beginning, beginConnection } from '../../../../shared/connections/connect/begin.ts';
+import { beginConnection, type ConnectionRequest } from '../../../../shared/connections/connect/begin.ts';
 import { completeConnection } from '../../../../shared/connections/connect/complete.ts';
 import { bindState, newNonce } from '../../../../shared/connections/connect/connect-state.ts';
 import { connectWithCode } from '../../../../shared/connections/connect/connect-with-code.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
-import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { ownSubject } from '../../../../shared/users/own-subject.ts';
-import { byNobody, comeBack, comingBack } from '../../../harness/browser.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/own-subject.ts';
+import { completeCallback, makeCallback, noInitiator } from '../../../harness/browser.ts';
 import { addDevice, watch } from '../../../harness/recorded.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
-const oura: Beginning = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody };
-const exchanges = ({ form }: VendorCall): boolean => form['grant_type'] === 'authorization_code';
-const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
+const oura: ConnectionRequest = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator };
+const exchanges = ({ form }: ProviderCall): boolean => form['grant_type'] === 'authorization_code';
+const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
 
 async function asked() {
   const world = syncWorld();
   const user = await world.user();
-  const subject = await ownSubject(world.deps, world.caller, user);
+  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
   const { pending } = await beginConnection(world.deps, subject.user, subject.devices, oura);
   const { id: device, auth_url } = pending;
-  const come = (query: Record<string, string>) => comeBack(world.deps, auth_url, query);
-  const agree = () => come({ code: world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`) });
+  const come = (query: Record<string, string>) => completeCallback(world.deps, auth_url, query);
+  const agree = () => come({ code: world.fakeProvider.code('oura', 'ann', `${origin}/connect/callback/oura`) });
   const shown = async () => (await listDevices(world.deps, world.caller, user)).find(({ id }) => id === device);
   return { world, user, device, come, agree, shown, authUrl: auth_url, expiresMs: Date.parse(pending.expires_at) };
 }
 
 /** Happens when the code is swapped, and before it is known whose account it is. */
 const meanwhile = ({ world }: Awaited<ReturnType<typeof asked>>, happen: () => Promise<unknown>) => {
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (path.endsWith('/personal_info')) await happen();
   };
 };
@@ -42,8 +42,8 @@ test('a consent for a user who is deleted meanwhile is given back', async () => 
   const { world, user } = consent;
   meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link', deviceId: undefined });
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
 });
 
 test('a consent for a device that was given up meanwhile is given back, and the device stays so', async () => {
@@ -54,8 +54,8 @@ test('a consent for a device that was given up meanwhile is given back, and the 
     await syncConnection(world.deps, user, device);
   });
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
   expect(await consent.shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
 });
 
@@ -63,13 +63,13 @@ test('that it could not be given back keeps no page from anybody, and is tried a
   const consent = await asked();
   const { world, user } = consent;
   meanwhile(consent, () => deleteUser(world.deps, world.caller, user));
-  const end = world.vendor.fault(revocations, 'timeout');
+  const end = world.fakeProvider.fault(revocations, 'timeout');
   expect(await consent.agree()).toMatchObject({ problem: 'unknown_link' });
-  await world.work();
+  await world.processQueue();
   end();
-  world.vendor.requests.length = 0;
-  await world.later(minutes(5));
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(minutes(5));
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
 });
 
 test.each([
@@ -80,19 +80,19 @@ test.each([
   const { world, come, shown } = await asked();
   expect((await come({ error, code: 'a code' })).problem).toBe(problem);
   expect(await shown()).toMatchObject({ status: 'failed', error: problem });
-  expect(world.vendor.requests).toEqual([]);
+  expect(world.fakeProvider.requests).toEqual([]);
 });
 
 test('a vendor that answers without tokens is told as one that is away', async () => {
   const { world, agree, shown } = await asked();
-  world.vendor.fault(exchanges, { status: 200, headers: {}, text: '{}' });
+  world.fakeProvider.fault(exchanges, { status: 200, headers: {}, text: '{}' });
   expect((await agree()).problem).toBe('provider_unavailable');
   expect(await shown()).toMatchObject({ status: 'failed', error: 'provider_unavailable' });
 });
 
 test('credentials that the vendor refuses are told to the operator, and the person is not to blame', async () => {
   const { world, agree, shown } = await asked();
-  world.vendor.fault(exchanges, { status: 401, headers: {}, text: '{"error":"invalid_client"}' });
+  world.fakeProvider.fault(exchanges, { status: 401, headers: {}, text: '{"error":"invalid_client"}' });
   expect(await agree()).toMatchObject({ problem: 'not_configured', advice: undefined });
   expect(await shown()).toMatchObject({ status: 'failed', error: 'not_configured' });
   expect(world.log).toMatchObject([
@@ -102,7 +102,7 @@ test('credentials that the vendor refuses are told to the operator, and the pers
 
 test('what the vendor wants of the person is handed on, and noted', async () => {
   const { world, agree } = await asked();
-  world.vendor.fault(exchanges, { status: 400, headers: {}, text: '{"error":"invalid_grant"}' });
+  world.fakeProvider.fault(exchanges, { status: 400, headers: {}, text: '{"error":"invalid_grant"}' });
   const advice = expect.stringContaining('did not accept the confirmation');
   expect(await agree()).toMatchObject({ problem: 'code_refused', advice });
   expect(world.log).toMatchObject([{ message: 'a vendor refused a consent', fields: { reason: 'code_refused' } }]);
@@ -146,7 +146,7 @@ test('a device of another provider is not replaced', async () => {
 
 test('a browser that did not open the link learns nothing of it, not even that it was used', async () => {
   const { world, authUrl, agree } = await asked();
-  const callback = comingBack(world.deps, authUrl, { code: 'a code' });
+  const callback = makeCallback(world.deps, authUrl, { code: 'a code' });
   await agree();
   expect((await completeConnection(world.deps, callback)).problem).toBe('link_used');
   for (const browser of [undefined, newNonce(world.deps)])
@@ -170,7 +170,7 @@ test('a state with another nonce than that of the connection is unknown, and the
 
 test('a consent that comes at the very end of its time is too late', async () => {
   const { world, agree, expiresMs } = await asked();
-  world.clock.hold();
+  world.clock.freeze();
   world.clock.advance(expiresMs - world.clock.now());
   expect((await agree()).problem).toBe('link_expired');
 });

@@ -42,7 +42,7 @@ test('nothing is connected that the link does not offer', async () => {
 
 test('a link is good for a day', async () => {
   const { world, token, expiresMs } = await linked();
-  world.clock.hold();
+  world.clock.freeze();
   expect(Math.floor((expiresMs - startMs) / minutes(1))).toBe(24 * 60);
   world.clock.advance(expiresMs - 1 - world.clock.now());
   expect(await openConnectLink(world.deps, token)).toHaveProperty('offered');

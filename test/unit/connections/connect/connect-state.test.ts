@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  challengeOf,
+  computeChallenge,
   newVerifier,
   openState,
   openVerifier,
@@ -10,7 +10,7 @@ import {
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 test('a vendor is shown the digest of the secret, as RFC 7636 has it', () => {
-  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+  expect(computeChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   );
 });

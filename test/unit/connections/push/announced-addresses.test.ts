@@ -18,7 +18,7 @@ async function linked() {
   const world = syncWorld({ provider: 'garmin' });
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   return { world, link: { user, device } };
 }
 
@@ -26,19 +26,19 @@ test('an address is refused rather than forgotten when a connection can hold no 
   const { world, link } = await linked();
   await recordNotifications(world.deps, 'garmin', link, oneTo(maxNotifications).map(pingAt));
   await expect(recordNotifications(world.deps, 'garmin', link, [pingAt(99)])).rejects.toBeInstanceOf(EngineUnavailable);
-  expect((await world.row(link.user, link.device))?.inbox.length).toBe(maxNotifications);
-  await world.later(60_000);
+  expect((await world.readConnection(link.user, link.device))?.inbox.length).toBe(maxNotifications);
+  await world.passTime(60_000);
   await recordNotifications(world.deps, 'garmin', link, [pingAt(99)]);
-  expect((await world.row(link.user, link.device))?.inbox).toContainEqual(
+  expect((await world.readConnection(link.user, link.device))?.inbox).toContainEqual(
     expect.objectContaining({ id: pingAt(99).id }),
   );
 });
 
 test('an address that holds more than can be read is left at once, and logged as that', async () => {
   const { world, link } = await linked();
-  world.vendor.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');
+  world.fakeProvider.fault(({ path }) => path.endsWith('/activityDetails'), 'too_large');
   await recordNotifications(world.deps, 'garmin', link, [pingAt(1)]);
-  await world.work();
+  await world.processQueue();
   expect(world.log.map(({ message }) => message)).toContain('announced_data_too_large');
-  expect(await world.row(link.user, link.device)).toMatchObject({ inbox: [], failures: 0 });
+  expect(await world.readConnection(link.user, link.device)).toMatchObject({ inbox: [], failures: 0 });
 });

@@ -6,26 +6,26 @@ import { syncConnection } from '../../../../shared/connections/sync/sync-connect
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
-import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { wakeDue } from '../../../../shared/system/wake-due.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { ownSubject } from '../../../../shared/users/own-subject.ts';
-import { byNobody, comeBack } from '../../../harness/browser.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/own-subject.ts';
+import { completeCallback, noInitiator } from '../../../harness/browser.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
-const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
+const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
 
 async function connected(accounts: readonly string[] = ['ann@oura']) {
   const world = syncWorld();
   const made: { user: string; device: string }[] = [];
   for (const account of accounts) {
-    world.vendor.fixtures.write('oura', account, { sleep: [ouraNight('n1', '2026-03-12')] });
+    world.fakeProvider.fixtures.write('oura', account, { sleep: [ouraNight('n1', '2026-03-12')] });
     const user = await world.user();
     made.push({ user, device: await world.connect(user, account) });
   }
-  await world.work();
-  world.vendor.requests.length = 0;
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
   const [first] = made;
   if (!first) throw new Error('nobody is connected');
   return { world, made, ...first };
@@ -37,38 +37,44 @@ test('a disconnect ends the connection at once, tells the vendor, and leaves no 
   expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
   expect(world.events('device.disconnected')).toHaveLength(1);
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann@oura' });
-  expect(world.vendor.requests).toEqual([]);
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
-  expect([await world.row(user, device), await world.owed(user, device)]).toEqual([undefined, undefined]);
+  expect(world.fakeProvider.requests).toEqual([]);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect([await world.readConnection(user, device), await world.pendingRevocation(user, device)]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(await world.nights(user)).toEqual([]);
   await disconnectDevice(world.deps, world.caller, user, device);
-  await world.later(hours(30));
-  expect([world.events('device.disconnected').length, world.vendor.requests.filter(revocations).length]).toEqual([
+  await world.passTime(hours(30));
+  expect([world.events('device.disconnected').length, world.fakeProvider.requests.filter(revocations).length]).toEqual([
     1, 1,
   ]);
 });
 
 test('a vendor that is away keeps nobody from disconnecting, and is told when it is back', async () => {
   const { world, user, device } = await connected();
-  const end = world.vendor.fault(revocations, 'timeout');
+  const end = world.fakeProvider.fault(revocations, 'timeout');
   await disconnectDevice(world.deps, world.caller, user, device);
-  await world.work();
+  await world.processQueue();
   expect(await listDevices(world.deps, world.caller, user)).toEqual([]);
-  for (let i = 0; i < 10; i++) await world.later(hours(1));
-  expect(await world.owed(user, device)).toBeDefined();
+  for (let i = 0; i < 10; i++) await world.passTime(hours(1));
+  expect(await world.pendingRevocation(user, device)).toBeDefined();
   end();
-  await world.later(hours(2));
-  expect(await world.owed(user, device)).toBeUndefined();
+  await world.passTime(hours(2));
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
 });
 
 test('after a day the tokens are erased, whether or not the vendor was told', async () => {
   const { world, user, device } = await connected();
-  world.vendor.fault(revocations, { status: 500, headers: {}, text: '' });
+  world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
   await disconnectDevice(world.deps, world.caller, user, device);
-  for (let i = 0; i < 30; i++) await world.later(hours(1));
-  expect([await world.row(user, device), await world.owed(user, device)]).toEqual([undefined, undefined]);
-  expect(world.vendor.requests.filter(revocations).length).toBeLessThan(40);
+  for (let i = 0; i < 30; i++) await world.passTime(hours(1));
+  expect([await world.readConnection(user, device), await world.pendingRevocation(user, device)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(world.fakeProvider.requests.filter(revocations).length).toBeLessThan(40);
   expect(world.log.some(({ message }) => message === 'revocation_given_up')).toBe(true);
 });
 
@@ -77,36 +83,44 @@ test('a token that ran out is renewed to be given back; a dead one is gone alrea
   world.clock.advance(hours(30));
   const [ann, bob] = made;
   await disconnectDevice(world.deps, world.caller, ann?.user ?? '', ann?.device ?? '');
-  await world.work();
-  expect([world.vendor.requests.filter(refreshes).length, world.vendor.requests.filter(revocations).length]).toEqual([
-    1, 1,
-  ]);
-  world.vendor.fault(refreshes, { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_grant' }) });
+  await world.processQueue();
+  expect([
+    world.fakeProvider.requests.filter(isRefreshCall).length,
+    world.fakeProvider.requests.filter(revocations).length,
+  ]).toEqual([1, 1]);
+  world.fakeProvider.fault(isRefreshCall, {
+    status: 400,
+    headers: {},
+    text: JSON.stringify({ error: 'invalid_grant' }),
+  });
   await disconnectDevice(world.deps, world.caller, bob?.user ?? '', bob?.device ?? '');
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
-  expect(await world.owed(bob?.user ?? '', bob?.device ?? '')).toBeUndefined();
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
+  expect(await world.pendingRevocation(bob?.user ?? '', bob?.device ?? '')).toBeUndefined();
 });
 
 test('a consent by which another device lives is not taken back', async () => {
   const { world, made } = await connected(['ann@oura', 'ann@oura']);
   const [first, second] = made;
   await disconnectDevice(world.deps, world.caller, first?.user ?? '', first?.device ?? '');
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toEqual([]);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toEqual([]);
   await disconnectDevice(world.deps, world.caller, second?.user ?? '', second?.device ?? '');
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
 });
 
 test('connecting the same account again ends the old connection and revokes nothing; another account is given back', async () => {
   const { world, user, device } = await connected();
   const second = await connectAgain(world, user, 'ann@oura');
-  await world.work();
-  expect([await world.row(user, device), world.vendor.requests.filter(revocations)]).toEqual([undefined, []]);
+  await world.processQueue();
+  expect([await world.readConnection(user, device), world.fakeProvider.requests.filter(revocations)]).toEqual([
+    undefined,
+    [],
+  ]);
   const third = await connectAgain(world, user, 'other');
-  await world.later(minutes(1));
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  await world.passTime(minutes(1));
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
   const shown = (await listDevices(world.deps, world.caller, user)).map(({ id, status, error }) => ({
     id,
     status,
@@ -126,8 +140,8 @@ test('a deleted user’s consents are given back', async () => {
   const { world, user } = await connected();
   await deleteUser(world.deps, world.caller, user);
   await eraseUser(world.deps, user);
-  await world.work();
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(1);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(1);
   world.clock.advance(minutes(2));
   await eraseUser(world.deps, user);
   expect(world.events('user.deleted')).toHaveLength(1);
@@ -137,11 +151,11 @@ test('a deleted user’s consents are given back', async () => {
 test('what a vendor tells of a connection that has just ended wakes nobody', async () => {
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
-  world.waiting.length = 0;
+  world.queued.length = 0;
   await recordNotifications(world.deps, 'oura', { user, device }, [
     { account: 'ann@oura', what: 'object', resource: 'sleep', id: 'n1' },
   ]);
-  expect(world.waiting).toEqual([]);
+  expect(world.queued).toEqual([]);
 });
 
 test('a worker whose user is deleted between two steps lets go', async () => {
@@ -149,7 +163,7 @@ test('a worker whose user is deleted between two steps lets go', async () => {
   const user = await world.user();
   const device = await world.connect(user, 'ann@oura');
   let writes = 0;
-  world.waiting.length = 0;
+  world.queued.length = 0;
   const deleting: Table = {
     ...world.table,
     async transact(...asked) {
@@ -159,27 +173,27 @@ test('a worker whose user is deleted between two steps lets go', async () => {
       return world.table.transact(...asked);
     },
   };
-  await syncConnection(world.over(deleting), user, device);
+  await syncConnection(world.withTable(deleting), user, device);
   expect(writes).toBe(1);
 });
 
 test('of a user who is being deleted nothing is fetched, and nothing is due', async () => {
   const { world, user, device } = await connected();
   world.clock.advance(hours(7));
-  world.clock.hold();
+  world.clock.freeze();
   await deleteUser(world.deps, world.caller, user);
   await syncConnection(world.deps, user, device);
-  expect(world.vendor.requests).toEqual([]);
+  expect(world.fakeProvider.requests).toEqual([]);
   await wakeDue(world.deps, 'sync');
-  expect(world.waiting.filter(({ queue }) => queue === 'connection')).toEqual([]);
+  expect(world.queued.filter(({ queue }) => queue === 'connection')).toEqual([]);
 });
 
 async function connectAgain(world: SyncWorld, user: string, account: string): Promise<string> {
-  const subject = await ownSubject(world.deps, world.caller, user);
+  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
   const origin = 'https://day.example';
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
   const { id, auth_url } = (await beginConnection(world.deps, subject.user, subject.devices, asked)).pending;
-  const code = world.vendor.code('oura', account, `${origin}/connect/callback/oura`);
-  await comeBack(world.deps, auth_url, { code });
+  const code = world.fakeProvider.code('oura', account, `${origin}/connect/callback/oura`);
+  await completeCallback(world.deps, auth_url, { code });
   return id;
 }

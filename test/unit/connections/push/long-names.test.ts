@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { connectDevice } from '../../../../shared/connections/connect/begin.ts';
 import { recordNotifications } from '../../../../shared/connections/push/record-notifications.ts';
-import { longestAccount } from '../../../../shared/providers/kit/grant.ts';
+import { maxAccountLength } from '../../../../shared/providers/kit/grant.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { comeBack } from '../../../harness/browser.ts';
+import { completeCallback } from '../../../harness/browser.ts';
 import { measuredTable } from '../../../harness/measured-table.ts';
 import { syncWorld } from '../../../harness/sync-world.ts';
 
@@ -13,11 +13,11 @@ async function consented(account: string) {
   const world = syncWorld();
   const user = await world.user();
   const { auth_url } = await connectDevice(world.deps, world.caller, user, { provider: 'oura' }, origin);
-  const code = world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`);
+  const code = world.fakeProvider.code('oura', 'ann', `${origin}/connect/callback/oura`);
   const text = JSON.stringify({ id: account });
-  world.vendor.fault(({ path }) => path.endsWith('personal_info'), { status: 200, headers: {}, text });
-  const deps = world.over(measuredTable(world.table).table);
-  return { world, user, outcome: await comeBack(deps, auth_url, { code }) };
+  world.fakeProvider.fault(({ path }) => path.endsWith('personal_info'), { status: 200, headers: {}, text });
+  const deps = world.withTable(measuredTable(world.table).table);
+  return { world, user, outcome: await completeCallback(deps, auth_url, { code }) };
 }
 
 test('an account whose name fits no key is not connected, and its consent is given back', async () => {
@@ -27,40 +27,42 @@ test('an account whose name fits no key is not connected, and its consent is giv
     status: 'failed',
     error: 'code_refused',
   });
-  await world.work();
-  expect(world.vendor.requests.filter(({ path }) => path.includes('revoke'))).toHaveLength(1);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(({ path }) => path.includes('revoke'))).toHaveLength(1);
 });
 
 test('the longest name that fits is connected, and its pushes are taken', async () => {
-  const account = 'ä'.repeat(longestAccount);
+  const account = 'ä'.repeat(maxAccountLength);
   const { world, outcome } = await consented(account);
   expect(outcome.problem).toBeUndefined();
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1' };
-  await world.work();
+  await world.processQueue();
   await world.push({ ...note, user_id: account });
-  expect(world.waiting).toHaveLength(1);
-  world.waiting.length = 0;
+  expect(world.queued).toHaveLength(1);
+  world.queued.length = 0;
   expect(await world.push({ ...note, user_id: `${account}a`.repeat(100) })).toEqual({ status: 200 });
-  expect(world.waiting).toEqual([]);
+  expect(world.queued).toEqual([]);
 });
 
 test('what is announced by a name that would not fit is not noted', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   const named = (id: string) => ({ account: 'ann', what: 'object', resource: 'sleep', id }) as const;
   await recordNotifications(world.deps, 'oura', { user, device }, [named('n'.repeat(300_000)), named('n1')]);
-  expect((await world.row(user, device))?.inbox).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
+  expect((await world.readConnection(user, device))?.inbox).toEqual([{ what: 'object', resource: 'sleep', id: 'n1' }]);
 });
 
 test('what is announced by an address with a token is noted, up to 1,024 characters', async () => {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   const named = (length: number) =>
     ({ account: 'ann', what: 'object', resource: 'sleep', id: 'n'.repeat(length) }) as const;
   await recordNotifications(world.deps, 'oura', { user, device }, [named(1025), named(1024)]);
-  expect((await world.row(user, device))?.inbox.map((note) => 'id' in note && note.id.length)).toEqual([1024]);
+  expect((await world.readConnection(user, device))?.inbox.map((note) => 'id' in note && note.id.length)).toEqual([
+    1024,
+  ]);
 });

@@ -1,9 +1,9 @@
 // Whose a push is: this deployment's, or its sandbox's, and what a vendor hears that only asks whether the address is ours.
 import { expect, test } from 'vitest';
 import { sandboxCredentials } from '../../../../shared/connections/client/configured.ts';
-import { derivedKeys, pushKeys } from '../../../../shared/connections/client/push-keys.ts';
+import { derivePushKeys, readPushKeys } from '../../../../shared/connections/client/push-keys.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
-import { signed, syncWorld } from '../../../harness/sync-world.ts';
+import { signPush, syncWorld } from '../../../harness/sync-world.ts';
 
 const asksWith = (verification_token: string) => ({
   method: 'GET' as const,
@@ -14,7 +14,7 @@ const asksWith = (verification_token: string) => ({
 test('a vendor that asks for either environment is answered, and one that knows neither is told so in its own way', async () => {
   const world = syncWorld();
   for (const env of ['live', 'sandbox'] as const) {
-    const { verificationToken } = derivedKeys(world.deps, 'oura', env);
+    const { verificationToken } = derivePushKeys(world.deps, 'oura', env);
     expect(await world.pushRaw('', asksWith(verificationToken))).toEqual({ status: 200, json: { challenge: 'c' } });
   }
   expect(await world.pushRaw('', asksWith('guessed'))).toMatchObject({
@@ -26,23 +26,23 @@ test('a vendor that asks for either environment is answered, and one that knows 
 test('each environment of each provider has secrets of its own', () => {
   const { deps } = syncWorld();
   const secrets = (['oura', 'garmin'] as const).flatMap((provider) =>
-    (['live', 'sandbox'] as const).flatMap((env) => Object.values(derivedKeys(deps, provider, env))),
+    (['live', 'sandbox'] as const).flatMap((env) => Object.values(derivePushKeys(deps, provider, env))),
   );
   expect(secrets).toHaveLength(8);
   expect(new Set(secrets).size).toBe(8);
 });
 
 test('the sandbox’s vendor signs with a secret that nobody had to subscribe for', async () => {
-  const { deps, vendor } = syncWorld({ provider: 'polar' });
+  const { deps, fakeProvider: vendor } = syncWorld({ provider: 'polar' });
   const secretOf = async (env: 'live' | 'sandbox') =>
-    (await pushKeys(deps, { provider: 'polar', env, credentials: vendor.credentials })).subscriptionSecret;
+    (await readPushKeys(deps, { provider: 'polar', env, credentials: vendor.credentials })).subscriptionSecret;
   expect(await secretOf('sandbox')).toEqual(expect.any(String));
   expect(await secretOf('live')).toBeUndefined();
 });
 
 test('only what is posted is a push, whatever it is signed with', async () => {
   const world = syncWorld();
-  const push = signed(world.vendor.credentials.clientSecret, { hello: 'world' }, world.clock.now());
+  const push = signPush(world.fakeProvider.credentials.clientSecret, { hello: 'world' }, world.clock.now());
   expect(await acceptPush(world.deps, 'oura', push)).toEqual({ status: 200 });
   const got = acceptPush(world.deps, 'oura', { ...push, method: 'GET' });
   await expect(got).rejects.toMatchObject({ code: 'unauthorized' });
@@ -50,9 +50,9 @@ test('only what is posted is a push, whatever it is signed with', async () => {
 
 test('settings that cannot be used keep nobody from the sandbox', async () => {
   const world = syncWorld();
-  const misconfigured = { ...world.deps, providerSettings: { of: async () => ({ client_id: 'alone' }) } };
+  const misconfigured = { ...world.deps, providerSettings: { get: async () => ({ client_id: 'alone' }) } };
   const { clientSecret } = sandboxCredentials(world.deps, 'oura');
-  const push = signed(clientSecret, { hello: 'world' }, world.clock.now());
+  const push = signPush(clientSecret, { hello: 'world' }, world.clock.now());
   expect(await acceptPush(misconfigured, 'oura', push)).toEqual({ status: 200 });
   expect(world.log.map(({ message }) => message)).toContain('a provider is misconfigured');
 });

@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
-import { pushOf } from '../../../../shared/providers/adapters.ts';
-import { usualPushBytes } from '../../../../shared/providers/kit/push.ts';
+import { getPushAdapter } from '../../../../shared/providers/adapters.ts';
+import { defaultMaxPushBytes } from '../../../../shared/providers/kit/push.ts';
 import { syncWorld } from '../../../harness/sync-world.ts';
 
 afterEach(() => {
@@ -40,7 +40,7 @@ const shownWrong = {
   authorization: 'guessed',
 };
 
-describe.each(cloudProviderIds.filter((provider) => pushOf(provider)))('%s', (provider) => {
+describe.each(cloudProviderIds.filter((provider) => getPushAdapter(provider)))('%s', (provider) => {
   test.each(bodies)(
     'leaves $bytes bytes of a stranger unparsed, with wrong secrets and without any, and looks at what its provider may send',
     async ({ bytes, text }) => {
@@ -65,6 +65,6 @@ describe.each(cloudProviderIds.filter((provider) => pushOf(provider)))('%s', (pr
 test('a body of exactly the longest length is looked at, and one byte more is not', async () => {
   const world = syncWorld();
   const told = (bytes: number) => world.pushRaw('x'.repeat(bytes), { method: 'POST', headers: {}, query: {} });
-  await expect(told(usualPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });
-  await expect(told(usualPushBytes + 1)).rejects.toMatchObject({ code: 'payload_too_large' });
+  await expect(told(defaultMaxPushBytes)).rejects.toMatchObject({ code: 'unauthorized' });
+  await expect(told(defaultMaxPushBytes + 1)).rejects.toMatchObject({ code: 'payload_too_large' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saneDays } from '../../../../shared/connections/sync/announced-days.ts';
+import { sanitizeDays } from '../../../../shared/connections/sync/announced-days.ts';
 
 const today = '2026-03-12';
 
@@ -17,5 +17,5 @@ test.each([
   ['none when the first is no day', { from: '2026-02-30', to: '2026-03-02' }, undefined],
   ['none when the last is no day', { from: '2026-02-20', to: 'now' }, undefined],
 ])('of announced days are read: %s', (_name, said, read) => {
-  expect(saneDays(said, today)).toEqual(read);
+  expect(sanitizeDays(said, today)).toEqual(read);
 });

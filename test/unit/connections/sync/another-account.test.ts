@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const jwt = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 const tokens = { access_token: 'of-another', refresh_token: 'of-another', expires_in: 3600 };
@@ -22,18 +22,18 @@ test.each(namings)(
     const world = syncWorld({ provider });
     const user = await world.user();
     const device = await world.connect(user, own);
-    await world.work();
-    const before = await world.row(user, device);
-    const end = world.vendor.fault(refreshes, { status: 200, headers: {}, text: JSON.stringify(reply) });
+    await world.processQueue();
+    const before = await world.readConnection(user, device);
+    const end = world.fakeProvider.fault(isRefreshCall, { status: 200, headers: {}, text: JSON.stringify(reply) });
     // Of some a token is good for a month.
-    for (let i = 0; i < 30; i++) await world.later(hours(24));
-    expect(world.vendor.requests.filter(refreshes).length).toBeGreaterThan(0);
-    expect((await world.row(user, device))?.grant).toBe(before?.grant);
+    for (let i = 0; i < 30; i++) await world.passTime(hours(24));
+    expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeGreaterThan(0);
+    expect((await world.readConnection(user, device))?.grant).toBe(before?.grant);
     const told = world.log.filter(({ message }) => message.includes('another account'));
     expect(told[0]).toMatchObject({ level: 'warn', fields: { provider, device_id: device } });
     expect(JSON.stringify(world.log)).not.toMatch(new RegExp(`${other}|${own}|of-another`));
     end();
-    for (let i = 0; i < 30; i++) await world.later(hours(1));
+    for (let i = 0; i < 30; i++) await world.passTime(hours(1));
     expect((await listDevices(world.deps, world.caller, user))[0]).toMatchObject({
       status: 'active',
       sync: { state: 'current' },

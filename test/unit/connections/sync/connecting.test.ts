@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { vendorLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
+import { providerLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
-import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
-const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
-const swaps = ({ form }: VendorCall): boolean => form['grant_type'] === 'authorization_code';
+const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+const swaps = ({ form }: ProviderCall): boolean => form['grant_type'] === 'authorization_code';
 /** As the allowance names it. */
 const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
 
@@ -16,9 +16,9 @@ const marks = ({ table }: SyncWorld): number[] =>
 
 test('what connecting asks of a vendor is counted, request by request', async () => {
   const world = syncWorld();
-  world.clock.hold();
+  world.clock.freeze();
   await world.connect(await world.user(), 'ann');
-  const asked = world.vendor.requests.length;
+  const asked = world.fakeProvider.requests.length;
   expect(asked).toBeGreaterThan(1);
   const [fullAtMs = 0] = marks(world);
   const intervalMs = (fullAtMs - world.clock.now()) / asked;
@@ -30,16 +30,16 @@ test('what connecting asks of a vendor is counted, request by request', async ()
 
 test('whoever connects while the limit is used up is connected, and those who ask for data wait the longer', async () => {
   const world = syncWorld();
-  await vendorLimitRows(world.deps.store).hold(limit, world.clock.now() + minutes(5));
+  await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
   const [held = 0] = marks(world);
   const user = await world.user();
   await world.connect(user, 'ann');
   expect((await listDevices(world.deps, world.caller, user))[0]?.status).toBe('active');
   const [after = 0] = marks(world);
   expect(after).toBeGreaterThan(held);
-  const asked = world.vendor.requests.length;
-  await world.work();
-  expect(world.vendor.requests).toHaveLength(asked);
+  const asked = world.fakeProvider.requests.length;
+  await world.processQueue();
+  expect(world.fakeProvider.requests).toHaveLength(asked);
 });
 
 test('a count that cannot be made is worth less than a consent', async () => {
@@ -60,25 +60,25 @@ test('a count that cannot be made is worth less than a consent', async () => {
 /** The user goes while the code is being swapped. */
 async function goneMeanwhile(world: SyncWorld): Promise<string> {
   const user = await world.user();
-  world.vendor.meanwhile = async (call) => {
+  world.fakeProvider.beforeReply = async (call) => {
     if (swaps(call)) await deleteUser(world.deps, world.caller, user);
   };
   await expect(world.connect(user, 'ann')).rejects.toThrow('the user is gone');
-  world.vendor.meanwhile = async () => {};
+  world.fakeProvider.beforeReply = async () => {};
   return user;
 }
 
 test('a consent that nobody is left to hold is given back, also hours later', async () => {
   const world = syncWorld();
-  const end = world.vendor.fault(revocations, 'timeout');
+  const end = world.fakeProvider.fault(revocations, 'timeout');
   await goneMeanwhile(world);
-  await world.later(hours(3));
+  await world.passTime(hours(3));
   end();
-  await world.later(hours(2));
-  const told = world.vendor.requests.filter(revocations).length;
+  await world.passTime(hours(2));
+  const told = world.fakeProvider.requests.filter(revocations).length;
   expect(told).toBeGreaterThan(1);
-  await world.later(hours(2));
-  expect(world.vendor.requests.filter(revocations)).toHaveLength(told);
+  await world.passTime(hours(2));
+  expect(world.fakeProvider.requests.filter(revocations)).toHaveLength(told);
   expect(world.table.rows().filter(({ sk }) => sk === 'REVOKE')).toEqual([]);
 });
 
@@ -86,7 +86,7 @@ test('nor is the consent of another user with the same account taken back for it
   const world = syncWorld();
   await world.connect(await world.user(), 'ann');
   await goneMeanwhile(world);
-  await world.later(minutes(1));
-  expect(world.vendor.requests.filter(revocations)).toEqual([]);
+  await world.passTime(minutes(1));
+  expect(world.fakeProvider.requests.filter(revocations)).toEqual([]);
   expect(world.table.rows().filter(({ sk }) => sk === 'REVOKE')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saneDays } from '../../../../shared/connections/sync/announced-days.ts';
-import { mergedWindows, nextDays, withoutDays } from '../../../../shared/connections/sync/days-to-read.ts';
+import { sanitizeDays } from '../../../../shared/connections/sync/announced-days.ts';
+import { mergeWindows, selectNextDays, subtractDays } from '../../../../shared/connections/sync/days-to-read.ts';
 import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
@@ -18,8 +18,8 @@ test('every day is read once, those to be read again first, and the newest of ea
       fc.integer({ min: 1, max: 9 }),
       (again, history, most) => {
         const read: string[][] = [];
-        let left = { again, history } as Parameters<typeof nextDays>[0];
-        for (let next = nextDays(left, most); next; next = nextDays(left, most)) {
+        let left = { again, history } as Parameters<typeof selectNextDays>[0];
+        for (let next = selectNextDays(left, most); next; next = selectNextDays(left, most)) {
           read.push(datesInRange(next.days.from, next.days.to));
           left = next.rest;
           if (read.length > 100) throw new Error('it never ends');
@@ -47,7 +47,7 @@ test('windows that touch are one', () => {
     { from: '2026-01-08', to: '2026-01-09' },
   ];
   const before = structuredClone(windows);
-  expect(mergedWindows(windows)).toEqual([
+  expect(mergeWindows(windows)).toEqual([
     { from: '2026-01-08', to: '2026-01-09' },
     { from: '2026-01-01', to: '2026-01-06' },
   ]);
@@ -61,7 +61,7 @@ test.each([
   ['2026-01-01', '2026-01-06', []],
   ['2026-01-07', '2026-01-09', ['2026-01-01 2026-01-06']],
 ])('without %s to %s no day is left twice, and no window without a day', (from, to, left) => {
-  const windows = withoutDays([{ from: '2026-01-01', to: '2026-01-06' }], { from, to });
+  const windows = subtractDays([{ from: '2026-01-01', to: '2026-01-06' }], { from, to });
   expect(windows.map((each) => `${each.from} ${each.to}`)).toEqual(left);
 });
 
@@ -84,18 +84,18 @@ test.each([
   [{ from: 'yesterday', to: '2026-03-11' }, undefined],
   [{ from: '2026-02-30', to: '2026-03-11' }, undefined],
 ])('of %o, announced on 2026-03-12, %o is read', (announced, read) => {
-  expect(saneDays(announced, '2026-03-12')).toEqual(read);
+  expect(sanitizeDays(announced, '2026-03-12')).toEqual(read);
 });
 
 test('after a long time without a look, every day since the last one is read', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  await world.work();
-  world.vendor.fixtures.write('oura', 'ann', {
+  await world.processQueue();
+  world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: [ouraNight('n1', '2026-03-15'), ouraNight('n2', '2026-04-10')],
   });
-  await world.later(hours(30 * 24));
+  await world.passTime(hours(30 * 24));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1', 'n2']);
 });
 
@@ -103,28 +103,28 @@ test('a vendor that has just sent data is not asked for it', async () => {
   const world = syncWorld({ provider: 'coros' });
   const user = await world.user();
   await world.connect(user, 'ann');
-  await world.work();
-  for (let i = 0; i < 30; i++) await world.later(minutes(1));
-  await world.later(hours(10));
-  world.vendor.requests.length = 0;
-  const { clientId: client, clientSecret: secret } = world.vendor.credentials;
+  await world.processQueue();
+  for (let i = 0; i < 30; i++) await world.passTime(minutes(1));
+  await world.passTime(hours(10));
+  world.fakeProvider.requests.length = 0;
+  const { clientId: client, clientSecret: secret } = world.fakeProvider.credentials;
   const at = world.clock.now() / 1000;
   const run = { openId: 'ann', labelId: 'r1', mode: 8, subMode: 1, distance: 1000, duration: 600 };
   const times = { startTime: at - 1_200, endTime: at - 600, startTimezone: 0, endTimezone: 0 };
   await world.pushRaw(JSON.stringify({ sportDataList: [{ ...run, ...times }] }), { headers: { client, secret } });
-  await world.later(hours(4));
-  expect(world.vendor.requests).toEqual([]);
-  await world.later(hours(11));
-  expect(world.vendor.requests.length).toBeGreaterThan(0);
+  await world.passTime(hours(4));
+  expect(world.fakeProvider.requests).toEqual([]);
+  await world.passTime(hours(11));
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
 test('a vendor that pushes all the time is asked once a day: a push may have been lost', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   const nights = [ouraNight('old', '2026-02-01'), ouraNight('lost', '2026-03-12')];
-  world.vendor.fixtures.write('oura', 'ann', { sleep: nights });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: nights });
   for (let hour = 0; hour < 26; hour += 2) {
     const day = '2026-03-01';
     await world.push({
@@ -134,7 +134,7 @@ test('a vendor that pushes all the time is asked once a day: a push may have bee
       user_id: 'ann',
       event_time: `${day}T${hour}`,
     });
-    await world.later(hours(2));
+    await world.passTime(hours(2));
     if (hour < 20) expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old']);
   }
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['old', 'lost']);

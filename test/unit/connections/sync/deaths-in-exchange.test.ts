@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { connectDevice } from '../../../../shared/connections/connect/begin.ts';
 import { completeConnection } from '../../../../shared/connections/connect/complete.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { comingBack } from '../../../harness/browser.ts';
-import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
+import { makeCallback } from '../../../harness/browser.ts';
+import { crashingTable, WorkerCrashed } from '../../../harness/mortal-worker.ts';
 import { minutes, syncWorld } from '../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
@@ -12,9 +12,9 @@ async function consented() {
   const world = syncWorld();
   const user = await world.user();
   const { auth_url } = await connectDevice(world.deps, world.caller, user, { provider: 'oura' }, origin);
-  const code = world.vendor.code('oura', 'ann', `${origin}/connect/callback/oura`);
+  const code = world.fakeProvider.code('oura', 'ann', `${origin}/connect/callback/oura`);
   const shown = async () => (await listDevices(world.deps, world.caller, user))[0];
-  return { world, callback: comingBack(world.deps, auth_url, { code }), shown };
+  return { world, callback: makeCallback(world.deps, auth_url, { code }), shown };
 }
 
 test.each([false, true])(
@@ -22,12 +22,12 @@ test.each([false, true])(
   async (applied) => {
     for (let at = 1; at < 10; at++) {
       const { world, callback, shown } = await consented();
-      const { table, writes } = deadlyTable(world.table, { at, applied });
-      const died = await completeConnection(world.over(table), callback).then(
+      const { table, writes } = crashingTable(world.table, { at, applied });
+      const died = await completeConnection(world.withTable(table), callback).then(
         () => false,
-        (error) => error instanceof Died,
+        (error) => error instanceof WorkerCrashed,
       );
-      for (let i = 0; i < 4; i++) await world.later(minutes(1));
+      for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
       const device = await shown();
       if (!died) return expect([at, device?.status]).toEqual([writes() + 1, 'active']);
       // Its link was not used: whoever comes again is let in.
@@ -43,8 +43,8 @@ test.each([false, true])(
 
 test('a code that is being swapped is not given up while its swapper may live', async () => {
   const { world, callback, shown } = await consented();
-  world.vendor.meanwhile = async ({ path }) => {
-    if (path.endsWith('personal_info')) await world.later(minutes(1));
+  world.fakeProvider.beforeReply = async ({ path }) => {
+    if (path.endsWith('personal_info')) await world.passTime(minutes(1));
   };
   expect((await completeConnection(world.deps, callback)).problem).toBeUndefined();
   expect((await shown())?.status).toBe('active');

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 import { connected, killAtWrites } from './killed-workers.ts';
 
 killAtWrites(4);
 
 test('a vendor whose answer to a refresh is lost is asked again, and nobody is disconnected at once', async () => {
   const { world, user } = await connected();
-  await world.work();
-  world.vendor.fault(refreshes, 'lost', 1);
-  await world.later(hours(30));
-  for (let i = 0; i < 5; i++) await world.later(minutes(1));
+  await world.processQueue();
+  world.fakeProvider.fault(isRefreshCall, 'lost', 1);
+  await world.passTime(hours(30));
+  for (let i = 0; i < 5; i++) await world.passTime(minutes(1));
   expect((await listDevices(world.deps, world.caller, user))[0]?.status).toBe('active');
 });

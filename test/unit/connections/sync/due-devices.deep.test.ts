@@ -8,5 +8,5 @@ test('more than one look takes are all woken by the next ones, though nobody has
     await wakeDue(world.deps, 'sync');
     world.clock.advance(60_000);
   }
-  expect(new Set(woken(world.waiting)).size).toBe(devices.length);
+  expect(new Set(woken(world.queued)).size).toBe(devices.length);
 }, 60_000);

@@ -10,18 +10,18 @@ test('ten thousand due devices are found at once, each once, and worked once how
   const { world, devices } = await withDevices(10_000);
   // A shard that has more than its part of what one look takes is gone on with.
   await wakeDue(world.deps, 'sync');
-  const found = woken(world.waiting);
+  const found = woken(world.queued);
   expect(found).toHaveLength(10_000);
   expect(new Set(found)).toEqual(new Set(devices.map(({ device }) => device)));
   world.clock.advance(minutes(15));
   await wakeDue(world.deps, 'sync');
-  expect(world.waiting).toHaveLength(20_000);
-  for (const { body } of world.waiting.splice(0)) {
+  expect(world.queued).toHaveLength(20_000);
+  for (const { body } of world.queued.splice(0)) {
     const job = jobs.connection.parse(body);
     if ('device_id' in job) await syncConnection(world.deps, job.user_id, job.device_id);
   }
   const plans = world.table.rows().flatMap(({ plan }) => (plan === undefined ? [] : [SyncPlan.parse(plan).fence]));
   expect([plans.length, new Set(plans)]).toEqual([10_000, new Set([1])]);
   await wakeDue(world.deps, 'sync');
-  expect(world.waiting).toEqual([]);
+  expect(world.queued).toEqual([]);
 }, 60_000);

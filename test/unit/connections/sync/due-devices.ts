@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { due } from '../../../../shared/system/due.ts';
+import { pendingIndexKeys } from '../../../../shared/system/due.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
 import { jobs } from '../../../../shared/system/jobs.ts';
 import { keys } from '../../../../shared/system/keys.ts';
-import { noOwedScores } from '../../../../shared/users/owed-scores.ts';
+import { noPendingScores } from '../../../../shared/users/owed-scores.ts';
 import { deviceRow } from '../../../harness/recorded.ts';
 import { startMs, syncWorld } from '../../../harness/sync-world.ts';
 
@@ -17,7 +17,7 @@ export async function withDevices(count: number) {
   }));
   const person = {
     ...{ account: 'acc', env: 'live', reference: null, timezone: null, timezoneSource: 'caller', dayRule: 'profile' },
-    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noOwedScores },
+    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, seen: {}, scores: noPendingScores },
     ...{ sharingEpoch: 0, unshared: null },
   };
   const unsaid = { awaited: null, grantExpiresMs: null, scopes: null, connectedMs: null };
@@ -27,7 +27,7 @@ export async function withDevices(count: number) {
       const times = { createdMs: startMs, lastSyncMs: null, lastScoreMs: null, revision: 0 };
       return [
         { ...keys.connection(user, device), ...link, vendorAccount: device, grant: 'sealed', ...unsaid },
-        { ...keys.device(user, device), ...deviceRow({ id: device }), ...due('sync', device, sinceMs) },
+        { ...keys.device(user, device), ...deviceRow({ id: device }), ...pendingIndexKeys('sync', device, sinceMs) },
         { ...keys.user(user), id: user, ...person, ...times },
       ].map((item) => ({ kind: 'put' as const, item }));
     }),

@@ -6,10 +6,10 @@ import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canoni
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { leftIn } from '../../../harness/erasure/verdict.ts';
-import { eventsIn } from '../../../harness/outbox.ts';
+import { findLeftovers } from '../../../harness/erasure/verdict.ts';
+import { readEvents } from '../../../harness/outbox.ts';
 import { minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
 const mostAnswers = 200;
@@ -19,21 +19,21 @@ const step = 4;
 /** Something happens while the vendor gives its n-th answer, with what came before worked in; false when there are fewer. */
 async function midway(world: SyncWorld, user: string, at: number, happens: () => Promise<unknown>): Promise<boolean> {
   let answers = 0;
-  world.vendor.meanwhile = async () => {
+  world.fakeProvider.beforeReply = async () => {
     answers += 1;
     if (answers !== at) return;
-    await write(world.deps, user);
+    await runWriter(world.deps, user);
     await happens();
   };
-  await world.work();
-  world.vendor.meanwhile = async () => {};
+  await world.processQueue();
+  world.fakeProvider.beforeReply = async () => {};
   return answers >= at;
 }
 
 async function connecting() {
   const world = syncWorld();
   const user = await world.user();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: nights.map((day) => ouraNight(`n-${day}`, day)) });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: nights.map((day) => ouraNight(`n-${day}`, day)) });
   return { world, user, device: await world.connect(user, 'ann') };
 }
 
@@ -41,7 +41,7 @@ async function connecting() {
 async function remains(world: SyncWorld, user: string) {
   const own = world.table.rows().filter(({ pk }) => pk === userPartition(user));
   const values: string[] = [];
-  for await (const { date, packed } of dayRows(world.deps.store).canonicalBetween(user, '2025-01-01', '2026-12-31'))
+  for await (const { date, packed } of dayRows(world.deps.store).iterateCanonical(user, '2025-01-01', '2026-12-31'))
     for (const metric of decodeCanonicalDay(packed).keys()) values.push(`${date} ${metric}`);
   const rows = own.map(({ sk }) => String(sk)).filter((sk) => /^[BCLRTW]/.test(sk));
   return { nights: await world.nights(user), values, rows };
@@ -57,11 +57,11 @@ test('a user who is deleted at any answer of a backfill leaves nothing, and noth
     });
     if (!came) return expect(at).toBeGreaterThan(40);
     for (let i = 0; i < 4; i++) {
-      await world.later(minutes(1));
+      await world.passTime(minutes(1));
       await eraseUser(world.deps, user);
     }
-    expect(leftIn(world.table.rows(), names), `deleted at answer ${at}`).toEqual([]);
-    const told = eventsIn(world.table.rows());
+    expect(findLeftovers(world.table.rows(), names), `deleted at answer ${at}`).toEqual([]);
+    const told = readEvents(world.table.rows());
     expect(told.at(-1)?.type, `deleted at answer ${at}`).toBe('user.deleted');
   }
   throw new Error('there was no end of answers');
@@ -72,7 +72,7 @@ test('a device that is disconnected at any answer of a backfill leaves nothing o
     const { world, user, device } = await connecting();
     const came = await midway(world, user, at, () => disconnectDevice(world.deps, world.caller, user, device));
     if (!came) return expect(at).toBeGreaterThan(40);
-    for (let i = 0; i < 5; i++) await world.later(minutes(1));
+    for (let i = 0; i < 5; i++) await world.passTime(minutes(1));
     const left = await remains(world, user);
     expect(left, `disconnected at answer ${at}`).toEqual({ nights: [], values: [], rows: [] });
     expect(await listDevices(world.deps, world.caller, user)).toEqual([]);

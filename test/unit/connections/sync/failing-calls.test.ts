@@ -8,11 +8,11 @@ test('messages that come twice, late or for nothing make no further request', as
   const { world, user, device } = await connected();
   const body = { user_id: user, device_id: device };
   const more = [body, body, { ...body, revoke: true }].map((each) => ({ queue: 'connection', body: each }));
-  await world.work();
-  const requests = world.vendor.requests.length;
+  await world.processQueue();
+  const requests = world.fakeProvider.requests.length;
   const before = structuredClone(world.table.rows());
-  world.waiting.push(...more);
-  await world.work();
-  expect(world.vendor.requests).toHaveLength(requests);
+  world.queued.push(...more);
+  await world.processQueue();
+  expect(world.fakeProvider.requests).toHaveLength(requests);
   expect(world.table.rows()).toEqual(before);
 });

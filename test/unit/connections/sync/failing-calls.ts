@@ -4,7 +4,7 @@ import { syncConnection } from '../../../../shared/connections/sync/sync-connect
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, ouraNight } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 import { connected, nights, stood, wanted } from './killed-workers.ts';
 import { told } from './pushed-nights.ts';
 
@@ -35,7 +35,7 @@ async function failAt(at: number, everyCall: (calls: number) => void) {
   const { world, user, device } = await connected();
   const { table, calls } = failingAt(world.table, at);
   const run = async () => {
-    const deps = world.over(table);
+    const deps = world.withTable(table);
     await syncConnection(deps, user, device).catch(async (error) => {
       if (!(error instanceof EngineUnavailable)) throw error;
       await syncConnection(deps, user, device);
@@ -43,13 +43,13 @@ async function failAt(at: number, everyCall: (calls: number) => void) {
   };
   await run();
   const sleep = [...nights, '2026-03-11'].map((day) => ouraNight(`n-${day}`, day));
-  world.vendor.fixtures.write('oura', 'ann', { sleep });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep });
   await world.push(told('ann', 'n-2026-03-11'));
   await run();
   world.clock.advance(hours(7));
   await run();
   everyCall(calls());
-  for (let i = 0; i < 3; i++) await world.later(minutes(1));
+  for (let i = 0; i < 3; i++) await world.passTime(minutes(1));
   return { world, user, device };
 }
 
@@ -65,9 +65,9 @@ export function failAtCalls(everySo: number): void {
       expect(await stood(world, user), `call ${at}`).toEqual(expected);
       const [shown] = await listDevices(world.deps, world.caller, user);
       expect(shown, `call ${at}`).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
-      const row = await world.row(user, device);
+      const row = await world.readConnection(user, device);
       expect(row, `call ${at}`).toMatchObject({ inbox: [], again: [], deferred: [], quarantined: [], failures: 0 });
-      expect(world.vendor.requests.filter(refreshes)).toEqual([]);
+      expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
     }
     expect(all).toBeGreaterThan(50);
   });

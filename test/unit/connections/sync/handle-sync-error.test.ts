@@ -1,11 +1,11 @@
 // What becomes of a sync that could not go on, by the reason.
 import { expect, test } from 'vitest';
-import { vendorLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
+import { providerLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { type PlannedConnection, plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, minutes } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 const history = { from: '2026-01-10', to: '2026-01-15' };
 const ouraLimit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
@@ -19,14 +19,14 @@ test.each([
   ['was asked too often', answer(429), { failures: 1, stride: 6 }, 'waiting'],
 ])('where a vendor %s, only fewer days help that may be too many', async (_how, fault, row, state) => {
   const connection = await plannedConnection({ history, stride: 6 });
-  connection.world.vendor.fault(({ path }) => path.endsWith('/workout'), fault);
+  connection.world.fakeProvider.fault(({ path }) => path.endsWith('/workout'), fault);
   expect(await connection.run()).toMatchObject({ ...row, history });
   expect(await shown(connection)).toBe(state);
 });
 
 test('a run that had no time for anything is not begun again at once', async () => {
   const { world, now, run } = await plannedConnection({ history });
-  world.vendor.meanwhile = async () => void world.clock.advance(46_000);
+  world.fakeProvider.beforeReply = async () => void world.clock.advance(46_000);
   const row = await run();
   expect(row).toMatchObject({ failures: 1, history });
   expect(row?.notBeforeMs).toBeGreaterThan(now + minutes(1));
@@ -38,15 +38,15 @@ test.each([
 ])('a pause of %i ms is told as %s', async (pauseMs, state) => {
   const connection = await plannedConnection({ history });
   const { world, now, run } = connection;
-  await vendorLimitRows(world.deps.store).hold(ouraLimit, now + pauseMs);
+  await providerLimitRows(world.deps.store).blockUntil(ouraLimit, now + pauseMs);
   expect(await run()).toMatchObject({ failures: 0, turn: 'come' });
-  expect([await shown(connection), world.vendor.requests.filter(dataCalls)]).toEqual([state, []]);
+  expect([await shown(connection), world.fakeProvider.requests.filter(isDataCall)]).toEqual([state, []]);
 });
 
 test('who has no requests left for the next window asks for as many days as in the last one', async () => {
   const { world, now, run } = await plannedConnection({ history: { from: '2026-01-01', to: '2026-01-28' } });
-  world.vendor.meanwhile = async ({ path }) => {
-    if (path.endsWith('/heartrate')) await vendorLimitRows(world.deps.store).hold(ouraLimit, now + minutes(5));
+  world.fakeProvider.beforeReply = async ({ path }) => {
+    if (path.endsWith('/heartrate')) await providerLimitRows(world.deps.store).blockUntil(ouraLimit, now + minutes(5));
   };
   expect(await run()).toMatchObject({ history: { to: '2026-01-14' }, stride: 14, turn: 'come' });
 });
@@ -56,7 +56,7 @@ test('where no more places are given in the line, everybody comes back at a time
   for (let at = 0; at < 3; at++) {
     const { world, now, run } = await plannedConnection({ history });
     const marks = { fullAtMs: now + hours(7), promisedMs: now + hours(7) };
-    await world.table.write({ kind: 'put', item: { ...keys.vendorLimit(ouraLimit.name), ...marks } });
+    await world.table.write({ kind: 'put', item: { ...keys.providerLimit(ouraLimit.name), ...marks } });
     const row = await run();
     expect(row).toMatchObject({ failures: 0, turn: 'none' });
     const inMs = (row?.notBeforeMs ?? 0) - now;

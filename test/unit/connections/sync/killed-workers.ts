@@ -4,9 +4,9 @@ import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
+import { crashingTable, WorkerCrashed } from '../../../harness/mortal-worker.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 export const nights = ['2026-03-12', '2026-02-20', '2026-01-10', '2025-11-05', '2025-09-20'];
 const mostWrites = 200;
@@ -15,7 +15,7 @@ export async function connected() {
   const world = syncWorld();
   const user = await world.user();
   const sleep = nights.map((day) => ouraNight(`n-${day}`, day));
-  world.vendor.fixtures.write('oura', 'ann', { sleep });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep });
   return { world, user, device: await world.connect(user, 'ann') };
 }
 
@@ -25,12 +25,12 @@ async function dyingAt(
   death: { at: number; applied: boolean },
   run: (deps: SyncWorld['deps']) => Promise<void>,
 ) {
-  const { table } = deadlyTable(world.table, death);
+  const { table } = crashingTable(world.table, death);
   try {
-    await run(world.over(table));
+    await run(world.withTable(table));
     return true;
   } catch (error) {
-    if (!(error instanceof Died)) throw error;
+    if (!(error instanceof WorkerCrashed)) throw error;
     return false;
   }
 }
@@ -49,7 +49,7 @@ export function killAtWrites(everySo: number): void {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
         const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
-        for (let i = 0; i < 4; i++) await world.later(minutes(1));
+        for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
         expect(await stood(world, user), `killed at write ${at}`).toEqual(wanted);
         const [shown] = await listDevices(world.deps, world.caller, user);
         expect(shown).toMatchObject({ status: 'active', sync: { state: 'current', done: 1 } });
@@ -65,16 +65,16 @@ export function killAtWrites(everySo: number): void {
     async (applied) => {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
-        await world.work();
+        await world.processQueue();
         world.clock.advance(hours(30));
-        world.vendor.requests.length = 0;
+        world.fakeProvider.requests.length = 0;
         const lived = await dyingAt(world, { at, applied }, (deps) => syncConnection(deps, user, device));
         const wasLost =
           !lived &&
-          world.vendor.requests.filter(refreshes).length === 1 &&
-          world.vendor.requests.length === 1 &&
+          world.fakeProvider.requests.filter(isRefreshCall).length === 1 &&
+          world.fakeProvider.requests.length === 1 &&
           !applied;
-        for (let i = 0; i < 4; i++) await world.later(minutes(1));
+        for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
         const [shown] = await listDevices(world.deps, world.caller, user);
         // The vendor's answer was all that knew of the new token, and the old one is spent: only
         // the person can say whether it is over.
@@ -82,7 +82,7 @@ export function killAtWrites(everySo: number): void {
           'active',
           wasLost ? 'waiting' : 'current',
         ]);
-        expect(world.vendor.requests.filter(refreshes).length).toBeLessThanOrEqual(wasLost ? 2 : 1);
+        expect(world.fakeProvider.requests.filter(isRefreshCall).length).toBeLessThanOrEqual(wasLost ? 2 : 1);
         expect(world.events('device.disconnected')).toEqual([]);
         if (lived) return expect(at).toBeGreaterThan(3);
       }
@@ -95,19 +95,19 @@ export function killAtWrites(everySo: number): void {
     async (applied) => {
       for (let at = 1; at < mostWrites; at += everySo) {
         const { world, user, device } = await connected();
-        await world.work();
+        await world.processQueue();
         const lived = await dyingAt(world, { at, applied }, async (deps) => {
           await disconnectDevice(deps, world.caller, user, device);
           await revokeConsent(deps, user, device);
         });
         // Whoever asked and was not answered asks again.
         await disconnectDevice(world.deps, world.caller, user, device);
-        for (let i = 0; i < 4; i++) await world.later(minutes(1));
-        expect(await world.row(user, device), `killed at write ${at}`).toBeUndefined();
-        expect(await world.owed(user, device), `killed at write ${at}`).toBeUndefined();
+        for (let i = 0; i < 4; i++) await world.passTime(minutes(1));
+        expect(await world.readConnection(user, device), `killed at write ${at}`).toBeUndefined();
+        expect(await world.pendingRevocation(user, device), `killed at write ${at}`).toBeUndefined();
         expect(await stood(world, user)).toEqual([]);
         expect(world.events('device.disconnected')).toHaveLength(1);
-        const revoked = world.vendor.requests.filter(({ path }) => path.endsWith('/oauth/revoke')).length;
+        const revoked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/oauth/revoke')).length;
         expect([1, 2]).toContain(revoked);
         if (lived) return expect(at).toBeGreaterThan(2);
       }

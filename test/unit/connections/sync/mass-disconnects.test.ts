@@ -4,7 +4,7 @@ import type { Deps } from '../../../../shared/system/deps.ts';
 import { wakeDue } from '../../../../shared/system/wake-due.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const dead = { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_grant' }) };
 const startOfHour = (ms: number): number => Math.ceil(ms / hours(1)) * hours(1);
@@ -12,21 +12,21 @@ const startOfHour = (ms: number): number => Math.ceil(ms / hours(1)) * hours(1);
 /** Google says of a token that it is dead, and ten minutes later again. */
 async function connected(people: number, settings: object = {}) {
   const world = syncWorld({ provider: 'google_health' });
-  const { clientId, clientSecret, more } = world.vendor.credentials;
+  const { clientId, clientSecret, more } = world.fakeProvider.credentials;
   const given = { client_id: clientId, client_secret: clientSecret, ...more, ...settings };
-  const deps: Deps = { ...world.deps, providerSettings: { of: async () => given } };
+  const deps: Deps = { ...world.deps, providerSettings: { get: async () => given } };
   const users: string[] = [];
   for (let at = 0; at < people; at++) {
     const user = await world.user();
     users.push(user);
     await world.connect(user, `person${at}`);
   }
-  await world.work(deps);
+  await world.processQueue(deps);
   world.clock.advance(startOfHour(world.clock.now() + hours(12)) - world.clock.now());
   const later = async (ms: number) => {
     world.clock.advance(ms);
     await wakeDue(deps, 'sync');
-    await world.work(deps);
+    await world.processQueue(deps);
   };
   return { world, deps, users, later };
 }
@@ -41,22 +41,22 @@ const many = (count: number, state: string): string[] => Array.from({ length: co
 
 test('when a vendor says of very many at once that their consent has ended, the rest stay connected and are asked again every hour', async () => {
   const { world, users, later } = await connected(6, { disconnects_per_hour: 2 });
-  world.vendor.fault(refreshes, dead);
+  world.fakeProvider.fault(isRefreshCall, dead);
   for (let i = 0; i < 5; i++) await later(minutes(11));
   expect(await states(world, users)).toEqual([...many(2, 'disconnected'), ...many(4, 'waiting')]);
   const doubted = world.log.filter(({ message }) => message === 'too_many_consents_ended');
   expect(doubted).toHaveLength(4);
   expect(doubted[0]).toMatchObject({ level: 'error', fields: { provider: 'google_health', env: 'live', max: 2 } });
-  const asked = world.vendor.requests.length;
+  const asked = world.fakeProvider.requests.length;
   for (let i = 0; i < 6; i++) await later(minutes(11));
-  expect(world.vendor.requests.length - asked).toBe(4);
+  expect(world.fakeProvider.requests.length - asked).toBe(4);
   expect(await states(world, users)).toEqual([...many(4, 'disconnected'), ...many(2, 'waiting')]);
   expect(world.events('device.disconnected')).toHaveLength(4);
 });
 
 test('those who stayed go on when the vendor was wrong', async () => {
   const { world, users, later } = await connected(3, { disconnects_per_hour: 0 });
-  const end = world.vendor.fault(refreshes, dead);
+  const end = world.fakeProvider.fault(isRefreshCall, dead);
   for (let i = 0; i < 20; i++) await later(minutes(11));
   expect(await states(world, users)).toEqual(many(3, 'waiting'));
   end();
@@ -67,11 +67,12 @@ test('those who stayed go on when the vendor was wrong', async () => {
 
 test('without a setting it is a hundred of a vendor and an environment in an hour', async () => {
   const { world, deps, users, later } = await connected(3);
-  world.vendor.fault(refreshes, dead);
+  world.fakeProvider.fault(isRefreshCall, dead);
   await later(minutes(1));
   const counting = endedConsentRows(deps.store);
-  for (let i = 0; i < 98; i++) expect(await counting.count('google_health', 'live', world.clock.now(), 100)).toBe(true);
-  await counting.count('google_health', 'sandbox', world.clock.now(), 100);
+  for (let i = 0; i < 98; i++)
+    expect(await counting.countIfBelow('google_health', 'live', world.clock.now(), 100)).toBe(true);
+  await counting.countIfBelow('google_health', 'sandbox', world.clock.now(), 100);
   await later(minutes(14));
   expect(await states(world, users)).toEqual([...many(2, 'disconnected'), 'waiting']);
   const [row] = world.table.rows().filter(({ pk }) => String(pk).startsWith('VE#google_health#live'));

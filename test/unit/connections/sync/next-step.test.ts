@@ -4,10 +4,10 @@ import { syncConnection } from '../../../../shared/connections/sync/sync-connect
 import { daysBetween } from '../../../../shared/platform/time/local-day.ts';
 import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 /** How many days each window had; Oura is asked for two more on either side. */
-const windows = ({ vendor }: SyncWorld): number[] =>
+const windows = ({ fakeProvider: vendor }: SyncWorld): number[] =>
   vendor.requests
     .filter(({ path }) => path.endsWith('/daily_activity'))
     .map(({ query }) => daysBetween(`${query['start_date']}`, `${query['end_date']}`) - 3);
@@ -16,15 +16,15 @@ test('a long history is handed on after some windows, so that others have their 
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  world.waiting.length = 0;
+  world.queued.length = 0;
   await syncConnection(world.deps, user, device);
   expect(windows(world)).toHaveLength(8);
-  expect(world.waiting).toContainEqual({ queue: 'connection', body: { user_id: user, device_id: device } });
+  expect(world.queued).toContainEqual({ queue: 'connection', body: { user_id: user, device_id: device } });
 });
 
 test('no window is begun that might not be finished in time', async () => {
   const { world, run } = await plannedConnection({ history: { from: '2026-01-01', to: '2026-02-01' } });
-  world.vendor.meanwhile = async (call) => void world.clock.advance(dataCalls(call) ? 5_200 : 0);
+  world.fakeProvider.beforeReply = async (call) => void world.clock.advance(isDataCall(call) ? 5_200 : 0);
   expect(await run()).toMatchObject({ history: { to: '2026-01-18' }, failures: 0 });
   expect(windows(world)).toEqual([14]);
 });

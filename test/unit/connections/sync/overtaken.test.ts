@@ -19,22 +19,22 @@ test('what is pushed while a window is being fetched is not taken back by the ol
   const user = await world.user();
   await world.connect(user, 'ann');
   let isFirst = true;
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     // The nights were answered before it, without this one.
     if (!isFirst || !path.includes('workouts')) return;
     isFirst = false;
-    world.vendor.fixtures.write('suunto', 'ann', { sleep: [night(1, '2026-03-11')] });
+    world.fakeProvider.fixtures.write('suunto', 'ann', { sleep: [night(1, '2026-03-11')] });
     const body = JSON.stringify({
       type: 'SUUNTO_247_SLEEP_CREATED',
       username: 'ann',
       samples: [night(1, '2026-03-11')],
     });
-    const key = world.vendor.credentials.more['notification_secret'] ?? '';
+    const key = world.fakeProvider.credentials.more['notification_secret'] ?? '';
     const signature = createHmac('sha256', key).update(body).digest('hex');
     await world.pushRaw(body, { headers: { 'x-hmac-sha256-signature': signature } });
   };
-  await world.work();
-  for (let i = 0; i < 5; i++) await world.later(minutes(1));
+  await world.processQueue();
+  for (let i = 0; i < 5; i++) await world.passTime(minutes(1));
   expect(isFirst).toBe(false);
   expect((await world.nights(user)).map(({ date }) => date)).toEqual(['2026-03-11']);
 });

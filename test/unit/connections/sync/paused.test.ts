@@ -10,11 +10,11 @@ import type { Caller } from '../../../../shared/system/caller.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
 import { removeMember } from '../../../../shared/team/members.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { joined } from '../../../harness/invited.ts';
+import { createMember } from '../../../harness/invited.ts';
 import { oneTo } from '../../../harness/outbox.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls, refreshes } from '../../../harness/vendor-in-process.ts';
-import { write } from '../../../harness/write-person.ts';
+import { isDataCall, isRefreshCall } from '../../../harness/vendor-in-process.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 import { told } from './pushed-nights.ts';
 
 interface Person {
@@ -37,9 +37,9 @@ async function sharing({
   const world = syncWorld(provider ? { provider } : {});
   const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
   const caller: Caller = { ...world.caller, account };
-  let { user, member } = await joined(world.deps, account);
+  let { user, member } = await createMember(world.deps, account);
   const device = await world.connect(user, 'ann');
-  if (isSynced) await world.work();
+  if (isSynced) await world.processQueue();
   return {
     world,
     user,
@@ -47,7 +47,7 @@ async function sharing({
     caller,
     leave: () => removeMember(world.deps, caller, member),
     async comeBack() {
-      ({ user, member } = await joined(world.deps, account, { user_id: user }));
+      ({ user, member } = await createMember(world.deps, account, { user_id: user }));
     },
   };
 }
@@ -66,13 +66,13 @@ test('polls pause: nobody is asked, nothing is owed, and the sweep finds nothing
   const person = await sharing();
   const { world, user, device } = person;
   await person.leave();
-  const before = await world.row(user, device);
-  world.vendor.requests.length = 0;
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
-  for (const _ of oneTo(12)) await world.later(hours(5));
-  expect(world.vendor.requests).toEqual([]);
+  const before = await world.readConnection(user, device);
+  world.fakeProvider.requests.length = 0;
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  for (const _ of oneTo(12)) await world.passTime(hours(5));
+  expect(world.fakeProvider.requests).toEqual([]);
   expect(owed(person)).toEqual([]);
-  expect((await world.row(user, device))?.fence).toBe(before?.fence);
+  expect((await world.readConnection(user, device))?.fence).toBe(before?.fence);
   expect([await nightsOf(person), dataEvents(person)]).toEqual([[], 0]);
 });
 
@@ -80,43 +80,43 @@ test('when the person shares again it is polled at once, from the days before th
   const person = await sharing();
   const { world } = person;
   await person.leave();
-  await world.later(hours(5 * 24));
+  await world.passTime(hours(5 * 24));
   const days = ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-15', '2026-03-17'];
-  world.vendor.fixtures.write('oura', 'ann', { sleep: days.map((day) => ouraNight(`n-${day}`, day)) });
-  world.vendor.requests.length = 0;
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: days.map((day) => ouraNight(`n-${day}`, day)) });
+  world.fakeProvider.requests.length = 0;
   await person.comeBack();
-  await world.later(minutes(1));
+  await world.passTime(minutes(1));
   expect(await nightsOf(person)).toEqual(days.map((day) => `n-${day}`));
-  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
+  const asked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
   expect(asked.map((query) => query['start_date']).sort()[0]).toBe('2026-03-06');
   expect(dataEvents(person)).toBe(1);
-  world.vendor.requests.length = 0;
-  await world.later(hours(7));
-  expect(world.vendor.requests.length).toBeGreaterThan(0);
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(hours(7));
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
 test('pushes are acknowledged and dropped, however many; what was announced before is read afterwards', async () => {
   const person = await sharing();
   const { world, user, device } = person;
-  world.vendor.fixtures.write('oura', 'ann', {
+  world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: [ouraNight('early', '2026-01-20'), ouraNight('late', '2026-03-12')],
   });
   await world.push(told('ann', 'early'));
-  world.waiting.length = 0;
+  world.queued.length = 0;
   await person.leave();
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   await world.push(told('ann', 'late'));
-  await world.work();
-  const before = await world.row(user, device);
+  await world.processQueue();
+  const before = await world.readConnection(user, device);
   for (const n of oneTo(2 * maxNotifications))
     expect(await world.push(told('ann', 'late', { event_time: `t${n}` }))).toEqual({ status: 200 });
-  expect(world.waiting).toEqual([]);
-  expect(await world.row(user, device)).toEqual(before);
-  await world.later(hours(30));
-  expect([world.vendor.requests, await nightsOf(person)]).toEqual([[], []]);
+  expect(world.queued).toEqual([]);
+  expect(await world.readConnection(user, device)).toEqual(before);
+  await world.passTime(hours(30));
+  expect([world.fakeProvider.requests, await nightsOf(person)]).toEqual([[], []]);
   await person.comeBack();
-  await world.later(minutes(1));
-  await world.later(minutes(1));
+  await world.passTime(minutes(1));
+  await world.passTime(minutes(1));
   expect(await nightsOf(person)).toEqual(['early', 'late']);
 });
 
@@ -125,25 +125,25 @@ test('a history that was half fetched goes on where it was', async () => {
   for (const at of [1, 9, 30, 60]) {
     const person = await sharing({ isSynced: false });
     const { world, user } = person;
-    world.vendor.fixtures.write('oura', 'ann', { sleep: all.map((day) => ouraNight(`n-${day}`, day)) });
+    world.fakeProvider.fixtures.write('oura', 'ann', { sleep: all.map((day) => ouraNight(`n-${day}`, day)) });
     let answers = 0;
     let toldBefore = 0;
-    world.vendor.meanwhile = async (call) => {
-      if (!dataCalls(call) || ++answers !== at) return;
-      await write(world.deps, user);
+    world.fakeProvider.beforeReply = async (call) => {
+      if (!isDataCall(call) || ++answers !== at) return;
+      await runWriter(world.deps, user);
       await person.leave();
       toldBefore = dataEvents(person);
     };
-    await world.work();
+    await world.processQueue();
     expect(answers, `left at answer ${at}`).toBeGreaterThanOrEqual(at);
     const asked = answers;
-    for (const _ of oneTo(3)) await world.later(hours(5));
+    for (const _ of oneTo(3)) await world.passTime(hours(5));
     expect([dataEvents(person), owed(person)], `left at answer ${at}`).toEqual([toldBefore, []]);
     // What was under way is at most the rest of one window.
     expect(answers - asked, `left at answer ${at}`).toBe(0);
     expect(asked - at).toBeLessThan(8);
     await person.comeBack();
-    for (const _ of oneTo(4)) await world.later(minutes(1));
+    for (const _ of oneTo(4)) await world.passTime(minutes(1));
     expect(await nightsOf(person), `left at answer ${at}`).toEqual(all.map((day) => `n-${day}`).sort());
     const [shown] = await listDevices(world.deps, person.caller, user);
     expect(shown, `left at answer ${at}`).toMatchObject({ sync: { state: 'current', done: 1 } });
@@ -153,25 +153,25 @@ test('a history that was half fetched goes on where it was', async () => {
 test('a token that was being renewed is kept, and is good when the person shares again', async () => {
   const person = await sharing();
   const { world, user, device } = person;
-  const before = (await world.row(user, device))?.grant;
+  const before = (await world.readConnection(user, device))?.grant;
   world.clock.advance(hours(30));
   let left = false;
-  world.vendor.meanwhile = async (call) => {
-    if (!refreshes(call) || left) return;
+  world.fakeProvider.beforeReply = async (call) => {
+    if (!isRefreshCall(call) || left) return;
     left = true;
     await person.leave();
   };
-  await world.later(0);
+  await world.passTime(0);
   expect(left).toBe(true);
-  const kept = (await world.row(user, device))?.grant;
+  const kept = (await world.readConnection(user, device))?.grant;
   expect(kept).not.toBe(before);
-  for (const _ of oneTo(3)) await world.later(hours(1));
-  expect((await world.row(user, device))?.grant).toBe(kept);
-  world.vendor.requests.length = 0;
+  for (const _ of oneTo(3)) await world.passTime(hours(1));
+  expect((await world.readConnection(user, device))?.grant).toBe(kept);
+  world.fakeProvider.requests.length = 0;
   await person.comeBack();
-  await world.later(minutes(1));
-  expect(world.vendor.requests.filter(refreshes)).toEqual([]);
-  expect(world.vendor.requests.length).toBeGreaterThan(0);
+  await world.passTime(minutes(1));
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ test('a worker that meant to pause while the person came back leaves it due', as
   await person.leave();
   world.clock.advance(hours(7));
   let cameBack = false;
-  const slow = world.over({
+  const slow = world.withTable({
     ...world.table,
     async write(write) {
       if (!cameBack && write.kind === 'update' && write.update.includes('pausedMs')) {
@@ -191,25 +191,28 @@ test('a worker that meant to pause while the person came back leaves it due', as
       return world.table.write(write);
     },
   });
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   await syncConnection(slow, user, device);
   expect(cameBack).toBe(true);
-  await world.work();
-  expect(world.vendor.requests.length).toBeGreaterThan(0);
-  expect((await world.row(user, device))?.pausedMs).toBeUndefined();
+  await world.processQueue();
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
+  expect((await world.readConnection(user, device))?.pausedMs).toBeUndefined();
 });
 
 test('a device can be disconnected while polls are paused, and its consent is given back', async () => {
   const person = await sharing();
   const { world, user, device, caller } = person;
   await person.leave();
-  await world.later(hours(7));
+  await world.passTime(hours(7));
   await disconnectDevice(world.deps, caller, user, device);
-  await world.later(minutes(5));
-  expect([await world.row(user, device), await world.owed(user, device)]).toEqual([undefined, undefined]);
+  await world.passTime(minutes(5));
+  expect([await world.readConnection(user, device), await world.pendingRevocation(user, device)]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(world.events('device.disconnected')).toHaveLength(1);
   await person.comeBack();
-  await world.later(hours(7));
+  await world.passTime(hours(7));
   expect(await listDevices(world.deps, caller, user)).toEqual([]);
 });
 
@@ -218,10 +221,10 @@ test('one account that feeds two people feeds the one who still shares', async (
   const { world } = person;
   const other = await world.user();
   await world.connect(other, 'ann');
-  await world.work();
+  await world.processQueue();
   await person.leave();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
-  await world.work();
+  await world.processQueue();
   expect([await nightsOf(person), (await world.nights(other)).map(({ id }) => id)]).toEqual([[], ['n1']]);
 });

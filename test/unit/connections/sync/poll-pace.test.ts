@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
-import { isPollOnly, pollGapMs } from '../../../../shared/connections/sync/poll-pace.ts';
-import { providers } from '../../../../shared/providers/catalog.ts';
+import { isPollOnly, pollIntervalMs } from '../../../../shared/connections/sync/poll-pace.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -42,7 +42,7 @@ test('a connection is asked as often as the rule says, whatever the hour, the zo
       (zone, pollMinutes, afterMinutes, silentMinutes, isHeldUp) => {
         const nowMs = startMs + afterMinutes * minute;
         const newsMs = nowMs - silentMinutes * minute;
-        const gapMs = pollGapMs({ pollMinutes, zone, nowMs, newsMs, isHeldUp });
+        const gapMs = pollIntervalMs({ pollMinutes, zone, nowMs, newsMs, isDelayed: isHeldUp });
         expect(gapMs / minute).toBe(oracle(zone, pollMinutes, nowMs, newsMs, isHeldUp));
       },
     ),
@@ -53,23 +53,28 @@ test('a connection is asked as often as the rule says, whatever the hour, the zo
 test('by day it is every 15 minutes while it brings data, and the usual pace some days after it fell silent', () => {
   const noonMs = startMs + 12 * hour;
   const gap = (silentDays: number) =>
-    pollGapMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: noonMs - silentDays * day, isHeldUp: false }) /
-    minute;
+    pollIntervalMs({
+      pollMinutes: 60,
+      zone: null,
+      nowMs: noonMs,
+      newsMs: noonMs - silentDays * day,
+      isDelayed: false,
+    }) / minute;
   expect([0, 0.9, 1, 1.9, 2, 3, 400].map(gap)).toEqual([15, 15, 30, 30, 60, 60, 60]);
   // One that has never brought anything keeps the usual pace.
-  expect(pollGapMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: 0, isHeldUp: false })).toBe(hour);
+  expect(pollIntervalMs({ pollMinutes: 60, zone: null, nowMs: noonMs, newsMs: 0, isDelayed: false })).toBe(hour);
 });
 
 test('only those are polled that send nothing, or whose pushes cannot be verified here', () => {
   const polled = (more: (name: string) => Record<string, string>) =>
     cloudProviderIds.filter((id) => {
-      const { push } = providers[id];
+      const { push } = providerDescriptors[id];
       return isPollOnly({ push }, { more: push?.credential ? more(push.credential) : {} });
     });
   expect(polled((name) => ({ [name]: 'a secret' }))).toEqual(['ultrahuman']);
   expect(polled(() => ({}))).toEqual(['suunto', 'google_health', 'ultrahuman']);
   for (const id of cloudProviderIds) {
-    const { push, credentials } = providers[id];
+    const { push, credentials } = providerDescriptors[id];
     if (push?.credential) expect(credentials.map(({ name }) => name)).toContain(push.credential);
   }
 });

@@ -10,12 +10,12 @@ const steps = (date: string, total: number) => ({
 async function wearer() {
   const world = syncWorld({ provider: 'ultrahuman' });
   const write = (total: number) =>
-    world.vendor.fixtures.write('ultrahuman', 'ann', { metrics: [steps('2026-03-12', total)] });
+    world.fakeProvider.fixtures.write('ultrahuman', 'ann', { metrics: [steps('2026-03-12', total)] });
   write(100);
   const user = await world.user();
   const device = await world.connect(user, 'ann');
   // The history of weeks, in several runs.
-  for (let runs = 0; runs < 6; runs++) await world.later(minutes(1));
+  for (let runs = 0; runs < 6; runs++) await world.passTime(minutes(1));
   return { world, user, device, write };
 }
 
@@ -24,9 +24,9 @@ async function polls(world: SyncWorld, forMinutes: number, meanwhile: (minute: n
   const found: number[] = [];
   for (let minute = 1; minute <= forMinutes; minute++) {
     meanwhile(minute);
-    const before = world.vendor.requests.length;
-    await world.later(minutes(1));
-    if (world.vendor.requests.length > before) found.push(minute);
+    const before = world.fakeProvider.requests.length;
+    await world.passTime(minutes(1));
+    if (world.fakeProvider.requests.length > before) found.push(minute);
   }
   return found;
 }
@@ -44,19 +44,19 @@ test('it is asked every 15 minutes while its answers change, and its data is in 
 test('one that has been silent for two days is asked every hour until it brings something, and then often again', async () => {
   const { world, user, device, write } = await wearer();
   // Two days and some hours later, by day.
-  for (let hour = 0; hour < 51; hour++) await world.later(hours(1));
+  for (let hour = 0; hour < 51; hour++) await world.passTime(hours(1));
   const silent = await polls(world, 150);
   for (const gap of gaps(silent)) expect(gap).toBeGreaterThanOrEqual(53);
   write(20_000);
   const [, ...after] = await polls(world, 150);
   expect(after.length).toBeGreaterThanOrEqual(4);
   for (const gap of gaps(after)) expect(gap).toBeLessThanOrEqual(16);
-  expect((await world.row(user, device))?.newsMs).toBeGreaterThan(world.clock.now() - hours(3));
+  expect((await world.readConnection(user, device))?.newsMs).toBeGreaterThan(world.clock.now() - hours(3));
 });
 
 test('a new date alone is no news', async () => {
   const { world, user, device } = await wearer();
-  const before = (await world.row(user, device))?.newsMs;
-  for (let hour = 0; hour < 30; hour++) await world.later(hours(1));
-  expect((await world.row(user, device))?.newsMs).toBe(before);
+  const before = (await world.readConnection(user, device))?.newsMs;
+  for (let hour = 0; hour < 30; hour++) await world.passTime(hours(1));
+  expect((await world.readConnection(user, device))?.newsMs).toBe(before);
 });

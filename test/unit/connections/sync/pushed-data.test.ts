@@ -6,9 +6,9 @@ import { hours, syncWorld } from '../../../harness/sync-world.ts';
 async function wearer() {
   const world = syncWorld({ provider: 'coros' });
   await world.connect(await world.user(), 'ann');
-  await world.work();
-  world.vendor.requests.length = 0;
-  const { clientId: client, clientSecret: secret } = world.vendor.credentials;
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
+  const { clientId: client, clientSecret: secret } = world.fakeProvider.credentials;
   const push = (calorie: number) =>
     world.pushRaw(
       JSON.stringify({
@@ -16,16 +16,16 @@ async function wearer() {
       }),
       { headers: { client, secret } },
     );
-  return { world, push, polls: () => world.vendor.requests.filter(({ path }) => path.includes('daily')).length };
+  return { world, push, polls: () => world.fakeProvider.requests.filter(({ path }) => path.includes('daily')).length };
 }
 
 test('a provider that has pushed is polled only when it has been silent since', async () => {
   const { world, push, polls } = await wearer();
-  await world.later(hours(8));
+  await world.passTime(hours(8));
   expect((await push(1_000_000)).status).toBe(200);
-  await world.later(hours(8));
+  await world.passTime(hours(8));
   expect(polls()).toBe(0);
-  await world.later(hours(5));
+  await world.passTime(hours(5));
   expect(polls()).toBe(1);
 });
 
@@ -33,12 +33,12 @@ test('a provider that pushes all the time is polled once a day all the same', as
   const { world, push, polls } = await wearer();
   for (let hour = 1; hour <= 23; hour++) {
     await push(hour * 1_000);
-    await world.later(hours(1));
+    await world.passTime(hours(1));
   }
   expect(polls()).toBe(0);
   for (let hour = 24; hour <= 26; hour++) {
     await push(hour * 1_000);
-    await world.later(hours(1));
+    await world.passTime(hours(1));
   }
   expect(polls()).toBe(1);
 });

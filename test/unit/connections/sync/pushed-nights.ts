@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 export const told = (account: string, id: string, more: object = {}) => ({
   event_type: 'update',
@@ -20,8 +20,8 @@ export async function connected(accounts: readonly string[] = ['ann']) {
     users.push(await world.user());
     await world.connect(users.at(-1) ?? '', account);
   }
-  await world.work();
-  world.vendor.requests.length = 0;
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
   const [user = ''] = users;
   return { world, user, users };
 }
@@ -40,16 +40,17 @@ export function tryOrders(numRuns: number): void {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const { world, user } = await connected();
-        world.vendor.fixtures.write('oura', 'ann', { sleep: truth });
+        world.fakeProvider.fixtures.write('oura', 'ann', { sleep: truth });
         for (const each of steps) {
           if (each.what === 'push')
             await world.push(told('ann', `n${each.at}`, { event_time: `2026-03-12T12:00:0${each.again}Z` }));
-          if (each.what === 'later') await world.later(minutes(each.minutes));
-          if (each.what === 'work') await world.work();
-          if (each.what === 'fault') world.vendor.fault(dataCalls, { status: 500, headers: {}, text: '' }, each.times);
+          if (each.what === 'later') await world.passTime(minutes(each.minutes));
+          if (each.what === 'work') await world.processQueue();
+          if (each.what === 'fault')
+            world.fakeProvider.fault(isDataCall, { status: 500, headers: {}, text: '' }, each.times);
         }
         for (const at of days.keys()) await world.push(told('ann', `n${at}`, { event_time: '2026-03-12T12:00:09Z' }));
-        for (let i = 0; i < 60; i++) await world.later(minutes(30));
+        for (let i = 0; i < 60; i++) await world.passTime(minutes(30));
         expect(await world.nights(user)).toEqual(
           days.map((date, at) => ({
             date,

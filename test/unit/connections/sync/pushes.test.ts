@@ -2,101 +2,107 @@ import { expect, test } from 'vitest';
 import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
 import { Failure } from '../../../../shared/system/failure.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { hours, minutes, ouraNight, signed } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { hours, minutes, ouraNight, signPush } from '../../../harness/sync-world.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 import { connected, told, tryOrders } from './pushed-nights.ts';
 
 test('what a push announces is read at once, and nothing else', async () => {
   const { world, user } = await connected();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-20')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-20')] });
   expect(await world.push(told('ann', 'n1'))).toEqual({ status: 200 });
-  await world.work();
+  await world.processQueue();
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
-  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/daily_activity')).map(({ query }) => query);
+  const asked = world.fakeProvider.requests
+    .filter(({ path }) => path.endsWith('/daily_activity'))
+    .map(({ query }) => query);
   expect(asked).toEqual([{ start_date: '2026-02-17', end_date: '2026-02-23' }]);
 });
 
 test('a push with a wrong signature, of long ago or without one is refused, and nothing is noted', async () => {
   const { world } = await connected();
   const before = structuredClone(world.table.rows());
-  const good = signed(world.vendor.credentials.clientSecret, told('ann', 'n1'), world.clock.now());
+  const good = signPush(world.fakeProvider.credentials.clientSecret, told('ann', 'n1'), world.clock.now());
   const forged = { ...good.headers, 'x-oura-signature': `0${String(good.headers['x-oura-signature']).slice(1)}1` };
-  const old = signed(world.vendor.credentials.clientSecret, told('ann', 'n1'), world.clock.now() - hours(5));
+  const old = signPush(world.fakeProvider.credentials.clientSecret, told('ann', 'n1'), world.clock.now() - hours(5));
   for (const more of [{ headers: forged }, { headers: {} }, { headers: old.headers }, { body: Buffer.from('{}') }]) {
     const refusal = world.push(told('ann', 'n1'), more);
     await expect(refusal).rejects.toBeInstanceOf(Failure);
     await expect(refusal).rejects.toMatchObject({ code: 'unauthorized' });
   }
-  expect([world.table.rows(), world.waiting]).toEqual([before, []]);
+  expect([world.table.rows(), world.queued]).toEqual([before, []]);
 });
 
 test('a push for an account that nobody has linked is acknowledged, and nobody is woken', async () => {
   const { world } = await connected();
   expect(await world.push(told('stranger', 'n1'))).toEqual({ status: 200 });
-  expect(world.waiting).toEqual([]);
+  expect(world.queued).toEqual([]);
 });
 
 test('the same push again is ignored', async () => {
   const { world } = await connected();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
-  await world.work();
-  world.vendor.requests.length = 0;
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
   expect(await world.push(told('ann', 'n1'))).toEqual({ status: 200 });
-  expect(world.waiting).toEqual([]);
+  expect(world.queued).toEqual([]);
   await world.push(told('ann', 'n1', { event_time: '2026-03-12T12:01:00Z' }));
-  expect(world.waiting).toHaveLength(1);
+  expect(world.queued).toHaveLength(1);
 });
 
 test('a push is taken while the vendor is down, and its data is there when it is up again', async () => {
   const { world, user } = await connected();
-  const end = world.vendor.fault(dataCalls, 'timeout');
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-01-20')] });
+  const end = world.fakeProvider.fault(isDataCall, 'timeout');
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-01-20')] });
   expect(await world.push(told('ann', 'n1'))).toEqual({ status: 200 });
-  await world.work();
-  for (let i = 0; i < 10; i++) await world.later(minutes(1));
+  await world.processQueue();
+  for (let i = 0; i < 10; i++) await world.passTime(minutes(1));
   expect(await world.nights(user)).toEqual([]);
   expect((await listDevices(world.deps, world.caller, user))[0]?.sync?.state).toBe('waiting');
   end();
-  for (let i = 0; i < 60; i++) await world.later(minutes(1));
+  for (let i = 0; i < 60; i++) await world.passTime(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
 });
 
 test('an account that two users have linked feeds both', async () => {
   const { world, users } = await connected(['ann', 'ann', 'bob']);
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
-  await world.work();
+  await world.processQueue();
   const nights = await Promise.all(users.map((user) => world.nights(user)));
   expect(nights.map((found) => found.length)).toEqual([1, 1, 0]);
 });
 
 test('a night that is deleted at the vendor is gone, and one that moved stands once', async () => {
   const { world, user } = await connected();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-20'), ouraNight('n2', '2026-02-25')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', {
+    sleep: [ouraNight('n1', '2026-02-20'), ouraNight('n2', '2026-02-25')],
+  });
   await world.push(told('ann', 'n1'));
   await world.push(told('ann', 'n2'));
-  await world.work();
+  await world.processQueue();
   expect(await world.nights(user)).toHaveLength(2);
   const shorter = { total_sleep_duration: 18_000, time_in_bed: 23_400 };
   const moved = ouraNight('n2', '2026-02-25', { bedtime_start: '2026-02-25T00:30:00+00:00', ...shorter });
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [moved] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [moved] });
   await world.push(told('ann', 'n1', { event_type: 'delete', event_time: '2026-03-12T12:02:00Z' }));
   await world.push(told('ann', 'n2', { event_time: '2026-03-12T12:02:00Z' }));
-  await world.work();
+  await world.processQueue();
   expect(await world.nights(user)).toEqual([{ date: '2026-02-25', start: '2026-02-25T00:30:00.000Z', id: 'n2' }]);
 });
 
 test('of what moved the day that it left is read again, too', async () => {
   const { world } = await connected();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-05')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-05')] });
   await world.push(told('ann', 'n1'));
-  await world.work();
-  world.vendor.requests.length = 0;
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-25')] });
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-02-25')] });
   await world.push(told('ann', 'n1', { event_time: '2026-03-12T12:02:00Z' }));
-  await world.work();
-  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/daily_activity')).map(({ query }) => query);
+  await world.processQueue();
+  const asked = world.fakeProvider.requests
+    .filter(({ path }) => path.endsWith('/daily_activity'))
+    .map(({ query }) => query);
   const isAsked = (day: string) =>
     asked.some(({ start_date: from = '', end_date: to = '' }) => from <= day && day <= to);
   expect(['2026-02-05', '2026-02-25'].filter(isAsked)).toEqual(['2026-02-05', '2026-02-25']);
@@ -105,8 +111,8 @@ test('of what moved the day that it left is read again, too', async () => {
 test('the last days are read when something is deleted that stands nowhere yet', async () => {
   const { world } = await connected();
   await world.push(told('ann', 'n1', { event_type: 'delete' }));
-  await world.work();
-  const asked = world.vendor.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
+  await world.processQueue();
+  const asked = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).map(({ query }) => query);
   expect(asked).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
 });
 
@@ -117,27 +123,27 @@ test('more pushes than are kept become one look at the last weeks', async () => 
       bedtime_start: `2026-02-28T20:${String(at % 60).padStart(2, '0')}:${at < 60 ? '00' : '30'}+00:00`,
     }),
   );
-  world.vendor.fixtures.write('oura', 'ann', { sleep: nights });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: nights });
   for (let at = 0; at < 70; at++) await world.push(told('ann', `n${at}`));
-  await world.work();
+  await world.processQueue();
   expect(await world.nights(user)).toHaveLength(70);
-  expect(world.vendor.requests.length).toBeLessThan(60);
+  expect(world.fakeProvider.requests.length).toBeLessThan(60);
 });
 
 test('what is pushed while a vendor is being read is read afterwards', async () => {
   const { world, user } = await connected();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   await world.push(told('ann', 'n1'));
   let isFirst = true;
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (!isFirst || !path.endsWith('/heartrate')) return;
     isFirst = false;
-    world.vendor.fixtures.write('oura', 'ann', {
+    world.fakeProvider.fixtures.write('oura', 'ann', {
       sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')],
     });
     await world.push(told('ann', 'n2'));
   };
-  await world.work();
+  await world.processQueue();
   expect((await world.nights(user)).map(({ id }) => id).sort()).toEqual(['n1', 'n2']);
 });
 
@@ -145,13 +151,13 @@ test('what takes the place of too many pushes while a vendor is being read is re
   const { world, user } = await connected();
   await world.push(told('ann', 'n1'));
   let isFirst = true;
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (!isFirst || !path.endsWith('/heartrate')) return;
     isFirst = false;
-    world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('weeks ago', '2026-02-20')] });
+    world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('weeks ago', '2026-02-20')] });
     for (let at = 0; at < maxNotifications; at++) await world.push(told('ann', `x${at}`));
   };
-  await world.work();
+  await world.processQueue();
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['weeks ago']);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
 import { plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, type SyncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls, type VendorFault } from '../../../harness/vendor-in-process.ts';
+import { isDataCall, type ProviderFault } from '../../../harness/vendor-in-process.ts';
 
 const broken = { status: 500, headers: {}, text: '' };
 const today = '2026-03-12';
@@ -12,7 +12,7 @@ const aside = 2;
 const day = (date: string) => ({ from: date, to: date });
 
 /** The windows that were asked for, in turn. */
-const asked = ({ vendor }: SyncWorld): string[] =>
+const asked = ({ fakeProvider: vendor }: SyncWorld): string[] =>
   vendor.requests
     .filter(({ path }) => path.endsWith('/daily_activity'))
     .map(({ query }) => {
@@ -21,7 +21,7 @@ const asked = ({ vendor }: SyncWorld): string[] =>
     });
 
 /** Whatever window this day is in. */
-const failOn = ({ vendor }: SyncWorld, date: string, fault: VendorFault = broken) =>
+const failOn = ({ fakeProvider: vendor }: SyncWorld, date: string, fault: ProviderFault = broken) =>
   vendor.fault(
     ({ path, query }) =>
       path.endsWith('/workout') &&
@@ -87,13 +87,13 @@ test('nothing is tried before its time', async () => {
     quarantineMs: Date.UTC(2026, 2, 13, 6),
   });
   expect((await run())?.quarantineMs).toBeGreaterThan(now);
-  expect(world.vendor.requests).toEqual([]);
+  expect(world.fakeProvider.requests).toEqual([]);
 });
 
 test('when one comes in, those beside it are read at once', async () => {
   const days = { from: '2026-01-11', to: '2026-01-20' };
   const { world, run } = await plannedConnection({ quarantined: [days, day('2025-12-01')], quarantineMs: 1 });
-  world.clock.hold();
+  world.clock.freeze();
   const now = world.clock.now();
   failOn(world, '2025-12-01');
   expect(await run()).toMatchObject({ quarantined: [day('2025-12-01')], again: [] });
@@ -106,20 +106,20 @@ test('when one comes in, those beside it are read at once', async () => {
 test('three are tried a day where the vendor fails on each, and one where it does not answer', async () => {
   const many = { quarantined: [{ from: '2026-01-11', to: '2026-01-20' }], quarantineMs: 1 };
   const failing = await plannedConnection(many);
-  failing.world.vendor.fault(dataCalls, broken);
+  failing.world.fakeProvider.fault(isDataCall, broken);
   const after = await failing.run();
-  expect(failing.world.vendor.requests).toHaveLength(3);
+  expect(failing.world.fakeProvider.requests).toHaveLength(3);
   expect(after).toMatchObject({ quarantined: many.quarantined, failures: 0 });
   expect(after?.quarantineMs).toBeGreaterThan(failing.now + hours(20));
   const silent = await plannedConnection(many);
-  silent.world.vendor.fault(dataCalls, 'timeout');
+  silent.world.fakeProvider.fault(isDataCall, 'timeout');
   expect(await silent.run()).toMatchObject({ quarantined: many.quarantined, failures: 0 });
-  expect(silent.world.vendor.requests).toHaveLength(1);
+  expect(silent.world.fakeProvider.requests).toHaveLength(1);
 });
 
 test('a run that has no time left for them has not failed', async () => {
   const { world, now, run } = await plannedConnection({ quarantined: [day('2026-01-15')], quarantineMs: 1 });
-  world.vendor.meanwhile = async () => void world.clock.advance(46_000);
+  world.fakeProvider.beforeReply = async () => void world.clock.advance(46_000);
   const after = await run();
   expect(after).toMatchObject({ quarantined: [day('2026-01-15')], failures: 0 });
   expect(after?.quarantineMs).toBeGreaterThan(now + hours(20));

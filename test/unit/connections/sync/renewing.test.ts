@@ -4,7 +4,7 @@ import { syncConnection } from '../../../../shared/connections/sync/sync-connect
 import { wakeConnection } from '../../../../shared/connections/wake-connection.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls, refreshes } from '../../../harness/vendor-in-process.ts';
+import { isDataCall, isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
 const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
 const dead = { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_grant' }) };
@@ -12,10 +12,10 @@ const dead = { status: 400, headers: {}, text: JSON.stringify({ error: 'invalid_
 async function connected() {
   const world = syncWorld();
   const user = await world.user();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   const device = await world.connect(user, 'ann');
-  await world.work();
-  world.vendor.requests.length = 0;
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
   return { world, user, device };
 }
 
@@ -23,17 +23,17 @@ test('twenty messages to a connection whose token has run out renew it once', as
   const { world, user, device } = await connected();
   world.clock.advance(hours(30));
   for (let at = 0; at < 20; at++) await wakeConnection(world.deps, user, device);
-  await world.work();
-  expect(world.vendor.requests.filter(refreshes)).toHaveLength(1);
-  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(1);
+  await world.processQueue();
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(1);
 });
 
 test('a token that the vendor refuses early is renewed, and the request repeated', async () => {
   const { world, user } = await connected();
-  world.vendor.fault(dataCalls, { status: 401, headers: {}, text: '{}' }, 1);
-  await world.later(hours(7));
-  expect(world.vendor.requests.filter(refreshes)).toHaveLength(1);
-  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/daily_activity'))).toHaveLength(2);
+  world.fakeProvider.fault(isDataCall, { status: 401, headers: {}, text: '{}' }, 1);
+  await world.passTime(hours(7));
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(1);
+  expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/daily_activity'))).toHaveLength(2);
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
@@ -44,59 +44,59 @@ test.each([
   ['an answer that nobody understands', { status: 400, headers: {}, text: 'bad gateway' }],
 ])('a refresh that meets %s disconnects nobody, however often', async (_name, fault) => {
   const { world, user, device } = await connected();
-  const end = world.vendor.fault(refreshes, fault);
-  for (let hour = 0; hour < 40; hour++) await world.later(hours(1));
+  const end = world.fakeProvider.fault(isRefreshCall, fault);
+  for (let hour = 0; hour < 40; hour++) await world.passTime(hours(1));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
-  expect((await world.row(user, device))?.failures).toBeGreaterThan(3);
+  expect((await world.readConnection(user, device))?.failures).toBeGreaterThan(3);
   end();
-  await world.later(hours(2));
+  await world.passTime(hours(2));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
   expect(world.events('device.disconnected')).toEqual([]);
 });
 
 test('a dead token is believed when the vendor has said so often enough, and told once; the data stays', async () => {
   const { world, user, device } = await connected();
-  world.vendor.fault(refreshes, dead);
-  await world.later(hours(30));
-  for (let i = 0; i < 20; i++) await world.later(minutes(5));
-  expect(world.vendor.requests.filter(refreshes)).toHaveLength(1);
+  world.fakeProvider.fault(isRefreshCall, dead);
+  await world.passTime(hours(30));
+  for (let i = 0; i < 20; i++) await world.passTime(minutes(5));
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(1);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
-  await world.later(hours(6));
+  await world.passTime(hours(6));
   expect((await shown(world, user))?.status).toBe('active');
-  await world.later(hours(6));
-  await world.later(hours(6));
+  await world.passTime(hours(6));
+  await world.passTime(hours(6));
   expect(await shown(world, user)).toMatchObject({ status: 'disconnected', error: 'consent_ended', sync: null });
   expect(world.events('device.disconnected')).toHaveLength(1);
-  expect(await world.row(user, device)).toBeUndefined();
+  expect(await world.readConnection(user, device)).toBeUndefined();
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
   expect(world.table.rows().filter(({ pk }) => String(pk).startsWith('P#'))).toEqual([]);
 });
 
 test('a vendor that calls a token dead and then renews it was wrong', async () => {
   const { world, user, device } = await connected();
-  const end = world.vendor.fault(refreshes, dead);
-  await world.later(hours(30));
-  await world.later(hours(7));
-  expect((await world.row(user, device))?.dead?.times).toBe(2);
+  const end = world.fakeProvider.fault(isRefreshCall, dead);
+  await world.passTime(hours(30));
+  await world.passTime(hours(7));
+  expect((await world.readConnection(user, device))?.dead?.times).toBe(2);
   end();
-  await world.later(hours(7));
-  expect((await world.row(user, device))?.dead).toBeNull();
+  await world.passTime(hours(7));
+  expect((await world.readConnection(user, device))?.dead).toBeNull();
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
 test('what a vendor said of a token before it gave another one no longer counts', async () => {
   const { world, user, device } = await connected();
-  const end = world.vendor.fault(refreshes, dead);
-  await world.later(hours(30));
-  await world.later(hours(7));
-  expect((await world.row(user, device))?.dead?.times).toBe(2);
+  const end = world.fakeProvider.fault(isRefreshCall, dead);
+  await world.passTime(hours(30));
+  await world.passTime(hours(7));
+  expect((await world.readConnection(user, device))?.dead?.times).toBe(2);
   end();
-  world.vendor.fault(dataCalls, { status: 401, headers: {}, text: '{}' });
-  world.vendor.meanwhile = async (call) => {
-    if (dataCalls(call)) world.vendor.fault(refreshes, dead);
+  world.fakeProvider.fault(isDataCall, { status: 401, headers: {}, text: '{}' });
+  world.fakeProvider.beforeReply = async (call) => {
+    if (isDataCall(call)) world.fakeProvider.fault(isRefreshCall, dead);
   };
-  await world.later(hours(7));
-  expect((await world.row(user, device))?.dead?.times).toBe(1);
+  await world.passTime(hours(7));
+  expect((await world.readConnection(user, device))?.dead?.times).toBe(1);
   expect((await shown(world, user))?.status).toBe('active');
 });
 
@@ -104,18 +104,22 @@ test('of a vendor that may not be asked nothing is, and its tokens stay good', a
   const world = syncWorld({ provider: 'garmin' });
   const user = await world.user();
   await world.connect(user, 'ann');
-  await world.work();
-  for (let minute = 0; minute < 90; minute++) await world.later(minutes(1));
-  world.vendor.requests.length = 0;
-  await world.later(hours(24 * 34));
-  expect(world.vendor.requests.map((call) => refreshes(call))).toEqual([true]);
+  await world.processQueue();
+  for (let minute = 0; minute < 90; minute++) await world.passTime(minutes(1));
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(hours(24 * 34));
+  expect(world.fakeProvider.requests.map((call) => isRefreshCall(call))).toEqual([true]);
   expect((await shown(world, user))?.status).toBe('active');
 });
 
 test('credentials of ours that the vendor refuses are shown, and disconnect nobody', async () => {
   const { world, user } = await connected();
-  world.vendor.fault(refreshes, { status: 401, headers: {}, text: JSON.stringify({ error: 'invalid_client' }) });
-  for (let hour = 0; hour < 60; hour++) await world.later(hours(1));
+  world.fakeProvider.fault(isRefreshCall, {
+    status: 401,
+    headers: {},
+    text: JSON.stringify({ error: 'invalid_client' }),
+  });
+  for (let hour = 0; hour < 60; hour++) await world.passTime(hours(1));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'failed' } });
 });
 
@@ -125,22 +129,22 @@ test('while tokens cannot be sealed none are asked for: the old ones stay good',
   const seal = () => Promise.reject(new Error('the vault is away'));
   const away = { ...world.deps, vault: { ...world.deps.vault, seal } };
   await syncConnection(away, user, device);
-  expect(world.vendor.requests).toEqual([]);
+  expect(world.fakeProvider.requests).toEqual([]);
   const other = await world.user();
   const swapped = connectWithCode(away, other, 'oura', async () =>
-    world.vendor.code('oura', 'bob', 'https://day.example/connect/callback/oura'),
+    world.fakeProvider.code('oura', 'bob', 'https://day.example/connect/callback/oura'),
   );
   await expect(swapped).rejects.toThrow('the vault is away');
-  expect(world.vendor.requests).toEqual([]);
-  await world.later(hours(1));
+  expect(world.fakeProvider.requests).toEqual([]);
+  await world.passTime(hours(1));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
 test('tokens are nowhere in the log or in the clear', async () => {
   const { world } = await connected();
-  world.vendor.fault(dataCalls, { status: 418, headers: {}, text: 'teapot' });
-  await world.later(hours(30));
-  const token = world.vendor.requests.filter(dataCalls)[0]?.headers['authorization']?.slice('Bearer '.length);
+  world.fakeProvider.fault(isDataCall, { status: 418, headers: {}, text: 'teapot' });
+  await world.passTime(hours(30));
+  const token = world.fakeProvider.requests.filter(isDataCall)[0]?.headers['authorization']?.slice('Bearer '.length);
   expect(token).toMatch(/.{40}/);
   expect(JSON.stringify(world.log)).not.toContain(token);
   expect(JSON.stringify(world.table.rows())).not.toContain(token);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saneDays } from '../../../../shared/connections/sync/announced-days.ts';
-import { missedDays } from '../../../../shared/connections/sync/resume-polls.ts';
+import { sanitizeDays } from '../../../../shared/connections/sync/announced-days.ts';
+import { listMissedDays } from '../../../../shared/connections/sync/resume-polls.ts';
 import { maxNotifications } from '../../../../shared/connections/sync-rows.ts';
 import { addDays, dayMs, utcDay } from '../../../../shared/platform/time/local-day.ts';
-import { providers } from '../../../../shared/providers/catalog.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 
-const cloud = Object.values(providers).flatMap((each) => ('sync' in each ? [each] : []));
+const cloud = Object.values(providerDescriptors).flatMap((each) => ('sync' in each ? [each] : []));
 
 test('every day since polls were paused is read once, as far back as the provider tells of, and in notes that are taken whole', () => {
   fc.assert(
@@ -16,7 +16,7 @@ test('every day since polls were paused is read once, as far back as the provide
       fc.integer({ min: 0, max: 3_000 * dayMs }),
       (provider, sinceMs, awayMs) => {
         const nowMs = sinceMs + awayMs;
-        const windows = missedDays(sinceMs, nowMs, provider);
+        const windows = listMissedDays(sinceMs, nowMs, provider);
         const today = utcDay(nowMs);
         const wanted: string[] = [];
         for (
@@ -32,7 +32,7 @@ test('every day since polls were paused is read once, as far back as the provide
         });
         expect(read).toEqual(wanted);
         expect(windows.length).toBeLessThan(maxNotifications);
-        for (const window of windows) expect(saneDays(window, today)).toEqual(window);
+        for (const window of windows) expect(sanitizeDays(window, today)).toEqual(window);
       },
     ),
     { numRuns: 40 },

@@ -2,35 +2,35 @@ import { expect, test } from 'vitest';
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { revocationRows } from '../../../../shared/connections/revocation-rows.ts';
 import { revokeConsent } from '../../../../shared/connections/sync/revoke-consent.ts';
-import { vendorLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
+import { providerLimitRows } from '../../../../shared/connections/vendor-limit-rows.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../../shared/erasure/erase-user.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
-import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
-const revocations = ({ path }: VendorCall): boolean => path.endsWith('/oauth/revoke');
-const told = ({ vendor }: SyncWorld): number => vendor.requests.filter(revocations).length;
+const revocations = ({ path }: ProviderCall): boolean => path.endsWith('/oauth/revoke');
+const told = ({ fakeProvider: vendor }: SyncWorld): number => vendor.requests.filter(revocations).length;
 
 async function person(world: SyncWorld, account: string) {
-  world.vendor.fixtures.write('oura', account, { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', account, { sleep: [ouraNight('n1', '2026-03-12')] });
   const user = await world.user();
   const device = await world.connect(user, account);
-  await world.work();
+  await world.processQueue();
   return { user, device };
 }
 
 async function connected() {
   const world = syncWorld();
   const ann = await person(world, 'ann@oura');
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   return { world, ...ann };
 }
 
 /** As the queue and the sweep have it done: at once, and once more when nobody can be at work. */
-async function erased({ deps, caller, clock, events, work }: SyncWorld, user: string): Promise<void> {
+async function erased({ deps, caller, clock, events, processQueue: work }: SyncWorld, user: string): Promise<void> {
   await deleteUser(deps, caller, user);
   await eraseUser(deps, user);
   await work();
@@ -41,23 +41,23 @@ async function erased({ deps, caller, clock, events, work }: SyncWorld, user: st
 
 test('a vendor that is away while a user is erased gets the consent back hours later', async () => {
   const { world, user, device } = await connected();
-  const end = world.vendor.fault(revocations, 'timeout');
+  const end = world.fakeProvider.fault(revocations, 'timeout');
   await erased(world, user);
   expect(world.table.rows().filter(({ pk }) => pk === userPartition(user))).toEqual([]);
-  for (let hour = 0; hour < 10; hour++) await world.later(hours(1));
-  expect(await world.owed(user, device)).toBeDefined();
+  for (let hour = 0; hour < 10; hour++) await world.passTime(hours(1));
+  expect(await world.pendingRevocation(user, device)).toBeDefined();
   end();
-  await world.later(hours(2));
-  world.vendor.requests.length = 0;
-  expect(await world.owed(user, device)).toBeUndefined();
-  await world.later(hours(2));
+  await world.passTime(hours(2));
+  world.fakeProvider.requests.length = 0;
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
+  await world.passTime(hours(2));
   expect(told(world)).toBe(0);
   expect(world.events('user.deleted')).toHaveLength(1);
 });
 
 test('what is kept of an erased person is what giving the consent back takes, and nothing else', async () => {
   const { world, user, device } = await connected();
-  world.vendor.fault(revocations, 'timeout');
+  world.fakeProvider.fault(revocations, 'timeout');
   await erased(world, user);
   const [kept, ...more] = world.table.rows().filter((row) => JSON.stringify(row).includes('ann@oura'));
   expect(more).toEqual([]);
@@ -66,20 +66,20 @@ test('what is kept of an erased person is what giving the consent back takes, an
     [...work, 'device', 'env', 'grant', 'provider', 'user', 'vendorAccount'].sort(),
   );
   // Should nobody ever come, the table lets it go.
-  const endedMs = (await world.owed(user, device))?.endedMs ?? 0;
+  const endedMs = (await world.pendingRevocation(user, device))?.endedMs ?? 0;
   expect(Number(kept?.['ttl']) * 1000 - endedMs).toBeLessThanOrEqual(hours(25) + 1_000);
 });
 
 test('after a day nothing is left of it, whether or not the vendor was told', async () => {
   const { world, user, device } = await connected();
-  world.vendor.fault(revocations, { status: 500, headers: {}, text: '' });
+  world.fakeProvider.fault(revocations, { status: 500, headers: {}, text: '' });
   const startedMs = world.clock.now();
   await erased(world, user);
   while (world.clock.now() - startedMs < hours(24) + minutes(1)) {
-    expect(await world.owed(user, device)).toBeDefined();
-    await world.later(minutes(20));
+    expect(await world.pendingRevocation(user, device)).toBeDefined();
+    await world.passTime(minutes(20));
   }
-  expect(await world.owed(user, device)).toBeUndefined();
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
   expect(JSON.stringify(world.table.rows())).not.toContain('ann@oura');
   // Once in an hour, in the end.
   expect(told(world)).toBeLessThan(45);
@@ -90,13 +90,13 @@ test.each(['before', 'after'])(
   async (when) => {
     const { world, user, device } = await connected();
     if (when === 'before') await person(world, 'ann@oura');
-    const end = world.vendor.fault(revocations, 'timeout');
+    const end = world.fakeProvider.fault(revocations, 'timeout');
     await erased(world, user);
     if (when === 'after') await person(world, 'ann@oura');
     const before = told(world);
     end();
-    for (let hour = 0; hour < 3; hour++) await world.later(hours(1));
-    expect([told(world) - before, await world.owed(user, device)]).toEqual([0, undefined]);
+    for (let hour = 0; hour < 3; hour++) await world.passTime(hours(1));
+    expect([told(world) - before, await world.pendingRevocation(user, device)]).toEqual([0, undefined]);
   },
 );
 
@@ -104,8 +104,8 @@ test.each(['disconnected', 'deleted'])('tokens that come while a device is %s ar
   const { world, user, device } = await connected();
   world.clock.advance(hours(30));
   let isFirst = true;
-  world.vendor.meanwhile = async (call) => {
-    if (!isFirst || !refreshes(call)) return;
+  world.fakeProvider.beforeReply = async (call) => {
+    if (!isFirst || !isRefreshCall(call)) return;
     isFirst = false;
     if (how === 'disconnected') await disconnectDevice(world.deps, world.caller, user, device);
     else {
@@ -113,45 +113,45 @@ test.each(['disconnected', 'deleted'])('tokens that come while a device is %s ar
       await eraseUser(world.deps, user);
     }
   };
-  await world.later(minutes(1));
-  expect([world.vendor.requests.filter(refreshes).length, told(world)]).toEqual([1, 1]);
-  expect(await world.owed(user, device)).toBeUndefined();
+  await world.passTime(minutes(1));
+  expect([world.fakeProvider.requests.filter(isRefreshCall).length, told(world)]).toEqual([1, 1]);
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
 });
 
 test('a connection that got other tokens since it was read is read again before it ends', async () => {
   const { world, user, device } = await connected();
-  const row = await world.row(user, device);
+  const row = await world.readConnection(user, device);
   if (!row) throw new Error('nobody is connected');
   const stale = { ...row, grant: 'the one before' };
   const { store } = world.deps;
-  await expect(store.commit(revocationRows(store).replacing(stale, 0))).rejects.toThrow();
-  await store.commit(revocationRows(store).replacing(row, 0));
-  expect(await world.owed(user, device)).toMatchObject({ grant: row.grant });
+  await expect(store.commit(revocationRows(store).buildReplaceConnection(stale, 0))).rejects.toThrow();
+  await store.commit(revocationRows(store).buildReplaceConnection(row, 0));
+  expect(await world.pendingRevocation(user, device)).toMatchObject({ grant: row.grant });
 });
 
 test('where the vendor’s limit is used up, a consent is next in line before all who ask for data, and that is no failure', async () => {
   const { world, user, device } = await connected();
   const limit = { name: 'oura#all#5000/300#0', burst: 2_000, intervalMs: 111 };
-  await vendorLimitRows(world.deps.store).hold(limit, world.clock.now() + minutes(5));
+  await providerLimitRows(world.deps.store).blockUntil(limit, world.clock.now() + minutes(5));
   await disconnectDevice(world.deps, world.caller, user, device);
-  await world.work();
-  expect([told(world), (await world.owed(user, device))?.failures]).toEqual([0, 0]);
-  await world.later(minutes(6));
-  expect([told(world), await world.owed(user, device)]).toEqual([1, undefined]);
+  await world.processQueue();
+  expect([told(world), (await world.pendingRevocation(user, device))?.failures]).toEqual([0, 0]);
+  await world.passTime(minutes(6));
+  expect([told(world), await world.pendingRevocation(user, device)]).toEqual([1, undefined]);
 });
 
 test('while tokens cannot be opened nobody gives up: the vendor is told when they can be', async () => {
   const { world, user, device } = await connected();
   await disconnectDevice(world.deps, world.caller, user, device);
-  world.waiting.length = 0;
+  world.queued.length = 0;
   const open = () => Promise.reject(new EngineUnavailable('the vault is away'));
   const away = { ...world.deps, vault: { ...world.deps.vault, open } };
   for (let hour = 0; hour < 24; hour += 5) {
     await expect(revokeConsent(away, user, device)).rejects.toBeInstanceOf(EngineUnavailable);
     world.clock.advance(hours(5));
   }
-  expect(world.vendor.requests).toEqual([]);
-  await world.later(minutes(5));
+  expect(world.fakeProvider.requests).toEqual([]);
+  await world.passTime(minutes(5));
   expect(told(world)).toBe(1);
-  expect(await world.owed(user, device)).toBeUndefined();
+  expect(await world.pendingRevocation(user, device)).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 // A run that stalls until its message is handed out again: another one overtakes it, and what it still writes does not count.
 import { expect, test } from 'vitest';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
-import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
 import { hours, minutes, ouraNight, type SyncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 import { connected, stood, wanted } from './killed-workers.ts';
 import { told } from './pushed-nights.ts';
 
@@ -12,9 +12,9 @@ import { told } from './pushed-nights.ts';
 const stalledMs = minutes(2);
 
 /** The run that sends this request stalls there, until another has done everything. */
-function stallAt({ world, user, device }: Awaited<ReturnType<typeof connected>>, at: (call: VendorCall) => boolean) {
+function stallAt({ world, user, device }: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
   let stalls = 0;
-  world.vendor.meanwhile = async (call) => {
+  world.fakeProvider.beforeReply = async (call) => {
     if (stalls > 0 || !at(call)) return;
     stalls += 1;
     world.clock.advance(stalledMs);
@@ -33,9 +33,9 @@ test('nothing is lost or doubled, whichever request of its history a run stalls 
     const { world, user } = each;
     let requests = 0;
     const stalls = stallAt(each, () => ++requests === nth);
-    await world.work();
-    world.vendor.meanwhile = async () => {};
-    for (let i = 0; i < 3; i++) await world.later(minutes(1));
+    await world.processQueue();
+    world.fakeProvider.beforeReply = async () => {};
+    for (let i = 0; i < 3; i++) await world.passTime(minutes(1));
     expect(await stood(world, user), `stalled at request ${nth}`).toEqual(wanted);
     expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
     expect(world.events('device.connected')).toHaveLength(1);
@@ -44,15 +44,15 @@ test('nothing is lost or doubled, whichever request of its history a run stalls 
 });
 
 /** The connection as the other left it, while the run stalled at its first such request. */
-async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (call: VendorCall) => boolean) {
+async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (call: ProviderCall) => boolean) {
   const { world, user, device } = each;
   const stalls = stallAt(each, at);
-  const stall = world.vendor.meanwhile;
-  let left: Awaited<ReturnType<SyncWorld['row']>>;
-  world.vendor.meanwhile = async (call) => {
+  const stall = world.fakeProvider.beforeReply;
+  let left: Awaited<ReturnType<SyncWorld['readConnection']>>;
+  world.fakeProvider.beforeReply = async (call) => {
     const before = stalls();
     await stall(call);
-    if (stalls() > before) left = await world.row(user, device);
+    if (stalls() > before) left = await world.readConnection(user, device);
   };
   await syncConnection(world.deps, user, device);
   return left;
@@ -61,11 +61,11 @@ async function leftByOther(each: Awaited<ReturnType<typeof connected>>, at: (cal
 test('it commits nothing after the other has', async () => {
   const each = await connected();
   const { world, user, device } = each;
-  await world.work();
+  await world.processQueue();
   world.clock.advance(hours(7));
   const left = await leftByOther(each, () => true);
   expect(left).toMatchObject({ again: [], failures: 0 });
-  expect(await world.row(user, device)).toEqual(left);
+  expect(await world.readConnection(user, device)).toEqual(left);
 });
 
 test('it does not begin anew where the other has more to do: that one goes on, and is not superseded', async () => {
@@ -73,53 +73,53 @@ test('it does not begin anew where the other has more to do: that one goes on, a
   const { world, user, device } = each;
   const left = await leftByOther(each, ({ path }) => path.endsWith('/sleep'));
   expect(left).toMatchObject({ history: { from: '2025-09-13' }, failures: 0 });
-  expect(await world.row(user, device)).toEqual(left);
+  expect(await world.readConnection(user, device)).toEqual(left);
 });
 
 test('what it was notified of is read by the other, and what comes meanwhile as well', async () => {
   const each = await connected();
   const { world, user, device } = each;
-  await world.work();
+  await world.processQueue();
   const sleep = [...wanted.map((night) => night.slice(0, 10)), '2026-03-11', '2026-03-10'];
-  world.vendor.fixtures.write('oura', 'ann', { sleep: sleep.map((day) => ouraNight(`n-${day}`, day)) });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: sleep.map((day) => ouraNight(`n-${day}`, day)) });
   await world.push(told('ann', 'n-2026-03-11'));
   const stalls = stallAt(each, ({ path }) => path.endsWith('/daily_activity'));
   await syncConnection(world.deps, user, device);
   expect(stalls()).toBe(1);
   await world.push(told('ann', 'n-2026-03-10'));
-  await world.work();
+  await world.processQueue();
   expect(await stood(world, user)).toEqual(sleep.map((day) => `${day} n-${day}`).sort());
-  expect(await world.row(user, device)).toMatchObject({ inbox: [], again: [], deferred: [], failures: 0 });
+  expect(await world.readConnection(user, device)).toMatchObject({ inbox: [], again: [], deferred: [], failures: 0 });
 });
 
 test('a refresh that it sends when the other has used the token ends nothing, and the tokens of the other stay', async () => {
   const each = await connected();
   const { world, user } = each;
-  await world.work();
+  await world.processQueue();
   world.clock.advance(hours(30));
-  world.vendor.requests.length = 0;
-  const stalls = stallAt(each, refreshes);
+  world.fakeProvider.requests.length = 0;
+  const stalls = stallAt(each, isRefreshCall);
   let tokens: string[] = [];
-  const stall = world.vendor.meanwhile;
-  world.vendor.meanwhile = async (call) => {
+  const stall = world.fakeProvider.beforeReply;
+  world.fakeProvider.beforeReply = async (call) => {
     await stall(call);
     tokens = tokensOf(world);
   };
   await syncConnection(world.deps, user, each.device);
-  expect([stalls(), world.vendor.requests.filter(refreshes).length]).toEqual([1, 2]);
+  expect([stalls(), world.fakeProvider.requests.filter(isRefreshCall).length]).toEqual([1, 2]);
   expect(tokensOf(world)).toEqual(tokens);
-  expect(await world.row(user, each.device)).toMatchObject({ dead: null, failures: 0 });
-  world.vendor.requests.length = 0;
-  await world.later(hours(7));
-  expect(world.vendor.requests.filter(refreshes)).toEqual([]);
+  expect(await world.readConnection(user, each.device)).toMatchObject({ dead: null, failures: 0 });
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(hours(7));
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toEqual([]);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
 });
 
 test('tokens that only it was given are stored, though the other was refused meanwhile', async () => {
   const { world, user, device } = await connected();
-  await world.work();
+  await world.processQueue();
   world.clock.advance(hours(30));
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   const { vault } = world.deps;
   let sealed = 0;
   const slow = {
@@ -135,9 +135,9 @@ test('tokens that only it was given are stored, though the other was refused mea
     },
   };
   await syncConnection({ ...world.deps, vault: slow }, user, device);
-  expect(world.vendor.requests.filter(refreshes)).toHaveLength(2);
+  expect(world.fakeProvider.requests.filter(isRefreshCall)).toHaveLength(2);
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'waiting' } });
-  for (let i = 0; i < 3; i++) await world.later(hours(7));
+  for (let i = 0; i < 3; i++) await world.passTime(hours(7));
   expect(await shown(world, user)).toMatchObject({ status: 'active', sync: { state: 'current' } });
   expect(world.events('device.disconnected')).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { subscriptionRows } from '../../../../shared/connections/subscription-rows.ts';
-import { keepSubscribed } from '../../../../shared/connections/sync/keep-subscribed.ts';
+import { renewSubscription } from '../../../../shared/connections/sync/keep-subscribed.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
-import type { VendorCall } from '../../../../shared/sandbox/provider-server/call.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/call.ts';
 import { hours, minutes, syncWorld } from '../../../harness/sync-world.ts';
 
-const subscribing = ({ path, method }: VendorCall): boolean =>
+const subscribing = ({ path, method }: ProviderCall): boolean =>
   path.includes('/webhook/subscription') && method === 'POST';
 const days = (count: number): number => hours(24 * count);
 
@@ -13,60 +13,70 @@ test('a vendor is asked for pushes once for everybody, when the first person is 
   const world = syncWorld();
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
-  await world.work();
-  const made = world.vendor.requests.filter(subscribing);
+  await world.processQueue();
+  const made = world.fakeProvider.requests.filter(subscribing);
   expect(made).toHaveLength(18);
   expect(made[0]?.json).toMatchObject({ callback_url: 'https://day.example/v1/providers/oura/push' });
   await world.connect(bob, 'bob');
-  await world.work();
-  await Promise.all([1, 2, 3].map(() => keepSubscribed(world.deps, 'oura', 'live')));
-  expect(world.vendor.requests.filter(subscribing)).toHaveLength(18);
-  await world.later(days(61));
-  expect(world.vendor.requests.filter(({ path }) => path.includes('/webhook/subscription')).length).toBeGreaterThan(30);
+  await world.processQueue();
+  await Promise.all([1, 2, 3].map(() => renewSubscription(world.deps, 'oura', 'live')));
+  expect(world.fakeProvider.requests.filter(subscribing)).toHaveLength(18);
+  await world.passTime(days(61));
+  expect(
+    world.fakeProvider.requests.filter(({ path }) => path.includes('/webhook/subscription')).length,
+  ).toBeGreaterThan(30);
 });
 
 test('a vendor that refuses to be asked is asked later, and its people are polled meanwhile', async () => {
   const world = syncWorld();
   const user = await world.user();
-  const end = world.vendor.fault(({ path }) => path.includes('/webhook/'), { status: 500, headers: {}, text: '' });
+  const end = world.fakeProvider.fault(({ path }) => path.includes('/webhook/'), {
+    status: 500,
+    headers: {},
+    text: '',
+  });
   await world.connect(user, 'ann');
-  await world.work();
-  for (let i = 0; i < 120; i++) await world.later(minutes(5));
-  const tried = world.vendor.requests.filter(({ path }) => path.includes('/webhook/')).length;
+  await world.processQueue();
+  for (let i = 0; i < 120; i++) await world.passTime(minutes(5));
+  const tried = world.fakeProvider.requests.filter(({ path }) => path.includes('/webhook/')).length;
   expect([tried > 5, tried < 30]).toEqual([true, true]);
-  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep')).length).toBeGreaterThan(13);
-  expect((await subscriptionRows(world.deps.store).of('oura', 'live'))?.failures).toBeGreaterThan(3);
+  expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep')).length).toBeGreaterThan(13);
+  expect((await subscriptionRows(world.deps.store).find('oura', 'live'))?.failures).toBeGreaterThan(3);
   end();
-  for (let i = 0; i < 30; i++) await world.later(minutes(5));
-  expect(world.vendor.requests.filter(subscribing)).toHaveLength(18);
-  expect((await subscriptionRows(world.deps.store).of('oura', 'live'))?.failures).toBe(0);
+  for (let i = 0; i < 30; i++) await world.passTime(minutes(5));
+  expect(world.fakeProvider.requests.filter(subscribing)).toHaveLength(18);
+  expect((await subscriptionRows(world.deps.store).find('oura', 'live'))?.failures).toBe(0);
 });
 
 test('where this deployment cannot read its own settings, the vendor has refused nothing', async () => {
   const world = syncWorld();
   await subscriptionRows(world.deps.store).open('oura', 'live', 'https://day.example', world.clock.now());
-  const of = () => Promise.reject(new EngineUnavailable('the settings are away'));
-  const away = { ...world.deps, providerSettings: { of } };
-  await expect(keepSubscribed(away, 'oura', 'live')).rejects.toBeInstanceOf(EngineUnavailable);
-  expect(await subscriptionRows(world.deps.store).of('oura', 'live')).toMatchObject({ failures: 0 });
+  const get = () => Promise.reject(new EngineUnavailable('the settings are away'));
+  const away = { ...world.deps, providerSettings: { get } };
+  await expect(renewSubscription(away, 'oura', 'live')).rejects.toBeInstanceOf(EngineUnavailable);
+  expect(await subscriptionRows(world.deps.store).find('oura', 'live')).toMatchObject({ failures: 0 });
 });
 
 test('a deployment that has moved is told of at its new address, and what it had before is taken back', async () => {
   const world = syncWorld({ provider: 'strava' });
   await world.connect(await world.user(), '4711');
-  await world.work();
-  const at = ({ path }: VendorCall): boolean => path.includes('/push_subscriptions');
-  const [made] = world.vendor.requests.filter((call) => at(call) && call.method === 'POST');
+  await world.processQueue();
+  const at = ({ path }: ProviderCall): boolean => path.includes('/push_subscriptions');
+  const [made] = world.fakeProvider.requests.filter((call) => at(call) && call.method === 'POST');
   const before = made?.form['callback_url'];
   expect(before).toMatch(/^https:\/\/day\.example\//);
-  const { ids } = (await subscriptionRows(world.deps.store).of('strava', 'live')) ?? {};
-  world.vendor.fault((call) => at(call) && call.method === 'GET', {
+  const { ids } = (await subscriptionRows(world.deps.store).find('strava', 'live')) ?? {};
+  world.fakeProvider.fault((call) => at(call) && call.method === 'GET', {
     ...{ status: 200, headers: {} },
     text: JSON.stringify([{ id: Number(ids?.['app']), callback_url: before }]),
   });
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   world.clock.advance(days(2));
-  await keepSubscribed({ ...world.deps, place: { kind: 'local', baseUrl: 'https://new.example' } }, 'strava', 'live');
-  expect(world.vendor.requests.filter(at).map(({ method }) => method)).toEqual(['GET', 'DELETE', 'POST']);
-  expect(world.vendor.requests.at(-1)?.form['callback_url']).toBe(before?.replace('day', 'new'));
+  await renewSubscription(
+    { ...world.deps, deployment: { kind: 'local', baseUrl: 'https://new.example' } },
+    'strava',
+    'live',
+  );
+  expect(world.fakeProvider.requests.filter(at).map(({ method }) => method)).toEqual(['GET', 'DELETE', 'POST']);
+  expect(world.fakeProvider.requests.at(-1)?.form['callback_url']).toBe(before?.replace('day', 'new'));
 });

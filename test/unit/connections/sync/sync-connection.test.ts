@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest';
 import { beginConnection } from '../../../../shared/connections/connect/begin.ts';
 import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
-import { providers } from '../../../../shared/providers/catalog.ts';
-import { rawPages } from '../../../../shared/providers/kit/pages.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+import { toRawPages } from '../../../../shared/providers/kit/pages.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { ownSubject } from '../../../../shared/users/own-subject.ts';
-import { byNobody } from '../../../harness/browser.ts';
+import { getAuthorizedUserContext } from '../../../../shared/users/own-subject.ts';
+import { noInitiator } from '../../../harness/browser.ts';
 import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
-import { dataCalls } from '../../../harness/vendor-in-process.ts';
+import { isDataCall } from '../../../harness/vendor-in-process.ts';
 
 const shown = async ({ deps, caller }: SyncWorld, user: string) => (await listDevices(deps, caller, user))[0];
 
 test('a new connection fetches its history, the newest days first, and shows how far it is', async () => {
   const world = syncWorld();
   const user = await world.user();
-  world.vendor.fixtures.write('oura', 'ann', {
+  world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-12-01'), ouraNight('n3', '2025-09-20')],
   });
   const device = await world.connect(user, 'ann');
   const seen: (number | undefined)[] = [];
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (path.endsWith('/sleep')) seen.push((await shown(world, user))?.sync?.done);
   };
-  await world.work();
+  await world.processQueue();
   expect(await world.nights(user)).toEqual([
     { date: '2025-09-20', start: '2025-09-19T23:00:00.000Z', id: 'n3' },
     { date: '2025-12-01', start: '2025-11-30T23:00:00.000Z', id: 'n2' },
     { date: '2026-03-12', start: '2026-03-11T23:00:00.000Z', id: 'n1' },
   ]);
-  const asked = world.vendor.requests
+  const asked = world.fakeProvider.requests
     .filter(({ path }) => path.endsWith('/sleep'))
     .map(({ query }) => query['end_date']);
   expect(asked).toEqual([...new Set(asked)].sort().reverse());
-  const { historyDays, sync } = providers.oura;
+  const { historyDays, sync } = providerDescriptors.oura;
   const days = historyDays + 1;
   const windows = Array.from({ length: Math.ceil(days / sync.windowDays) }, (_, at) => (at * sync.windowDays) / days);
   expect(seen).toEqual(windows.map((share) => Math.round(share * 100) / 100));
@@ -48,13 +48,13 @@ test('a silent vendor is asked after a while, for the last days only', async () 
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  await world.work();
-  const before = world.vendor.requests.length;
-  await world.later(hours(5));
-  expect(world.vendor.requests.length).toBe(before);
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
-  await world.later(hours(2));
-  const asked = world.vendor.requests.slice(before).filter(({ path }) => path.endsWith('/sleep'));
+  await world.processQueue();
+  const before = world.fakeProvider.requests.length;
+  await world.passTime(hours(5));
+  expect(world.fakeProvider.requests.length).toBe(before);
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  await world.passTime(hours(2));
+  const asked = world.fakeProvider.requests.slice(before).filter(({ path }) => path.endsWith('/sleep'));
   expect(asked.map(({ query }) => query)).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
 });
@@ -64,10 +64,10 @@ test('a look that finds nothing new is told as one', async () => {
   // Two looks fit into what is left of the day there, and the second is told what the first was.
   const user = await world.user({ timezone: 'Pacific/Honolulu' });
   await world.connect(user, 'ann');
-  await world.work();
-  world.clock.hold();
+  await world.processQueue();
+  world.clock.freeze();
   for (let look = 0; look < 2; look++) {
-    await world.later(hours(7));
+    await world.passTime(hours(7));
     expect((await shown(world, user))?.last_sync_at).toBe(new Date(world.clock.now()).toISOString());
   }
 });
@@ -75,27 +75,29 @@ test('a look that finds nothing new is told as one', async () => {
 test('an outage loses no window, and is waited out longer and longer', async () => {
   const world = syncWorld();
   const user = await world.user();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-10-01')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', {
+    sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2025-10-01')],
+  });
   await world.connect(user, 'ann');
   const away = { status: 502, headers: {}, text: '' };
   let isAway = false;
-  const end = world.vendor.fault(({ query }) => {
+  const end = world.fakeProvider.fault(({ query }) => {
     isAway ||= (query['end_date'] ?? '9') < '2025-12-01';
     return isAway;
   }, away);
-  await world.work();
+  await world.processQueue();
   const { done = 0, state } = (await shown(world, user))?.sync ?? {};
   expect([state, done > 0.5, done < 0.7]).toEqual(['waiting', true, true]);
   const answered = (await shown(world, user))?.last_sync_at;
-  world.vendor.times.length = 0;
-  for (let i = 0; i < 300; i++) await world.later(minutes(1));
-  const { times } = world.vendor;
+  world.fakeProvider.times.length = 0;
+  for (let i = 0; i < 300; i++) await world.passTime(minutes(1));
+  const { times } = world.fakeProvider;
   const pauses = times.slice(1).map((ms, at) => ms - (times[at] ?? 0));
   expect(Math.max(...pauses)).toBeGreaterThan(minutes(30));
   expect(times.length).toBeLessThan(30);
   expect((await shown(world, user))?.last_sync_at).toBe(answered);
   end();
-  for (let i = 0; i < 100; i++) await world.later(minutes(1));
+  for (let i = 0; i < 100; i++) await world.passTime(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n2', 'n1']);
   expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
 });
@@ -105,15 +107,17 @@ test('a vendor that wants to be left alone is, and so are those who share its li
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
   const tooMany = { status: 429, headers: { 'retry-after': '1800' }, text: '' };
-  world.vendor.fault(dataCalls, tooMany, 1);
-  await world.work();
+  world.fakeProvider.fault(isDataCall, tooMany, 1);
+  await world.processQueue();
   await world.connect(bob, 'bob');
-  await world.work();
-  expect(world.vendor.requests.filter(dataCalls).filter(({ path }) => !path.endsWith('personal_info'))).toHaveLength(1);
-  world.vendor.requests.length = 0;
-  await world.later(minutes(25));
-  expect(world.vendor.requests).toEqual([]);
-  for (let i = 0; i < 60; i++) await world.later(minutes(1));
+  await world.processQueue();
+  expect(
+    world.fakeProvider.requests.filter(isDataCall).filter(({ path }) => !path.endsWith('personal_info')),
+  ).toHaveLength(1);
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(minutes(25));
+  expect(world.fakeProvider.requests).toEqual([]);
+  for (let i = 0; i < 60; i++) await world.passTime(minutes(1));
   expect((await shown(world, ann))?.sync?.state).toBe('current');
   expect((await shown(world, bob))?.sync?.state).toBe('current');
 });
@@ -122,64 +126,68 @@ test('who could not even begin asks for as many days as before', async () => {
   const world = syncWorld();
   const [ann, bob] = [await world.user(), await world.user()];
   await world.connect(ann, 'ann');
-  world.vendor.fault(dataCalls, { status: 429, headers: { 'retry-after': '1800' }, text: '' }, 1);
-  await world.work();
+  world.fakeProvider.fault(isDataCall, { status: 429, headers: { 'retry-after': '1800' }, text: '' }, 1);
+  await world.processQueue();
   const device = await world.connect(bob, 'bob');
-  await world.work();
-  for (let i = 0; i < 5; i++) await world.later(minutes(5));
-  expect(await world.row(bob, device)).toMatchObject({ history: { to: '2026-03-12' } });
-  expect((await world.row(bob, device))?.stride).toBeUndefined();
+  await world.processQueue();
+  for (let i = 0; i < 5; i++) await world.passTime(minutes(5));
+  expect(await world.readConnection(bob, device)).toMatchObject({ history: { to: '2026-03-12' } });
+  expect((await world.readConnection(bob, device))?.stride).toBeUndefined();
 });
 
 test('what a vendor sends while it is asked counts as newer: it is asked again, and nothing has failed', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  await world.work();
-  world.vendor.requests.length = 0;
+  await world.processQueue();
+  world.fakeProvider.requests.length = 0;
   let left = 3;
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (!path.endsWith('/sleep') || left-- <= 0) return;
     world.clock.advance(1);
-    const subject = await ownSubject(world.deps, world.caller, user);
+    const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
     const sent = { asked: null, pages: [{ resource: 'push', text: JSON.stringify({ left }) }] };
-    const raw = rawPages({ source: 'oura', format: providers.oura.format, timeZone: 'UTC' }, sent, '2026-03-12');
+    const raw = toRawPages(
+      { source: 'oura', format: providerDescriptors.oura.format, timeZone: 'UTC' },
+      sent,
+      '2026-03-12',
+    );
     const parcels = subject.devices.map((device) => ({ device, raw, scopes: [] }));
     await acceptRecords(world.deps, user, world.clock.now(), parcels);
   };
-  await world.later(hours(7));
-  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(3);
+  await world.passTime(hours(7));
+  expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(3);
   expect((await shown(world, user))?.sync?.state).toBe('current');
   expect(world.log.filter(({ level }) => level === 'error')).toEqual([]);
-  await world.later(minutes(1));
-  expect(world.vendor.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(4);
+  await world.passTime(minutes(1));
+  expect(world.fakeProvider.requests.filter(({ path }) => path.endsWith('/sleep'))).toHaveLength(4);
 });
 
 test('what fails on our side is tried again later and shown, and never spins', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'account-of-ann');
-  const end = world.vendor.fault(dataCalls, { status: 418, headers: {}, text: '' });
-  await world.work();
+  const end = world.fakeProvider.fault(isDataCall, { status: 418, headers: {}, text: '' });
+  await world.processQueue();
   expect((await shown(world, user))?.sync?.state).toBe('failed');
-  for (let i = 0; i < 300; i++) await world.later(minutes(1));
-  expect(world.vendor.requests.filter(dataCalls).length).toBeLessThan(30);
+  for (let i = 0; i < 300; i++) await world.passTime(minutes(1));
+  expect(world.fakeProvider.requests.filter(isDataCall).length).toBeLessThan(30);
   expect(JSON.stringify(world.log)).not.toContain('account-of-ann');
   end();
-  for (let i = 0; i < 100; i++) await world.later(minutes(1));
+  for (let i = 0; i < 100; i++) await world.passTime(minutes(1));
   expect((await shown(world, user))?.sync?.state).toBe('current');
 });
 
 test('answers that do not come are asked for in smaller parts', async () => {
   const world = syncWorld();
   const user = await world.user();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-01')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-01')] });
   await world.connect(user, 'ann');
   const days = (query: Readonly<Record<string, string>>) =>
     (Date.parse(query['end_date'] ?? '') - Date.parse(query['start_date'] ?? '')) / hours(24);
-  world.vendor.fault(({ query }) => days(query) > 20, 'timeout');
-  await world.work();
-  for (let i = 0; i < 300; i++) await world.later(minutes(1));
+  world.fakeProvider.fault(({ query }) => days(query) > 20, 'timeout');
+  await world.processQueue();
+  for (let i = 0; i < 300; i++) await world.passTime(minutes(1));
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);
   expect((await shown(world, user))?.sync).toMatchObject({ state: 'current', done: 1 });
 });
@@ -188,14 +196,14 @@ test('a link that nobody followed is given up when its time is over', async () =
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
-  const subject = await ownSubject(world.deps, world.caller, user);
+  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
   const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin: 'https://day.example' } as const;
-  const begun = await beginConnection(world.deps, subject.user, subject.devices, { ...asked, ...byNobody });
+  const begun = await beginConnection(world.deps, subject.user, subject.devices, { ...asked, ...noInitiator });
   const { id } = begun.pending;
-  await world.later(minutes(14));
+  await world.passTime(minutes(14));
   expect((await listDevices(world.deps, world.caller, user)).find((each) => each.id === id)?.status).toBe('pending');
-  await world.later(minutes(2));
+  await world.passTime(minutes(2));
   const device = (await listDevices(world.deps, world.caller, user)).find((each) => each.id === id);
   expect(device).toMatchObject({ status: 'failed', error: 'link_expired' });
-  expect(await world.row(user, id)).toBeUndefined();
+  expect(await world.readConnection(user, id)).toBeUndefined();
 });

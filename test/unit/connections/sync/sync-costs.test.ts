@@ -2,11 +2,11 @@ import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { Meter } from '../../../../shared/platform/ports.ts';
-import { timestamp } from '../../../../shared/platform/time/time.ts';
+import { formatTimestamp } from '../../../../shared/platform/time/time.ts';
 import { wakeDue } from '../../../../shared/system/wake-due.ts';
 import { removeMember } from '../../../../shared/team/members.ts';
 import { listDevices } from '../../../../shared/users/devices.ts';
-import { joined } from '../../../harness/invited.ts';
+import { createMember } from '../../../harness/invited.ts';
 import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 import { startTable } from '../../system/engines.ts';
 
@@ -26,13 +26,13 @@ function spent() {
 test('what a poll that finds nothing new costs, and a push that announces one day', async () => {
   const world = syncWorld({ engine: place.table });
   const user = await world.user();
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
+  world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
   const device = await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   // Half an hour into the next day, and some hours later.
-  await world.later(hours(12.5));
+  await world.passTime(hours(12.5));
   world.clock.advance(hours(7));
-  const goOn = world.clock.hold();
+  const goOn = world.clock.freeze();
   await wakeDue(world.deps, 'sync');
   spent();
   await syncConnection(world.deps, user, device);
@@ -42,11 +42,13 @@ test('what a poll that finds nothing new costs, and a push that announces one da
   // The provider's limit, the device's row, and its place in the index, which moves.
   expect(poll.write).toBeLessThanOrEqual(4);
   const [shown] = await listDevices(world.deps, world.caller, user);
-  expect(shown?.last_sync_at).toBe(timestamp(world.clock.now()));
+  expect(shown?.last_sync_at).toBe(formatTimestamp(world.clock.now()));
   goOn();
   spent();
-  world.waiting.length = 0;
-  world.vendor.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')] });
+  world.queued.length = 0;
+  world.fakeProvider.fixtures.write('oura', 'ann', {
+    sleep: [ouraNight('n1', '2026-03-12'), ouraNight('n2', '2026-03-11')],
+  });
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n2', user_id: 'ann', event_time: 'now' });
   const push = spent();
   expect(push.calls).toEqual(['GetItem', 'Query', 'UpdateItem', 'PutItem']);
@@ -61,9 +63,9 @@ test('what a person who shares nothing costs: one look, then nothing, and a refu
   // The vendor's limit is that of the table, and was drawn on until then.
   world.clock.advance(hours(48));
   const { account_id: account } = await createAccount(world.deps, { name: 'The Lab' });
-  const { member, user } = await joined(world.deps, account);
+  const { member, user } = await createMember(world.deps, account);
   const device = await world.connect(user, 'bob');
-  await world.work();
+  await world.processQueue();
   await removeMember(world.deps, { ...world.caller, account }, member);
   world.clock.advance(hours(7));
   spent();
@@ -76,29 +78,29 @@ test('what a person who shares nothing costs: one look, then nothing, and a refu
   spent();
   await world.push({ event_type: 'update', data_type: 'sleep', object_id: 'n9', user_id: 'bob', event_time: 'now' });
   expect(spent().calls).toEqual(['GetItem', 'Query', 'PutItem']);
-  expect(world.waiting.filter(({ body }) => JSON.stringify(body).includes(device))).toEqual([]);
-  await joined(world.deps, account, { user_id: user });
-  world.vendor.requests.length = 0;
-  await world.later(hours(0.1));
-  expect(world.vendor.requests.length).toBeGreaterThan(0);
+  expect(world.queued.filter(({ body }) => JSON.stringify(body).includes(device))).toEqual([]);
+  await createMember(world.deps, account, { user_id: user });
+  world.fakeProvider.requests.length = 0;
+  await world.passTime(hours(0.1));
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
 });
 
 test('what a quick poll costs that brings nothing, of a provider that sends nothing by itself', async () => {
   const world = syncWorld({ provider: 'ultrahuman', engine: place.table });
   const user = await world.user();
   const metric_data = [{ type: 'steps', object: { values: [], total: 8_000 } }];
-  world.vendor.fixtures.write('ultrahuman', 'ann', { metrics: [{ date: '2026-03-12', metric_data }] });
+  world.fakeProvider.fixtures.write('ultrahuman', 'ann', { metrics: [{ date: '2026-03-12', metric_data }] });
   const device = await world.connect(user, 'ann');
-  for (let polls = 0; polls < 8; polls++) await world.later(minutes(15));
+  for (let polls = 0; polls < 8; polls++) await world.passTime(minutes(15));
   world.clock.advance(minutes(15));
-  world.waiting.length = 0;
+  world.queued.length = 0;
   spent();
-  world.vendor.requests.length = 0;
+  world.fakeProvider.requests.length = 0;
   await syncConnection(world.deps, user, device);
   const poll = spent();
-  expect(world.vendor.requests.length).toBeGreaterThan(0);
+  expect(world.fakeProvider.requests.length).toBeGreaterThan(0);
   // Nothing was taken in, so nobody is woken to work it in.
-  expect(world.waiting).toEqual([]);
+  expect(world.queued).toEqual([]);
   expect(poll.calls).toEqual(['BatchGetItem', 'UpdateItem', 'UpdateItem']);
   expect(poll.read).toBeLessThanOrEqual(3);
   // The provider's limit, the device's row, and its place in the index, which moves.

@@ -1,22 +1,22 @@
 // What is counted in the cloud is said in the log, with the provider: a line whose words change is noticed here.
 import { expect, test } from 'vitest';
-import { logLine } from '../../../../functions/runtime/log.ts';
-import { providerTroubles, type Trouble } from '../../../../infra/cloud/provider-troubles.ts';
+import { formatLogLine } from '../../../../functions/runtime/log.ts';
+import { type ProviderProblem, providerProblems } from '../../../../infra/cloud/provider-troubles.ts';
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { acceptPush } from '../../../../shared/connections/push/accept-push.ts';
-import { keepSubscribed } from '../../../../shared/connections/sync/keep-subscribed.ts';
+import { renewSubscription } from '../../../../shared/connections/sync/keep-subscribed.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { hours, minutes, type SyncWorld, signed, syncWorld } from '../../../harness/sync-world.ts';
-import { refreshes } from '../../../harness/vendor-in-process.ts';
+import { hours, minutes, type SyncWorld, signPush, syncWorld } from '../../../harness/sync-world.ts';
+import { isRefreshCall } from '../../../harness/vendor-in-process.ts';
 
-const troubles = new Map(providerTroubles.map((trouble) => [trouble.name, trouble]));
+const troubles = new Map(providerProblems.map((trouble) => [trouble.name, trouble]));
 
 /** As the metric filter counts them. */
 function counted({ log }: SyncWorld, name: string): number {
   const trouble = troubles.get(name);
   if (!trouble) throw new Error(`nothing is counted as ${name}`);
-  const lines = log.map(({ message, fields }) => JSON.parse(logLine('warn', message, fields)));
+  const lines = log.map(({ message, fields }) => JSON.parse(formatLogLine('warn', message, fields)));
   return lines
     .filter((line) => line.provider === 'oura')
     .map((line) => trouble.lines.find(isCounted(line)))
@@ -24,7 +24,7 @@ function counted({ log }: SyncWorld, name: string): number {
 }
 const isCounted =
   (line: { message: string; failures?: number }) =>
-  ({ says, failures = 0 }: Trouble['lines'][number]): boolean =>
+  ({ says, failures = 0 }: ProviderProblem['lines'][number]): boolean =>
     says === line.message && (line.failures ?? 0) >= failures;
 
 const answer = (status: number, body: object = {}) => ({ status, headers: {}, text: JSON.stringify(body) });
@@ -33,22 +33,22 @@ async function connected() {
   const world = syncWorld();
   const user = await world.user();
   const device = await world.connect(user, 'ann');
-  await world.work();
+  await world.processQueue();
   expect([...troubles.keys()].map((name) => counted(world, name))).toEqual([...troubles].map(() => 0));
   return { world, user, device };
 }
 
 async function pass(world: SyncWorld, count: number): Promise<void> {
-  for (let hour = 0; hour < count; hour++) await world.later(hours(1));
+  for (let hour = 0; hour < count; hour++) await world.passTime(hours(1));
 }
 
 test('a vendor that is away counts from the third time in a row on', async () => {
   const { world } = await connected();
-  const end = world.vendor.fault(() => true, answer(503), 2);
+  const end = world.fakeProvider.fault(() => true, answer(503), 2);
   await pass(world, 12);
   end();
   expect(counted(world, 'SyncsFailing')).toBe(0);
-  world.vendor.fault(() => true, answer(503));
+  world.fakeProvider.fault(() => true, answer(503));
   await pass(world, 12);
   const times = counted(world, 'SyncsFailing');
   expect(times).toBeGreaterThan(2);
@@ -69,13 +69,13 @@ test('so do syncs that fail for a reason of ours, each as much as five of these'
 
 test('credentials that are refused, gone or wrong count at once', async () => {
   const { world, user, device } = await connected();
-  const end = world.vendor.fault(refreshes, answer(401, { error: 'invalid_client' }));
-  await world.later(hours(30));
+  const end = world.fakeProvider.fault(isRefreshCall, answer(401, { error: 'invalid_client' }));
+  await world.passTime(hours(30));
   end();
   expect(counted(world, 'ProvidersUnusable')).toBe(1);
   for (const given of [undefined, { client_id: 'only' }]) {
     world.clock.advance(hours(7));
-    const alone = { ...world.deps, providerSettings: { of: async () => given } };
+    const alone = { ...world.deps, providerSettings: { get: async () => given } };
     await syncConnection(alone, user, device);
     // Not again before an hour has passed.
     world.clock.advance(minutes(59));
@@ -86,10 +86,10 @@ test('credentials that are refused, gone or wrong count at once', async () => {
 
 test('a subscription that cannot be renewed counts', async () => {
   const { world } = await connected();
-  world.vendor.fault(({ path }) => path.includes('subscription'), answer(500));
+  world.fakeProvider.fault(({ path }) => path.includes('subscription'), answer(500));
   world.clock.advance(hours(24 * 100));
   for (let times = 0; times < 4; times++) {
-    await keepSubscribed(world.deps, 'oura', 'live');
+    await renewSubscription(world.deps, 'oura', 'live');
     expect(counted(world, 'ProvidersUnusable')).toBe(Math.max(0, times - 1));
     world.clock.advance(hours(2));
   }
@@ -97,27 +97,27 @@ test('a subscription that cannot be renewed counts', async () => {
 
 test('a consent that has ended counts once', async () => {
   const { world } = await connected();
-  world.vendor.fault(refreshes, answer(400, { error: 'invalid_grant' }));
-  await world.later(hours(30));
-  for (let times = 0; times < 6; times++) await world.later(hours(6));
+  world.fakeProvider.fault(isRefreshCall, answer(400, { error: 'invalid_grant' }));
+  await world.passTime(hours(30));
+  for (let times = 0; times < 6; times++) await world.passTime(hours(6));
   expect(world.events('device.disconnected')).toHaveLength(1);
   expect(counted(world, 'DataWithheld')).toBe(1);
 });
 
 test('a consent that is not believed to have ended counts, and so does one that the vendor did not take back', async () => {
   const { world, user, device } = await connected();
-  const { clientId, clientSecret } = world.vendor.credentials;
+  const { clientId, clientSecret } = world.fakeProvider.credentials;
   const settings = { client_id: clientId, client_secret: clientSecret, disconnects_per_hour: 0 };
-  const deps: Deps = { ...world.deps, providerSettings: { of: async () => settings } };
-  const end = world.vendor.fault(refreshes, answer(400, { error: 'invalid_grant' }));
+  const deps: Deps = { ...world.deps, providerSettings: { get: async () => settings } };
+  const end = world.fakeProvider.fault(isRefreshCall, answer(400, { error: 'invalid_grant' }));
   for (let times = 0; times < 4; times++) {
     world.clock.advance(hours(30));
     await syncConnection(deps, user, device);
   }
   expect([counted(world, 'ConsentsUnsettled'), counted(world, 'DataWithheld')]).toEqual([2, 0]);
   end();
-  world.vendor.fault(() => true, answer(503));
-  world.clock.hold();
+  world.fakeProvider.fault(() => true, answer(503));
+  world.clock.freeze();
   await disconnectDevice(world.deps, world.caller, user, device);
   await pass(world, 24);
   expect(counted(world, 'ConsentsUnsettled')).toBe(2);
@@ -130,7 +130,7 @@ test('a push that is not from the vendor counts, and one that is does not', asyn
   const note = { event_type: 'update', data_type: 'sleep', object_id: 'n1', user_id: 'ann', event_time: '2026-03-12' };
   await world.push(note);
   expect(counted(world, 'PushesRefused')).toBe(0);
-  const forged = signed('another secret', note, world.clock.now());
+  const forged = signPush('another secret', note, world.clock.now());
   await expect(acceptPush(world.deps, 'oura', forged)).rejects.toThrow('This was not sent by');
   expect(counted(world, 'PushesRefused')).toBe(1);
 });

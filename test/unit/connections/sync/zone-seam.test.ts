@@ -15,17 +15,17 @@ const night = {
 async function nightsAfter(zones: readonly [before: string, after: string]) {
   const world = syncWorld({ provider: 'whoop' });
   const user = await world.user({ timezone: zones[0] });
-  world.vendor.fixtures.write('whoop', '10129', { sleep: [night] });
+  world.fakeProvider.fixtures.write('whoop', '10129', { sleep: [night] });
   await world.connect(user, '10129');
   let isChanged = false;
-  world.vendor.meanwhile = async ({ path }) => {
+  world.fakeProvider.beforeReply = async ({ path }) => {
     if (isChanged || !path.endsWith('/cycle')) return;
     isChanged = true;
     await updateUser(world.deps, world.caller, user, { timezone: zones[1] });
   };
-  await world.work();
-  for (let i = 0; i < 3; i++) await world.later(minutes(1));
-  const windows = world.vendor.requests.filter(({ path }) => path.endsWith('/cycle')).length;
+  await world.processQueue();
+  for (let i = 0; i < 3; i++) await world.passTime(minutes(1));
+  const windows = world.fakeProvider.requests.filter(({ path }) => path.endsWith('/cycle')).length;
   return { windows, nights: (await world.nights(user)).map(({ date }) => date) };
 }
 

@@ -9,13 +9,13 @@ test('a function whose first call found no settings serves the next one, and is 
   let made = 0;
   const handler = lambda<string, string>((deps) => {
     made++;
-    return async (event) => `${event} in ${deps.place.kind}`;
+    return async (event) => `${event} in ${deps.deployment.kind}`;
   });
   vi.stubEnv('AWS_REGION', 'eu-central-1');
   vi.stubEnv(settingNames.table, '');
   await expect(handler('first')).rejects.toThrow(settingNames.table);
   vi.stubEnv(settingNames.table, 'a-table');
-  vi.stubEnv(settingNames.place, 'aws');
+  vi.stubEnv(settingNames.runtime, 'aws');
   expect([await handler('second'), await handler('third')]).toEqual(['second in aws', 'third in aws']);
   expect(made).toBe(1);
 });

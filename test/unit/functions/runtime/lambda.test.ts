@@ -7,7 +7,7 @@ import { relayWorker } from '../../../../functions/workers/relay.ts';
 import { marshalItem } from '../../../../shared/platform/aws/marshal.ts';
 import { EngineUnavailable, type Item } from '../../../../shared/platform/ports.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
-import { freshFeed, newEvent, writeEvents } from '../../../harness/outbox.ts';
+import { newEvent, newFeedName, writeEvents } from '../../../harness/outbox.ts';
 import { someOwner } from '../../../harness/owed.ts';
 
 /** As much of the event as the adapter looks at. */
@@ -88,7 +88,7 @@ describe('a batch of the stream', () => {
 
   test('of outbox rows becomes one message for each feed, with the keys of its rows', async () => {
     const world = memoryDeps();
-    const [one, other] = [freshFeed(), freshFeed()];
+    const [one, other] = [newFeedName(), newFeedName()];
     const rows = await writeEvents(world.deps.store, [newEvent(one), newEvent(other), newEvent(one)]);
     const items = await Promise.all(rows.map((key) => world.table.get(key)));
     const handle = onStream(relayWorker).build(world.deps);

@@ -3,14 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDeps } from '../../../../functions/runtime/deps.ts';
 import { lambda } from '../../../../functions/runtime/lambda.ts';
-import { LifeIsOver, live, longestLifeMs, mortalTable } from '../../../../functions/runtime/life.ts';
+import {
+  DeadlineExceeded,
+  maxRunDurationMs,
+  runWithDeadline,
+  withWriteDeadline,
+} from '../../../../functions/runtime/life.ts';
 import { functions } from '../../../../infra/functions.ts';
 import { tableBackoffMs, tableTimeoutMs } from '../../../../shared/platform/aws/client-config.ts';
-import { mostTries, throttledFactor } from '../../../../shared/platform/aws/retries.ts';
+import { defaultMaxAttempts, throttlingBackoffFactor } from '../../../../shared/platform/aws/retries.ts';
 import { EngineUnavailable, type Table, type Write } from '../../../../shared/platform/ports.ts';
-import { workerLifeMs } from '../../../../shared/platform/worker-life.ts';
+import { workerWriteDeadlineMs } from '../../../../shared/platform/worker-life.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { stillClock, type TestClock } from '../../../harness/clock.ts';
+import { frozenClock, type TestClock } from '../../../harness/clock.ts';
 import { type MemoryTable, memoryTable } from '../../../harness/memory-table.ts';
 
 const key = { pk: 'a', sk: 'b' };
@@ -25,15 +30,15 @@ let clock: TestClock;
 let engine: MemoryTable;
 let table: Table;
 beforeEach(() => {
-  clock = stillClock();
+  clock = frozenClock();
   engine = memoryTable();
-  table = mortalTable(engine, clock);
+  table = withWriteDeadline(engine, clock);
 });
 
 describe.each(writes)('%s', (_name, write) => {
   test('is made while the run lives', async () => {
-    await live(clock, async () => {
-      clock.advance(longestLifeMs - 1);
+    await runWithDeadline(clock, async () => {
+      clock.advance(maxRunDurationMs - 1);
       await write(table);
     });
     expect(engine.has(key)).toBe(true);
@@ -42,23 +47,23 @@ describe.each(writes)('%s', (_name, write) => {
   test('is refused when its life is over, also on another path of the same run', async () => {
     const late = async () => {
       await nextTurn();
-      clock.advance(longestLifeMs);
+      clock.advance(maxRunDurationMs);
       await write(table);
     };
-    await expect(live(clock, () => Promise.all([late(), nextTurn()]))).rejects.toThrow(LifeIsOver);
+    await expect(runWithDeadline(clock, () => Promise.all([late(), nextTurn()]))).rejects.toThrow(DeadlineExceeded);
     expect(engine.has(key)).toBe(false);
   });
 
   test('is made whenever it likes outside of a run', async () => {
-    clock.advance(10 * longestLifeMs);
+    clock.advance(10 * maxRunDurationMs);
     await write(table);
     expect(engine.has(key)).toBe(true);
   });
 
   test('is not kept from a run that began later', async () => {
-    await live(clock, async () => clock.advance(longestLifeMs));
-    await live(clock, async () => {
-      clock.advance(longestLifeMs - 1);
+    await runWithDeadline(clock, async () => clock.advance(maxRunDurationMs));
+    await runWithDeadline(clock, async () => {
+      clock.advance(maxRunDurationMs - 1);
       await write(table);
     });
     expect(engine.has(key)).toBe(true);
@@ -67,8 +72,8 @@ describe.each(writes)('%s', (_name, write) => {
 
 test('a run whose life is over still reads', async () => {
   await engine.write(put);
-  await live(clock, async () => {
-    clock.advance(longestLifeMs);
+  await runWithDeadline(clock, async () => {
+    clock.advance(maxRunDurationMs);
     const asked = { where: '#pk = :pk', values: { pk: key.pk } };
     expect(await table.get(key)).toMatchObject({ v: 1 });
     expect(await table.batchGet([key])).toHaveLength(1);
@@ -78,7 +83,7 @@ test('a run whose life is over still reads', async () => {
 });
 
 test('its work is tried again, as when an engine is away', () => {
-  expect(new LifeIsOver('over')).toBeInstanceOf(EngineUnavailable);
+  expect(new DeadlineExceeded('over')).toBeInstanceOf(EngineUnavailable);
 });
 
 test('every function lives so, over the table it is given', async () => {
@@ -89,23 +94,25 @@ test('every function lives so, over the table it is given', async () => {
     rootSecret: undefined,
     clock,
     log: () => {},
-    place: { kind: 'local' },
+    deployment: { kind: 'local' },
   });
   const handler = lambda(({ store }) => async (afterMs: number) => {
     clock.advance(afterMs);
     await store.commit([put]);
   }).build(deps);
-  await expect(handler(longestLifeMs)).rejects.toThrow(LifeIsOver);
+  await expect(handler(maxRunDurationMs)).rejects.toThrow(DeadlineExceeded);
   expect(engine.has(key)).toBe(false);
-  await handler(longestLifeMs - 1);
+  await handler(maxRunDurationMs - 1);
   expect(engine.has(key)).toBe(true);
 });
 
 /** Between the tries of one call. */
-const longestWaitsMs = throttledFactor * tableBackoffMs * (2 ** (mostTries - 1) - 1);
+const longestWaitsMs = throttlingBackoffFactor * tableBackoffMs * (2 ** (defaultMaxAttempts - 1) - 1);
 
 test('no function may run longer, and whoever waits for late writers waits longer', () => {
   const timeouts = Object.values(functions).map(({ timeoutSeconds }) => timeoutSeconds * 1000);
-  expect(Math.max(...timeouts)).toBe(longestLifeMs);
-  expect(workerLifeMs).toBeGreaterThanOrEqual(longestLifeMs + mostTries * tableTimeoutMs + longestWaitsMs + 5_000);
+  expect(Math.max(...timeouts)).toBe(maxRunDurationMs);
+  expect(workerWriteDeadlineMs).toBeGreaterThanOrEqual(
+    maxRunDurationMs + defaultMaxAttempts * tableTimeoutMs + longestWaitsMs + 5_000,
+  );
 });

@@ -22,7 +22,7 @@ const message = { to: 'ada@example.com', subject: 's', text: 't', html: '<p>t</p
 
 test('the sender and the configuration set of the settings are those of its mail', async () => {
   await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
-  const { mail, place } = await started({
+  const { mail, deployment: place } = await started({
     AWS_ENDPOINT_URL_SESV2: server.endpoint,
     DAYBOOK_MAIL_SENDER: 'Team <no-reply@example.com>',
     DAYBOOK_MAIL_CONFIGURATION_SET: 'invitations',
@@ -39,7 +39,7 @@ test('the sender and the configuration set of the settings are those of its mail
 
 test('without a sender nothing is sent, and whoever owes a message is told so', async () => {
   await using server = await scriptedServer(answer(200, { MessageId: '0100' }));
-  const { mail, place } = await started({ AWS_ENDPOINT_URL_SESV2: server.endpoint });
+  const { mail, deployment: place } = await started({ AWS_ENDPOINT_URL_SESV2: server.endpoint });
   expect(place).not.toHaveProperty('mailSender');
   await expect(mail.send(message)).rejects.toThrow(EngineUnavailable);
   expect(server.asked).toEqual([]);

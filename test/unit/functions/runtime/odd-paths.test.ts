@@ -4,14 +4,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { onHttp } from '../../../../functions/runtime/on-http.ts';
-import { newApi } from '../../../../shared/http/api.ts';
-import { endpoint } from '../../../../shared/http/endpoint.ts';
+import { createApi } from '../../../../shared/http/api.ts';
+import { defineEndpoint } from '../../../../shared/http/endpoint.ts';
 import { json } from '../../../../shared/http/responses.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 const Named = z.object({ id: z.string() });
 const handle = onHttp((deps) => {
-  const api = newApi(deps);
+  const api = createApi(deps);
   const route = createRoute({
     method: 'get',
     path: '/things/{id}',
@@ -19,7 +19,7 @@ const handle = onHttp((deps) => {
     request: { params: Named },
     responses: { 200: json(Named, 'Its name.') },
   });
-  api.openapi(endpoint(route, { callers: [] }), async (c) => c.json(c.req.valid('param'), 200));
+  api.openapi(defineEndpoint(route, { callers: [] }), async (c) => c.json(c.req.valid('param'), 200));
   return api;
 }).build(memoryDeps().deps);
 

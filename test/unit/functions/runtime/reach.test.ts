@@ -4,10 +4,10 @@ import { makeDeps } from '../../../../functions/runtime/deps.ts';
 import {
   unconfiguredMail,
   ungrantedBus,
-  ungrantedCourier,
   ungrantedEgress,
   ungrantedQueue,
   ungrantedTable,
+  ungrantedWebhookClient,
 } from '../../../../functions/runtime/ungranted.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
 import { memoryTable } from '../../../harness/memory-table.ts';
@@ -25,10 +25,10 @@ const depsAt = (kind: 'local' | 'aws') =>
     queue: ungrantedQueue,
     bus: ungrantedBus,
     rootSecret: undefined,
-    place: { kind },
+    deployment: { kind },
   });
 const bothWays = async (kind: 'local' | 'aws') => {
-  const { courier, egress } = depsAt(kind);
+  const { webhookClient: courier, egress } = depsAt(kind);
   const letter = await courier.post({ url: receiver.url, headers: {}, body: '{}' });
   const guarded = await egress.guarded.send({ method: 'GET', url: receiver.url });
   return [letter, guarded].map((reply) => (reply.kind === 'answered' ? reply.kind : reply.reason));
@@ -46,7 +46,7 @@ test.each(
     ...ungrantedTable,
     ...ungrantedQueue,
     ...ungrantedBus,
-    ...ungrantedCourier,
+    ...ungrantedWebhookClient,
     guarded: ungrantedEgress.guarded.send,
     providers: ungrantedEgress.providers.send,
   }),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricIds } from '../../../../shared/catalog/metrics.ts';
-import { unitCode, unitName } from '../../../../shared/catalog/unit-codes.ts';
-import { everyUnit } from '../../../../shared/catalog/units.ts';
+import { getUnitCode, getUnitName } from '../../../../shared/catalog/unit-codes.ts';
+import { listAllUnits } from '../../../../shared/catalog/units.ts';
 import {
   type CanonicalValue,
   decodeCanonicalDay,
@@ -11,7 +11,7 @@ import {
   unpackCanonicalRow,
 } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { encodeNormalizedDay } from '../../../../shared/measurements/codec/normalized-day.ts';
-import { UnreadableDay } from '../../../../shared/platform/bytes.ts';
+import { UnreadableData } from '../../../../shared/platform/bytes.ts';
 import { anyValue, overMetrics, withOriginal } from './arbitrary-values.ts';
 import { realisticDay } from './realistic-day.ts';
 
@@ -93,7 +93,7 @@ describe('a packed canonical day', () => {
         const bytes = encodeCanonicalDay(day);
         const at = place % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
-        expect(() => decodeCanonicalDay(bytes)).toThrow(UnreadableDay);
+        expect(() => decodeCanonicalDay(bytes)).toThrow(UnreadableData);
       }),
       { numRuns: 500 },
     );
@@ -102,9 +102,9 @@ describe('a packed canonical day', () => {
   test('a cut or prolonged day is an error and never a shorter or longer one', () => {
     const bytes = encodeCanonicalDay(small);
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => decodeCanonicalDay(bytes.subarray(0, length))).toThrow(UnreadableDay);
+      expect(() => decodeCanonicalDay(bytes.subarray(0, length))).toThrow(UnreadableData);
     }
-    expect(() => decodeCanonicalDay(Uint8Array.of(...bytes, 0))).toThrow(UnreadableDay);
+    expect(() => decodeCanonicalDay(Uint8Array.of(...bytes, 0))).toThrow(UnreadableData);
   });
 
   test('a normalized day is not mistaken for a canonical one', () => {
@@ -143,10 +143,10 @@ describe('a packed canonical day', () => {
 
 describe('unit codes', () => {
   test('every unit a metric accepts has a short code of its own', () => {
-    const codes = everyUnit().map(unitCode);
+    const codes = listAllUnits().map(getUnitCode);
     expect(codes).not.toContain(0);
     expect(new Set(codes).size).toBe(codes.length);
-    expect(everyUnit().map((unit) => unitName(unitCode(unit)))).toEqual(everyUnit());
+    expect(listAllUnits().map((unit) => getUnitName(getUnitCode(unit)))).toEqual(listAllUnits());
   });
 
   test.each([
@@ -156,6 +156,6 @@ describe('unit codes', () => {
     [46, 'mmol/L'],
     [57, 'fl_oz_us'],
   ])('code %d stays %s', (code, unit) => {
-    expect(unitName(code)).toBe(unit);
+    expect(getUnitName(code)).toBe(unit);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { metricIds, metricRow } from '../../../../shared/catalog/metrics.ts';
 import { decodeCanonicalDay, encodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { decodeColumns, decodeSourceColumns } from '../../../../shared/measurements/codec/columns.ts';
-import { UnreadableDay } from '../../../../shared/platform/bytes.ts';
+import { UnreadableData } from '../../../../shared/platform/bytes.ts';
 import { anyValue, overMetrics } from './arbitrary-values.ts';
 
 const anyDay = overMetrics(fc.record({ value: anyValue, source: fc.nat({ max: 400 }) })).map(encodeCanonicalDay);
@@ -28,7 +28,7 @@ describe('columns of canonical days', () => {
 
   test('one unreadable day is an error for the whole answer', () => {
     const bytes = encodeCanonicalDay(new Map([['steps', { value: 1, source: 0 }]]));
-    expect(() => decodeColumns([bytes, bytes.subarray(1)], [0])).toThrow(UnreadableDay);
+    expect(() => decodeColumns([bytes, bytes.subarray(1)], [0])).toThrow(UnreadableData);
   });
 
   test('a metric that does not exist is refused', () => {

@@ -14,7 +14,7 @@ import {
   packNormalizedRows,
   unpackNormalizedRows,
 } from '../../../../shared/measurements/codec/normalized-day.ts';
-import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
+import { packSamples, type StoredSample, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
 import { packScores, unpackScores } from '../../../../shared/measurements/codec/score-day.ts';
 import { packScoreNotes, unpackScoreNotes } from '../../../../shared/measurements/codec/score-notes.ts';
 import { type Piece, TimelineMap } from '../../../../shared/measurements/timeline-span.ts';
@@ -123,7 +123,7 @@ describe('a normalized day', () => {
 });
 
 describe('a block of samples', () => {
-  const sample = (fromMs: number, toMs: number, value: number, more: Partial<KeptSample> = {}): KeptSample => ({
+  const sample = (fromMs: number, toMs: number, value: number, more: Partial<StoredSample> = {}): StoredSample => ({
     startMs: midnight + fromMs,
     endMs: midnight + toMs,
     value,
@@ -134,7 +134,7 @@ describe('a block of samples', () => {
     value: toCanonical(metric, value, unit) ?? 0,
     original: { value, unit },
   });
-  const written: [string, MetricId, KeptSample[], string][] = [
+  const written: [string, MetricId, StoredSample[], string][] = [
     ['nothing', 'steps', [], '3100dcc002000200fe76'],
     [
       'whole minutes, from two places',

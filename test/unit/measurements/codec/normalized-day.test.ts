@@ -10,7 +10,7 @@ import {
   packNormalizedRows,
   unpackNormalizedRows,
 } from '../../../../shared/measurements/codec/normalized-day.ts';
-import { UnreadableDay } from '../../../../shared/platform/bytes.ts';
+import { UnreadableData } from '../../../../shared/platform/bytes.ts';
 import { anyValue, overMetrics, withOriginal } from './arbitrary-values.ts';
 import { realisticDay } from './realistic-day.ts';
 
@@ -85,7 +85,7 @@ describe('a packed normalized day', () => {
         const bytes = encodeNormalizedDay(day);
         const at = place % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
-        expect(() => decodeNormalizedDay(bytes)).toThrow(UnreadableDay);
+        expect(() => decodeNormalizedDay(bytes)).toThrow(UnreadableData);
       }),
       { numRuns: 300 },
     );
@@ -94,9 +94,9 @@ describe('a packed normalized day', () => {
   test('a cut or prolonged day is an error and never a shorter or longer one', () => {
     const bytes = encodeNormalizedDay(small);
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => decodeNormalizedDay(bytes.subarray(0, length))).toThrow(UnreadableDay);
+      expect(() => decodeNormalizedDay(bytes.subarray(0, length))).toThrow(UnreadableData);
     }
-    expect(() => decodeNormalizedDay(Uint8Array.of(...bytes, 0))).toThrow(UnreadableDay);
+    expect(() => decodeNormalizedDay(Uint8Array.of(...bytes, 0))).toThrow(UnreadableData);
   });
 
   test('a canonical day is not mistaken for a normalized one', () => {

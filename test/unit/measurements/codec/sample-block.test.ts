@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricIds, toCanonical } from '../../../../shared/catalog/metrics.ts';
 import { encodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
-import { type KeptSample, packSamples, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
-import { UnreadableDay } from '../../../../shared/platform/bytes.ts';
+import { packSamples, type StoredSample, unpackSamples } from '../../../../shared/measurements/codec/sample-block.ts';
+import { UnreadableData } from '../../../../shared/platform/bytes.ts';
 import { resealed } from '../../platform/damage.ts';
 import { anyValue, withOriginal } from './arbitrary-values.ts';
 import { uniformly } from './uniform.ts';
@@ -13,7 +13,7 @@ const utcDay = '2026-03-14';
 const midnight = Date.parse(`${utcDay}T00:00:00Z`);
 const anyOffset = fc.constantFrom(-720, -210, 0, 60, 120, 345, 840);
 
-const anySample: fc.Arbitrary<KeptSample> = withOriginal(
+const anySample: fc.Arbitrary<StoredSample> = withOriginal(
   fc
     .record({
       since: fc.oneof(fc.nat({ max: 86_399_999 }), fc.nat({ max: 20 })),
@@ -33,7 +33,7 @@ const anySamples = fc
   .map((samples) => samples.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs));
 const anyMetric = fc.constantFrom(...metricIds);
 
-const small: KeptSample[] = [
+const small: StoredSample[] = [
   { startMs: midnight + 1_000, endMs: midnight + 1_000, value: 72, offsetMinutes: 60 },
   {
     startMs: midnight + 61_000,
@@ -51,7 +51,7 @@ const small: KeptSample[] = [
   },
 ];
 
-function everySecond(valueAt: (second: number) => number): KeptSample[] {
+function everySecond(valueAt: (second: number) => number): StoredSample[] {
   return Array.from({ length: 86_400 }, (_, second) => ({
     startMs: midnight + second * 1_000,
     endMs: midnight + second * 1_000,
@@ -121,7 +121,7 @@ describe('a packed sample block', () => {
       [3 * 2 ** 50 - 1, 1 - 3 * 2 ** 50],
       [-largest, 0, largest, 1],
     ]) {
-      const samples = values.map((value, at): KeptSample => {
+      const samples = values.map((value, at): StoredSample => {
         const startMs = midnight + at;
         return { startMs, endMs: startMs, value, offsetMinutes: null };
       });
@@ -134,13 +134,13 @@ describe('a packed sample block', () => {
     const between = (least: number, most: number, decimals: number) =>
       Number((least + uniform() * (most - least)).toFixed(decimals));
     const everyMinute = (count: number, value: () => number) =>
-      Array.from({ length: count }, (_, at): KeptSample => {
+      Array.from({ length: count }, (_, at): StoredSample => {
         const startMs = midnight + at * 60_000;
         return { startMs, endMs: startMs, value: value(), offsetMinutes: 60 };
       });
     const backToBack = (count: number, value: () => number) => {
       let at = midnight;
-      return Array.from({ length: count }, (): KeptSample => {
+      return Array.from({ length: count }, (): StoredSample => {
         const startMs = at;
         at += 1_000 * between(20, 100, 0);
         return { startMs, endMs: at, value: value(), offsetMinutes: 60 };
@@ -151,7 +151,7 @@ describe('a packed sample block', () => {
       value: toCanonical('body_temperature', sample.value, '°F') ?? 0,
       original: { value: sample.value, unit: '°F' },
     }));
-    const size = (metric: MetricId, samples: readonly KeptSample[]) => packSamples(metric, utcDay, samples).length;
+    const size = (metric: MetricId, samples: readonly StoredSample[]) => packSamples(metric, utcDay, samples).length;
     let bpm = 70;
     const beating = () => {
       bpm = Math.min(185, Math.max(42, bpm + between(-4, 4, 0)));
@@ -187,7 +187,7 @@ describe('a packed sample block', () => {
         try {
           expect(unpackSamples('heart_rate', utcDay, damaged).length).toBeLessThanOrEqual(bytes.length);
         } catch (error) {
-          expect(error).toBeInstanceOf(UnreadableDay);
+          expect(error).toBeInstanceOf(UnreadableData);
         }
       }
     }
@@ -203,7 +203,7 @@ describe('a packed sample block', () => {
         const bytes = packSamples('steps', utcDay, samples);
         const at = place % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
-        expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableDay);
+        expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableData);
       }),
       { numRuns: 400 },
     );
@@ -212,20 +212,20 @@ describe('a packed sample block', () => {
   test('a cut or prolonged block is an error and never a shorter or longer one', () => {
     const bytes = packSamples('heart_rate', utcDay, small);
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => unpackSamples('heart_rate', utcDay, bytes.subarray(0, length))).toThrow(UnreadableDay);
+      expect(() => unpackSamples('heart_rate', utcDay, bytes.subarray(0, length))).toThrow(UnreadableData);
     }
-    expect(() => unpackSamples('heart_rate', utcDay, Uint8Array.of(...bytes, 0))).toThrow(UnreadableDay);
+    expect(() => unpackSamples('heart_rate', utcDay, Uint8Array.of(...bytes, 0))).toThrow(UnreadableData);
   });
 
   test('is not mistaken for another metric, another day, or a packed day', () => {
     const bytes = packSamples('heart_rate', utcDay, small);
-    expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableDay);
-    expect(() => unpackSamples('heart_rate', '2026-03-15', bytes)).toThrow(UnreadableDay);
+    expect(() => unpackSamples('steps', utcDay, bytes)).toThrow(UnreadableData);
+    expect(() => unpackSamples('heart_rate', '2026-03-15', bytes)).toThrow(UnreadableData);
     expect(() => unpackSamples('heart_rate', utcDay, encodeCanonicalDay(new Map()))).toThrow(/layout/);
   });
 
   const [one] = small;
-  test.each<[string, Partial<KeptSample>]>([
+  test.each<[string, Partial<StoredSample>]>([
     ['a value that is none', { value: Number.NaN }],
     ['an endless value', { value: Number.POSITIVE_INFINITY }],
     ['an end before the start', { endMs: midnight }],

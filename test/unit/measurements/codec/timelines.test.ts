@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/measurements/codec/normalized-day.ts';
 import { PackedTimelines } from '../../../../shared/measurements/codec/packed-timelines.ts';
 import { type Piece, type Timeline, TimelineMap } from '../../../../shared/measurements/timeline-span.ts';
-import { ByteWriter, UnreadableDay } from '../../../../shared/platform/bytes.ts';
+import { ByteWriter, UnreadableData } from '../../../../shared/platform/bytes.ts';
 import { resealed } from '../../platform/damage.ts';
 import { anyValue } from './arbitrary-values.ts';
 import { uniformly } from './uniform.ts';
@@ -178,7 +178,7 @@ describe('the timelines of a packed day', () => {
       undefined,
     ]);
     expect(timelines?.span).toEqual({ startMs: midnight, endMs: midnight + 288 * cellMs });
-    expect(() => timelines?.get(0)).toThrow(UnreadableDay);
+    expect(() => timelines?.get(0)).toThrow(UnreadableData);
   });
 
   test('are small', () => {
@@ -235,7 +235,7 @@ describe('the timelines of a packed day', () => {
               .map(([, timeline]) => timeline.pieces);
             expect(pieces.flat().length).toBeLessThanOrEqual(10 * bytes.length);
           } catch (error) {
-            expect(error).toBeInstanceOf(UnreadableDay);
+            expect(error).toBeInstanceOf(UnreadableData);
           }
         }
       }
@@ -252,7 +252,7 @@ describe('the timelines of a packed day', () => {
     expect(unpackNormalizedRows(day(1, 0)).flatMap(held)).toEqual([
       [0, { total: 8_000, pieces: [{ startMs: 0, endMs: 1, value: 1 }] }],
     ]);
-    expect(() => unpackNormalizedRows(day(0)).flatMap(held)).toThrow(UnreadableDay);
+    expect(() => unpackNormalizedRows(day(0)).flatMap(held)).toThrow(UnreadableData);
   });
 
   test('a stated length of gigabytes gets no room', () => {
@@ -262,6 +262,6 @@ describe('the timelines of a packed day', () => {
     writer.wideVarint(2 ** 40);
     writer.raw(new Uint8Array(20));
     const read = () => unpackNormalizedRows(writer.finish()).map(held);
-    expect(read).toThrow(UnreadableDay);
+    expect(read).toThrow(UnreadableData);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablePlace } from '../../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../../infra/local/local-table.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { storeOn } from '../../../harness/store-on.ts';
 import { startTable } from '../../system/engines.ts';
 
 const date = '2026-03-10';
 
-let place: TablePlace;
+let place: LocalTable;
 let days: ReturnType<typeof dayRows>;
 beforeAll(async () => {
   place = await startTable();
@@ -21,13 +21,13 @@ test.each([
   ['older days', 4, 3, false],
   ['older days and newer settings', 4, 4, false],
   ['newer days and older settings', 6, 2, false],
-])('a canonical day is made again from %s: %d, %d: %s', async (made, from, generation, expected) => {
+])('a canonical day is made again from %s: %d, %d: %s', async (made, revisionSum, generation, expected) => {
   const user = `usr_${made}`;
-  const before = { date, packed: Uint8Array.of(1), from: 5, generation: 3 };
-  const after = { date, packed: Uint8Array.of(2), from, generation };
+  const before = { date, packed: Uint8Array.of(1), revisionSum: 5, generation: 3 };
+  const after = { date, packed: Uint8Array.of(2), revisionSum, generation };
   expect(await days.replaceCanonical(user, before)).toBe(true);
   expect(await days.replaceCanonical(user, after)).toBe(expected);
-  expect((await days.canonicalOn(user, [date])).get(date)).toEqual(expected ? after : before);
+  expect((await days.readCanonical(user, [date])).get(date)).toEqual(expected ? after : before);
 });
 
 test('a normalized day is changed only by whoever has read it as it is', async () => {
@@ -38,6 +38,6 @@ test('a normalized day is changed only by whoever has read it as it is', async (
   expect(await change(2, 0)).toBe(false);
   expect(await change(2, 1)).toBe(true);
   expect(await change(3, 1)).toBe(false);
-  const stored = (await days.normalizedOn('usr_a', [date])).get(date);
+  const stored = (await days.readNormalized('usr_a', [date])).get(date);
   expect(stored).toEqual({ date, packed: Uint8Array.of(2), revision: 2 });
 });

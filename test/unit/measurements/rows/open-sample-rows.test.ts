@@ -1,17 +1,17 @@
 // Where the changed days of a phone go: slots of the open day, rows of all others.
 import { expect, test } from 'vitest';
 import type { SampleId } from '../../../../shared/catalog/metrics.ts';
-import { type ClosedSamples, noRows } from '../../../../shared/measurements/rows/closed-samples.ts';
+import { type ClosedSamples, noClosedSamples } from '../../../../shared/measurements/rows/closed-samples.ts';
 import {
-  type KnownRows,
   OpenSamples,
   type OpenSlot,
   openSampleRows,
+  type RowSummary,
   type SampleWrites,
 } from '../../../../shared/measurements/rows/open-sample-rows.ts';
-import type { KeptSampleDay } from '../../../../shared/measurements/rows/sample-day.ts';
+import type { StoredSampleDay } from '../../../../shared/measurements/rows/sample-day.ts';
 import { randomFrom } from '../../../harness/faults.ts';
-import { sizeOf } from '../../../harness/measured-table.ts';
+import { itemBytes } from '../../../harness/measured-table.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
 const user = 'usr_01k00000000000000000000000';
@@ -22,7 +22,7 @@ const dayOf = (
   utcDay: string,
   hours: readonly number[],
   { metric = 'heart_rate', device = 0, revision = 0 }: { metric?: SampleId; device?: number; revision?: number } = {},
-): KeptSampleDay => ({
+): StoredSampleDay => ({
   metric,
   utcDay,
   device,
@@ -32,7 +32,7 @@ const dayOf = (
     return { startMs, endMs: startMs, value: 60 + hour, offsetMinutes: null };
   }),
 });
-const opened = (slots: readonly OpenSlot[], known: readonly KnownRows[] = []): OpenSamples =>
+const opened = (slots: readonly OpenSlot[], known: readonly RowSummary[] = []): OpenSamples =>
   new OpenSamples(
     slots.map((slot) => ({ ...slot, revision: slot.revision + 1 })),
     known.map((each) => ({ ...each, revision: each.revision + 1 })),
@@ -42,138 +42,144 @@ const knowing = (through: string, endsMs: number, copied: ClosedSamples['copied'
 });
 const hourOf = (utcDay: string, hour: number): number => Date.parse(utcDay) + hour * hourMs;
 const namesOf = (slots: readonly OpenSlot[]): string[] => slots.map(({ half, slot }) => `${half} ${slot}`);
-const daysIn = ({ rows, closing }: SampleWrites): Record<string, string[]> => ({
+const daysIn = ({ rows, closedDays: closing }: SampleWrites): Record<string, string[]> => ({
   rows: rows.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
   closing: closing.map(({ metric, utcDay }) => `${metric} ${utcDay}`),
 });
 
 test('each day that is opened takes the half that the day before it does not have, which closed samples keep', () => {
-  const one = new OpenSamples([]).divide(0, [dayOf(first, [1, 23])], first);
+  const one = new OpenSamples([]).planWrites(0, [dayOf(first, [1, 23])], first);
   expect(namesOf(one.slots)).toEqual(['0 0', '0 5']);
-  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
+  const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
   expect(daysIn(two)).toEqual({ rows: [], closing: [`heart_rate ${first}`] });
-  expect(two.closing).toEqual([dayOf(first, [1, 23])]);
+  expect(two.closedDays).toEqual([dayOf(first, [1, 23])]);
   expect(namesOf(two.slots)).toEqual(['1 0']);
   const both = opened([...one.slots, ...two.slots]);
   expect(both.days('heart_rate')).toEqual([dayOf(first, [1, 23]), dayOf(second, [2])]);
-  const three = both.divide(0, [dayOf(third, [3])], third);
+  const three = both.planWrites(0, [dayOf(third, [3])], third);
   expect(daysIn(three)).toEqual({ rows: [], closing: [`heart_rate ${second}`] });
   expect(three.slots).toMatchObject([{ half: 0, slot: 0, utcDay: third, revision: 1 }]);
 });
 
 test('what a row stands of, what is late, early or from elsewhere, and what a provider sends becomes rows', () => {
-  const { slots } = new OpenSamples([]).divide(0, [dayOf(second, [2])], second);
+  const { slots } = new OpenSamples([]).planWrites(0, [dayOf(second, [2])], second);
   const open = opened(slots);
   const changed = [
     dayOf(first, [1]),
     dayOf(third, [1]),
     dayOf(second, [2], { metric: 'blood_oxygen', revision: 4 }),
   ] as const;
-  expect(open.divide(0, changed, second)).toMatchObject({ rows: changed, closing: [], slots: [] });
+  expect(open.planWrites(0, changed, second)).toMatchObject({ rows: changed, closing: [], slots: [] });
   // A clock that is a day behind.
   const behind = [dayOf(first, [5]), dayOf(second, [5])];
-  expect(open.divide(0, behind, first)).toMatchObject({ rows: behind, closing: [], slots: [] });
+  expect(open.planWrites(0, behind, first)).toMatchObject({ rows: behind, closing: [], slots: [] });
 });
 
 test('a day that a late sample has a row of is not closed a second time', () => {
   const both = [dayOf(first, [1]), dayOf(first, [1], { metric: 'blood_oxygen' })];
-  const { slots } = new OpenSamples([]).divide(0, both, first);
+  const { slots } = new OpenSamples([]).planWrites(0, both, first);
   const late = dayOf(first, [1, 2], { revision: 1 });
   const known = { device: 0, closed: knowing(first, hourOf(first, 1), null), revision: 0 };
-  const writes = opened(slots, [known]).divide(0, [late, dayOf(second, [0])], second);
+  const writes = opened(slots, [known]).planWrites(0, [late, dayOf(second, [0])], second);
   expect(daysIn(writes)).toEqual({ rows: [`heart_rate ${first}`], closing: [`blood_oxygen ${first}`] });
-  expect(writes.ended).toEqual([]);
-  expect(writes.known.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
+  expect(writes.completedSlots).toEqual([]);
+  expect(writes.summaries.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
 
 test('a day that only slots hold is closed with its last samples, and stands in both', () => {
   const both = [dayOf(first, [1]), dayOf(first, [3], { metric: 'blood_oxygen' })];
-  const { slots } = new OpenSamples([]).divide(0, both, first);
-  const writes = opened(slots).divide(0, [dayOf(first, [1, 23]), dayOf(second, [0])], second);
+  const { slots } = new OpenSamples([]).planWrites(0, both, first);
+  const writes = opened(slots).planWrites(0, [dayOf(first, [1, 23]), dayOf(second, [0])], second);
   expect(daysIn(writes)).toEqual({ rows: [], closing: [`heart_rate ${first}`, `blood_oxygen ${first}`] });
-  expect(writes.ended).toMatchObject([{ half: 0, slot: 5, utcDay: first, revision: 0 }]);
+  expect(writes.completedSlots).toMatchObject([{ half: 0, slot: 5, utcDay: first, revision: 0 }]);
   const copied = { utcDay: first, endsMs: hourOf(first, 23) };
-  expect(writes.known).toEqual([{ device: 0, closed: knowing(first, noRows.endsMs, copied), revision: 0 }]);
-  const after = opened([...slots, ...writes.ended, ...writes.slots], writes.known);
+  expect(writes.summaries).toEqual([
+    { device: 0, closed: knowing(first, noClosedSamples.endsMs, copied), revision: 0 },
+  ]);
+  const after = opened([...slots, ...writes.completedSlots, ...writes.slots], writes.summaries);
   expect([after.hasRows(0, first), after.hasRows(0, second), after.hasRows(1, first)]).toEqual([true, false, false]);
   const span = (startMs: number) => [{ startMs, endMs: hourOf(second, 12) }];
-  expect(after.withoutRows(0, 'blood_oxygen', span(hourOf(first, 0)))).toEqual([both[1]]);
+  expect(after.findSlotOnlyDays(0, 'blood_oxygen', span(hourOf(first, 0)))).toEqual([both[1]]);
   // A late sample of it, and it stands in rows only.
-  const [late] = after.divide(0, [dayOf(first, [1, 4, 23], { revision: 1 })], second).known;
+  const [late] = after.planWrites(0, [dayOf(first, [1, 4, 23], { revision: 1 })], second).summaries;
   expect(late?.closed).toEqual(knowing(first, hourOf(first, 23), null));
   const again = opened([...slots, ...writes.slots], late ? [late] : []);
-  expect(again.withoutRows(0, 'blood_oxygen', span(hourOf(first, 23)))).toBeUndefined();
-  expect(again.withoutRows(0, 'heart_rate', span(hourOf(second, 0)))).toEqual([dayOf(second, [0])]);
+  expect(again.findSlotOnlyDays(0, 'blood_oxygen', span(hourOf(first, 23)))).toBeUndefined();
+  expect(again.findSlotOnlyDays(0, 'heart_rate', span(hourOf(second, 0)))).toEqual([dayOf(second, [0])]);
 });
 
 test('rows count on the days that their samples reach into', () => {
   const long = { startMs: hourOf(first, 20), endMs: hourOf(second, 20), value: 3, offsetMinutes: null };
-  const [known] = new OpenSamples([]).divide(0, [{ ...dayOf(first, []), samples: [long] }], third).known;
+  const [known] = new OpenSamples([]).planWrites(0, [{ ...dayOf(first, []), samples: [long] }], third).summaries;
   const open = new OpenSamples([], known ? [known] : []);
-  const from = (startMs: number) => open.withoutRows(0, 'steps', [{ startMs, endMs: hourOf(third, 24) }]);
+  const from = (startMs: number) => open.findSlotOnlyDays(0, 'steps', [{ startMs, endMs: hourOf(third, 24) }]);
   expect(from(hourOf(second, 20))).toBeUndefined();
   expect(from(hourOf(second, 20) + 1)).toEqual([]);
 });
 
 test('the copy of a day is forgotten when the next day is closed, and how far it reached is not', () => {
-  const one = new OpenSamples([]).divide(0, [dayOf(first, [23])], first);
-  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
-  const three = opened([...one.slots, ...two.slots], two.known).divide(0, [dayOf(third, [3])], third);
+  const one = new OpenSamples([]).planWrites(0, [dayOf(first, [23])], first);
+  const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
+  const three = opened([...one.slots, ...two.slots], two.summaries).planWrites(0, [dayOf(third, [3])], third);
   const copied = { utcDay: second, endsMs: hourOf(second, 2) };
-  expect(three.known).toEqual([{ device: 0, closed: knowing(second, hourOf(first, 23), copied), revision: 1 }]);
+  expect(three.summaries).toEqual([{ device: 0, closed: knowing(second, hourOf(first, 23), copied), revision: 1 }]);
 });
 
 test('a day whose slots are about to be taken is no copy any more', () => {
-  const one = new OpenSamples([]).divide(0, [dayOf(first, [23])], first);
-  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
+  const one = new OpenSamples([]).planWrites(0, [dayOf(first, [23])], first);
+  const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
   // An early sample of the third day.
-  const early = opened([...one.slots, ...two.slots], two.known).divide(0, [dayOf(third, [1])], second);
-  const before = opened([...one.slots, ...two.slots], early.known);
-  const three = before.divide(0, [dayOf(third, [1], { metric: 'blood_oxygen' })], third);
+  const early = opened([...one.slots, ...two.slots], two.summaries).planWrites(0, [dayOf(third, [1])], second);
+  const before = opened([...one.slots, ...two.slots], early.summaries);
+  const three = before.planWrites(0, [dayOf(third, [1], { metric: 'blood_oxygen' })], third);
   expect(three.slots).toMatchObject([{ half: 0, utcDay: third }]);
-  expect(three.known.map(({ closed }) => closed)).toEqual([knowing(third, hourOf(third, 1), null)]);
+  expect(three.summaries.map(({ closed }) => closed)).toEqual([knowing(third, hourOf(third, 1), null)]);
 });
 
 test('a closing that died is made again as it was, and one with another sample reads the rows that it left', () => {
-  const one = new OpenSamples([]).divide(0, [dayOf(first, [1])], first);
-  const two = opened(one.slots).divide(0, [dayOf(second, [2])], second);
-  const died = opened(one.slots, two.known);
-  expect(died.divide(0, [dayOf(second, [2])], second)).toMatchObject({ ended: [], known: [], closing: two.closing });
-  const late = died.divide(0, [dayOf(first, [1, 2], { revision: 1 }), dayOf(second, [2])], second);
+  const one = new OpenSamples([]).planWrites(0, [dayOf(first, [1])], first);
+  const two = opened(one.slots).planWrites(0, [dayOf(second, [2])], second);
+  const died = opened(one.slots, two.summaries);
+  expect(died.planWrites(0, [dayOf(second, [2])], second)).toMatchObject({
+    ended: [],
+    known: [],
+    closing: two.closedDays,
+  });
+  const late = died.planWrites(0, [dayOf(first, [1, 2], { revision: 1 }), dayOf(second, [2])], second);
   expect(daysIn(late)).toEqual({ rows: [`heart_rate ${first}`], closing: [] });
-  expect(late.known.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
+  expect(late.summaries.map(({ closed }) => closed)).toEqual([knowing(first, hourOf(first, 2), null)]);
 });
 
 test('late samples stay in slots until samples of a new day come', () => {
-  const open = opened(new OpenSamples([]).divide(0, [dayOf(first, [20])], first).slots);
-  const late = open.divide(0, [dayOf(first, [20, 23])], second);
+  const open = opened(new OpenSamples([]).planWrites(0, [dayOf(first, [20])], first).slots);
+  const late = open.planWrites(0, [dayOf(first, [20, 23])], second);
   expect(late).toMatchObject({ rows: [], closing: [], slots: [{ half: 0, slot: 5, utcDay: first, revision: 1 }] });
 });
 
 test('another phone of the same person has an open day of its own', () => {
-  const { slots } = new OpenSamples([]).divide(1, [dayOf(second, [2], { device: 1 })], second);
-  const writes = opened(slots).divide(0, [dayOf(first, [2])], first);
+  const { slots } = new OpenSamples([]).planWrites(1, [dayOf(second, [2], { device: 1 })], second);
+  const writes = opened(slots).planWrites(0, [dayOf(first, [2])], first);
   expect(writes).toMatchObject({ rows: [], closing: [], slots: [{ device: 0, half: 0, revision: 0 }] });
 });
 
 test('a day is closed for its own phone: the open day of another stays open', () => {
   const [mine, other] = [dayOf(first, [1]), dayOf(first, [2], { device: 1 })];
-  const slots = [mine, other].flatMap((day) => new OpenSamples([]).divide(day.device, [day], first).slots);
-  const { closing, known } = opened(slots).divide(0, [dayOf(second, [0])], second);
+  const slots = [mine, other].flatMap((day) => new OpenSamples([]).planWrites(day.device, [day], first).slots);
+  const { closedDays: closing, summaries: known } = opened(slots).planWrites(0, [dayOf(second, [0])], second);
   expect(closing).toEqual([mine]);
   expect(known.map(({ device }) => device)).toEqual([0]);
   // And what another phone has is not its own.
-  expect(opened(slots).withoutRows(0, 'heart_rate', [])).toEqual([mine]);
+  expect(opened(slots).findSlotOnlyDays(0, 'heart_rate', [])).toEqual([mine]);
 });
 
 test('a row of today opens no day: the newest day stays in its slots', () => {
-  const { slots } = new OpenSamples([]).divide(0, [dayOf(first, [2])], first);
+  const { slots } = new OpenSamples([]).planWrites(0, [dayOf(first, [2])], first);
   const row = dayOf(second, [1], { revision: 4 });
-  const writes = opened(slots).divide(0, [row, dayOf(first, [2, 9])], second);
+  const writes = opened(slots).planWrites(0, [row, dayOf(first, [2, 9])], second);
   expect(writes).toMatchObject({ rows: [row], closing: [], slots: [{ half: 0, slot: 2, utcDay: first }] });
 });
 
-function many(metric: SampleId): KeptSampleDay {
+function many(metric: SampleId): StoredSampleDay {
   const random = randomFrom(3);
   return {
     ...dayOf(first, [], { metric }),
@@ -186,10 +192,10 @@ function many(metric: SampleId): KeptSampleDay {
 
 test('a day whose last samples outgrow an item is closed without them in its slots', () => {
   const [one, other] = [many('heart_rate'), many('blood_oxygen')];
-  const { slots } = new OpenSamples([]).divide(0, [one], first);
-  const writes = opened(slots).divide(0, [other, dayOf(second, [0])], second);
-  expect([writes.ended, writes.known.map(({ closed }) => closed.copied)]).toEqual([[], [null]]);
-  expect([writes.rows, writes.closing].map((days) => days.map(({ metric }) => metric))).toEqual([
+  const { slots } = new OpenSamples([]).planWrites(0, [one], first);
+  const writes = opened(slots).planWrites(0, [other, dayOf(second, [0])], second);
+  expect([writes.completedSlots, writes.summaries.map(({ closed }) => closed.copied)]).toEqual([[], [null]]);
+  expect([writes.rows, writes.closedDays].map((days) => days.map(({ metric }) => metric))).toEqual([
     ['blood_oxygen'],
     ['heart_rate'],
   ]);
@@ -197,9 +203,9 @@ test('a day whose last samples outgrow an item is closed without them in its slo
 
 test('samples that outgrow an item become rows', () => {
   const [one, other] = [many('heart_rate'), many('blood_oxygen')];
-  const fits = new OpenSamples([]).divide(0, [one], first);
+  const fits = new OpenSamples([]).planWrites(0, [one], first);
   expect([fits.rows.length, fits.slots.length]).toEqual([0, 1]);
-  const { rows, closing, slots } = opened(fits.slots).divide(0, [other], first);
+  const { rows, closedDays: closing, slots } = opened(fits.slots).planWrites(0, [other], first);
   expect([rows.length, closing.length, slots.length]).toEqual([1, 0, 0]);
   expect(rows[0] === other).toBe(true);
 });
@@ -207,12 +213,12 @@ test('samples that outgrow an item become rows', () => {
 test('a slot is written as it was read, or not at all, and fits an item of the table', async () => {
   const { deps, table } = memoryDeps();
   const rows = openSampleRows(deps.store);
-  const [slot] = new OpenSamples([]).divide(0, [dayOf(first, [1])], first).slots;
+  const [slot] = new OpenSamples([]).planWrites(0, [dayOf(first, [1])], first).slots;
   if (!slot) throw new Error('there is no slot');
   expect(await rows.replace(user, slot)).toBe(true);
   expect(await rows.replace(user, slot)).toBe(false);
   expect(await rows.replace(user, { ...slot, revision: 1 })).toBe(true);
   expect((await rows.read(user)).days('heart_rate')).toEqual([dayOf(first, [1])]);
   expect((await rows.read(user, { device: 1 })).days('heart_rate')).toEqual([]);
-  expect(table.rows().map(sizeOf)[0]).toBeLessThan(150);
+  expect(table.rows().map(itemBytes)[0]).toBeLessThan(150);
 });

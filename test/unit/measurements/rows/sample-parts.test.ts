@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KeptSample } from '../../../../shared/measurements/codec/sample-block.ts';
-import { partsOf, startsWithin, utcDaysOf } from '../../../../shared/measurements/rows/sample-parts.ts';
-import { stageDate } from '../../../../shared/pipeline/derive.ts';
+import type { StoredSample } from '../../../../shared/measurements/codec/sample-block.ts';
+import { getStartSpan, splitSampleByDay, utcDaysAround } from '../../../../shared/measurements/rows/sample-parts.ts';
+import { computeStageDate } from '../../../../shared/pipeline/derive.ts';
 import { sleepDate } from '../../../../shared/pipeline/session-changes.ts';
 import { type DayRule, localDate, utcDay } from '../../../../shared/platform/time/local-day.ts';
 import { zoneOffsetSeconds } from '../../../../shared/platform/time/zone.ts';
-import { night } from '../../../harness/recorded.ts';
+import { sleepRow } from '../../../harness/recorded.ts';
 import { intlDate } from '../../catalog/intl-clock.ts';
 
-const sample = (start: string, end: string, more: Partial<KeptSample> = {}): KeptSample => ({
+const sample = (start: string, end: string, more: Partial<StoredSample> = {}): StoredSample => ({
   startMs: Date.parse(start),
   endMs: Date.parse(end),
   value: 90,
@@ -18,12 +18,12 @@ const sample = (start: string, end: string, more: Partial<KeptSample> = {}): Kep
 });
 const inUtc: DayRule = { zone: null, by: 'profile' };
 const byRecord: DayRule = { zone: null, by: 'recorded' };
-const shares = (parts: ReturnType<typeof partsOf>) => parts.map(({ date, value }) => [date, value]);
+const shares = (parts: ReturnType<typeof splitSampleByDay>) => parts.map(({ date, value }) => [date, value]);
 
 describe('a sample over midnight', () => {
   test('is split by time, what its source said as well', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 36, unit: 'm' } });
-    expect(partsOf('distance', walk, inUtc)).toEqual([
+    expect(splitSampleByDay('distance', walk, inUtc)).toEqual([
       {
         date: '2026-03-10',
         startMs: walk.startMs,
@@ -41,13 +41,13 @@ describe('a sample over midnight', () => {
     ]);
   });
 
-  test.each<[string, Partial<KeptSample>, DayRule]>([
+  test.each<[string, Partial<StoredSample>, DayRule]>([
     ['the profile’s zone', { offsetMinutes: -300 }, { zone: 'Europe/Berlin', by: 'profile' }],
     ['its own offset', { offsetMinutes: 60 }, { zone: 'Asia/Tokyo', by: 'recorded' }],
     ['the profile’s zone where it carries none', {}, { zone: 'Europe/Berlin', by: 'recorded' }],
   ])('finds it by %s', (_which, more, rule) => {
     const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T01:00:00Z', more);
-    expect(shares(partsOf('steps', walk, rule))).toEqual([
+    expect(shares(splitSampleByDay('steps', walk, rule))).toEqual([
       ['2026-03-10', 30],
       ['2026-03-11', 60],
     ]);
@@ -55,7 +55,7 @@ describe('a sample over midnight', () => {
 
   test('keeps all digits of its parts: only what is added up is rounded', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { value: 1 });
-    expect(shares(partsOf('distance', walk, inUtc))).toEqual([
+    expect(shares(splitSampleByDay('distance', walk, inUtc))).toEqual([
       ['2026-03-10', 1 / 3],
       ['2026-03-11', 2 / 3],
     ]);
@@ -63,13 +63,13 @@ describe('a sample over midnight', () => {
 
   test('says of each part what its source said, without what doubles get wrong', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { original: { value: 1, unit: 'm' } });
-    const said = partsOf('distance', walk, inUtc).map(({ original }) => original?.value);
+    const said = splitSampleByDay('distance', walk, inUtc).map(({ original }) => original?.value);
     expect(said).toEqual([0.33333333333333, 0.66666666666667]);
   });
 
   test('finds it by its own offset, also in UTC', () => {
     const walk = sample('2026-03-10T23:00:00Z', '2026-03-11T02:00:00Z', { offsetMinutes: 0 });
-    expect(shares(partsOf('steps', walk, { zone: 'Europe/Berlin', by: 'recorded' }))).toEqual([
+    expect(shares(splitSampleByDay('steps', walk, { zone: 'Europe/Berlin', by: 'recorded' }))).toEqual([
       ['2026-03-10', 30],
       ['2026-03-11', 60],
     ]);
@@ -77,20 +77,20 @@ describe('a sample over midnight', () => {
 
   test('of no length counts on the day that begins', () => {
     const tick = sample('2026-03-11T00:00:00Z', '2026-03-11T00:00:00Z');
-    expect(shares(partsOf('steps', tick, inUtc))).toEqual([['2026-03-11', 90]]);
+    expect(shares(splitSampleByDay('steps', tick, inUtc))).toEqual([['2026-03-11', 90]]);
   });
 
   test('that stays whole says what its source said, to the last digit', () => {
     const original = { value: 0.1234567890123456, unit: 'm' };
     const walk = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z', { original });
-    expect(partsOf('distance', walk, inUtc).map((part) => part.original)).toEqual([original]);
+    expect(splitSampleByDay('distance', walk, inUtc).map((part) => part.original)).toEqual([original]);
   });
 
   test('that ends at midnight, or does not accrue, stays whole', () => {
     const untilMidnight = sample('2026-03-10T22:00:00Z', '2026-03-11T00:00:00Z');
-    expect(shares(partsOf('steps', untilMidnight, inUtc))).toEqual([['2026-03-10', 90]]);
+    expect(shares(splitSampleByDay('steps', untilMidnight, inUtc))).toEqual([['2026-03-10', 90]]);
     const rate = sample('2026-03-10T22:00:00Z', '2026-03-11T02:00:00Z');
-    expect(shares(partsOf('heart_rate', rate, inUtc))).toEqual([['2026-03-10', 90]]);
+    expect(shares(splitSampleByDay('heart_rate', rate, inUtc))).toEqual([['2026-03-10', 90]]);
   });
 });
 
@@ -127,7 +127,7 @@ test('every minute of a sample counts on the day that the clocks of the zone sho
         counted.set(day, (counted.get(day) ?? 0) + 1);
       }
       const walk = { startMs, endMs, value: lasts, offsetMinutes: 60 };
-      const parts = partsOf('steps', walk, { zone, by: 'profile' });
+      const parts = splitSampleByDay('steps', walk, { zone, by: 'profile' });
       expect(parts.map(({ date }) => date)).toEqual([...counted.keys()]);
       for (const { date, value } of parts) expect(value).toBeCloseTo(counted.get(date) ?? 0, 6);
     }),
@@ -144,7 +144,7 @@ describe('where clocks go back over midnight', () => {
     ['of twenty-five hours', '2010-11-07T02:40:00Z', '2010-11-08T03:40:00Z'],
   ])('a sample %s is cut into parts that follow each other and add up', (_which, start, end) => {
     const walk = sample(start, end);
-    const parts = partsOf('steps', walk, { zone, by: 'profile' });
+    const parts = splitSampleByDay('steps', walk, { zone, by: 'profile' });
     expect(parts.map(({ startMs }) => startMs)).toEqual([
       walk.startMs,
       ...parts.slice(0, -1).map(({ endMs }) => endMs),
@@ -165,19 +165,19 @@ describe('the days that are read for a day', () => {
       .flatMap((offsetMinutes) =>
         halfHours.filter((startMs) => {
           const longest = { ...sample('', ''), startMs, endMs: startMs + 86_400_000, offsetMinutes };
-          return partsOf(metric, longest, byRecord).some(({ date }) => date === '2026-03-10');
+          return splitSampleByDay(metric, longest, byRecord).some(({ date }) => date === '2026-03-10');
         }),
       )
       .map(utcDay)
       .sort();
-    expect(utcDaysOf(metric, '2026-03-10')).toEqual({ from: begun[0], to: begun.at(-1) });
+    expect(utcDaysAround(metric, '2026-03-10')).toEqual({ from: begun[0], to: begun.at(-1) });
   });
 
   test('reach as far back as the stages of its night', () => {
     const stage = sample('2026-03-07T22:00:00Z', '2026-03-08T22:00:00Z', { offsetMinutes: 840 });
-    const slept = { ...night(0, '2026-03-08T10:00:00Z', 1_440, {}), offsetMinutes: 840 };
-    expect(stageDate(stage, byRecord, [{ ...slept, date: sleepDate(slept, byRecord) }])).toBe('2026-03-10');
-    expect(utcDaysOf('deep_sleep', '2026-03-10').from).toBe(utcDay(stage.startMs));
+    const slept = { ...sleepRow(0, '2026-03-08T10:00:00Z', 1_440, {}), offsetMinutes: 840 };
+    expect(computeStageDate(stage, byRecord, [{ ...slept, date: sleepDate(slept, byRecord) }])).toBe('2026-03-10');
+    expect(utcDaysAround('deep_sleep', '2026-03-10').from).toBe(utcDay(stage.startMs));
   });
 });
 
@@ -201,7 +201,7 @@ test('what counts on a day begins within it, also where clocks go back over midn
       ({ zone, ms }, by, offsetMinutes) => {
         const rule: DayRule = { zone, by };
         const date = localDate(ms, rule, { offsetMinutes });
-        const { startMs, endMs } = startsWithin({ from: date, to: date }, rule);
+        const { startMs, endMs } = getStartSpan({ from: date, to: date }, rule);
         expect(ms >= startMs && ms < endMs).toBe(true);
       },
     ),

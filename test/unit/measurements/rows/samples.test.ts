@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type MetricId, metricIds, metricRow } from '../../../../shared/catalog/metrics.ts';
-import type { KeptSample } from '../../../../shared/measurements/codec/sample-block.ts';
-import { dayOriginal, dayValue, mergeSamples } from '../../../../shared/measurements/rows/samples.ts';
+import type { StoredSample } from '../../../../shared/measurements/codec/sample-block.ts';
+import { computeDayOriginal, computeDayValue, mergeSamples } from '../../../../shared/measurements/rows/samples.ts';
 
-const anySample: fc.Arbitrary<KeptSample> = fc
+const anySample: fc.Arbitrary<StoredSample> = fc
   .record({
     startMs: fc.nat({ max: 6 }),
     lasting: fc.nat({ max: 2 }),
@@ -17,12 +17,12 @@ const anySample: fc.Arbitrary<KeptSample> = fc
     endMs: rest.startMs + lasting,
     ...(original === null ? {} : { original }),
   }));
-const keyOf = ({ startMs, endMs }: KeptSample): string => `${startMs} ${endMs}`;
+const keyOf = ({ startMs, endMs }: StoredSample): string => `${startMs} ${endMs}`;
 const anyKept = fc
   .uniqueArray(anySample, { selector: keyOf })
   .map((samples) => samples.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs));
 
-function naiveMerge(kept: KeptSample[], incoming: KeptSample[]): KeptSample[] {
+function naiveMerge(kept: StoredSample[], incoming: StoredSample[]): StoredSample[] {
   const all = new Map(kept.map((sample) => [keyOf(sample), sample]));
   for (const sample of incoming) all.set(keyOf(sample), sample);
   return [...all.values()].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
@@ -99,8 +99,8 @@ describe("a day's value", () => {
     fc.assert(
       fc.property(metricAndValues, ([metric, values]) => {
         const samples = values.map((value, at) => ({ startMs: at >> 1, endMs: (at >> 1) + (at & 1), value }));
-        expect(dayValue(metric, samples)).toBe(naiveDay(metric, values));
-        expect(dayValue(metric, samples.toReversed())).toBe(naiveDay(metric, values));
+        expect(computeDayValue(metric, samples)).toBe(naiveDay(metric, values));
+        expect(computeDayValue(metric, samples.toReversed())).toBe(naiveDay(metric, values));
       }),
       { numRuns: 2_000 },
     );
@@ -108,14 +108,14 @@ describe("a day's value", () => {
 
   test('shows no float noise', () => {
     const of = (...values: number[]) => values.map((value, at) => ({ startMs: at, endMs: at, value }));
-    expect(dayValue('distance', of(0.1, 0.2))).toBe(0.3);
-    expect(dayValue('protein', of(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
-    expect(dayValue('heart_rate', of(60, 60.1))).toBe(60.05);
-    expect(dayValue('active_calories', of(...Array.from({ length: 600 }, () => 0.4)))).toBe(240);
+    expect(computeDayValue('distance', of(0.1, 0.2))).toBe(0.3);
+    expect(computeDayValue('protein', of(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
+    expect(computeDayValue('heart_rate', of(60, 60.1))).toBe(60.05);
+    expect(computeDayValue('active_calories', of(...Array.from({ length: 600 }, () => 0.4)))).toBe(240);
   });
 
   test('is absent without samples', () => {
-    expect(dayValue('steps', [])).toBeUndefined();
+    expect(computeDayValue('steps', [])).toBeUndefined();
   });
 });
 
@@ -129,22 +129,22 @@ describe('what the source said of a day', () => {
   const [joules, more] = [said(1, 1, { value: 4_184, unit: 'J' }), said(2, 2, { value: 8_368, unit: 'J' })];
 
   test('is the sum or the mean in its unit, where all samples came in one', () => {
-    expect(dayOriginal('active_calories', [joules, more])).toEqual({ value: 12_552, unit: 'J' });
+    expect(computeDayOriginal('active_calories', [joules, more])).toEqual({ value: 12_552, unit: 'J' });
     const hertz = [said(1, 60, { value: 1, unit: 'Hz' }), said(2, 90, { value: 1.5, unit: 'Hz' })];
-    expect(dayOriginal('heart_rate', hertz)).toEqual({ value: 1.25, unit: 'Hz' });
+    expect(computeDayOriginal('heart_rate', hertz)).toEqual({ value: 1.25, unit: 'Hz' });
   });
 
   test.each([
     ['another unit', said(3, 1, { value: 4.184, unit: 'kJ' })],
     ['the metric’s own unit', said(3, 1)],
   ])('is nothing of its own where one came in %s', (_which, other) => {
-    expect(dayOriginal('active_calories', [joules, more, other])).toBeUndefined();
-    expect(dayOriginal('active_calories', [other, joules, more])).toBeUndefined();
+    expect(computeDayOriginal('active_calories', [joules, more, other])).toBeUndefined();
+    expect(computeDayOriginal('active_calories', [other, joules, more])).toBeUndefined();
   });
 
   test('is the chosen sample’s, whatever units the others had', () => {
     const pounds = said(1, 70, { value: 154.3, unit: 'lb' });
-    expect(dayOriginal('weight', [pounds, said(2, 71)])).toBeUndefined();
-    expect(dayOriginal('weight', [said(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });
+    expect(computeDayOriginal('weight', [pounds, said(2, 71)])).toBeUndefined();
+    expect(computeDayOriginal('weight', [said(0, 71), pounds])).toEqual({ value: 154.3, unit: 'lb' });
   });
 });

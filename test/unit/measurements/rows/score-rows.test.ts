@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { TablePlace } from '../../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../../infra/local/local-table.ts';
 import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
 import { packScores } from '../../../../shared/measurements/codec/score-day.ts';
 import {
-  asOf,
-  packDay,
+  packScoreDay,
   type ScoreDay,
   type StoredScoreDay,
   scoreRows,
+  unpackScoreDay,
 } from '../../../../shared/measurements/rows/score-rows.ts';
 import type { Score } from '../../../../shared/measurements/score.ts';
 import { keys } from '../../../../shared/system/keys.ts';
@@ -34,7 +34,7 @@ const day = (scores: ScoreDay['scores'], computedMs: number): ScoreDay => ({
 const noNotes = new Map<ScoreId, never>();
 
 onEveryEngine('the store', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let rows: ReturnType<typeof scoreRows>;
   let user: string;
   let users = 0;
@@ -46,10 +46,10 @@ onEveryEngine('the store', (kind) => {
   beforeEach(() => {
     user = `usr_${++users}`;
   });
-  const store = (stored: StoredScoreDay) => place.table.transact([rows.storing(user, stored)]);
+  const store = (stored: StoredScoreDay) => place.table.transact([rows.buildStore(user, stored)]);
   async function stored(): Promise<StoredScoreDay[]> {
     const found: StoredScoreDay[] = [];
-    for await (const row of rows.between(user, '0000', '9999', { consistent: true })) found.push(row);
+    for await (const row of rows.iterateBetween(user, '0000', '9999', { consistent: true })) found.push(row);
     return found;
   }
   const only = async () => {
@@ -59,75 +59,79 @@ onEveryEngine('the store', (kind) => {
   };
   const twoGenerations: StoredScoreDay = {
     date,
-    current: packDay(day(strain(68, 2), 2_000), scoringGeneration),
-    former: packDay({ ...day(strain(83, 1), 1_000), without: noNotes }, previousGeneration),
+    current: packScoreDay(day(strain(68, 2), 2_000), scoringGeneration),
+    previous: packScoreDay({ ...day(strain(83, 1), 1_000), without: noNotes }, previousGeneration),
   };
 
   test('a day comes back as it was, under each of its generations and no other', async () => {
     await store(twoGenerations);
     const row = await only();
-    expect(asOf(row, scoringGeneration)).toEqual(day(strain(68, 2), 2_000));
-    expect(asOf(row, previousGeneration)).toEqual({ ...day(strain(83, 1), 1_000), without: noNotes });
-    expect(asOf(row, scoringGeneration + 1)).toBeUndefined();
+    expect(unpackScoreDay(row, scoringGeneration)).toEqual(day(strain(68, 2), 2_000));
+    expect(unpackScoreDay(row, previousGeneration)).toEqual({ ...day(strain(83, 1), 1_000), without: noNotes });
+    expect(unpackScoreDay(row, scoringGeneration + 1)).toBeUndefined();
   });
 
   test('a value without a note is not read', async () => {
     const item = { ...keys.scoreDay(user, date), v: packScores(strain(83, 9)), g: scoringGeneration, c: 1_000 };
     await place.table.write({ kind: 'put', item });
     const row = await only();
-    expect(() => asOf(row, scoringGeneration)).toThrow('a value of strain_score and no note on it');
+    expect(() => unpackScoreDay(row, scoringGeneration)).toThrow('a value of strain_score and no note on it');
   });
 
   test('a day keeps how often it has changed and which scores are older, also when it has none left', async () => {
-    const pace = { changes: 2, lastMs: 1_900, gone: ['sleep_score'] } as const;
+    const pace = { changes: 2, lastMs: 1_900, lostScores: ['sleep_score'] } as const;
     const paced = { ...day(strain(68, 2), 2_000), earlierMs: new Map([['strain_score', 1_500] as const]), pace };
-    await store({ date, current: packDay(paced, scoringGeneration), former: undefined });
-    expect(asOf(await only(), scoringGeneration)).toEqual(paced);
+    await store({ date, current: packScoreDay(paced, scoringGeneration), previous: undefined });
+    expect(unpackScoreDay(await only(), scoringGeneration)).toEqual(paced);
     const empty = { scores: new Map(), without: noNotes, computedMs: 3_000 };
-    await store({ date, current: packDay({ ...empty, pace }, scoringGeneration), former: undefined });
+    await store({ date, current: packScoreDay({ ...empty, pace }, scoringGeneration), previous: undefined });
     expect((await only()).current.pace).toEqual(pace);
-    await store({ date, current: packDay(empty, scoringGeneration), former: undefined });
+    await store({ date, current: packScoreDay(empty, scoringGeneration), previous: undefined });
     expect(await stored()).toEqual([]);
   });
 
   test('notes are stored without a value, and are none', async () => {
-    await store({ ...twoGenerations, current: packDay(day(new Map(), 2_000), scoringGeneration), former: undefined });
-    expect(asOf(await only(), scoringGeneration)).toEqual(day(new Map(), 2_000));
-    expect(await rows.haveValue(user, new Set())).toBe(false);
+    await store({
+      ...twoGenerations,
+      current: packScoreDay(day(new Map(), 2_000), scoringGeneration),
+      previous: undefined,
+    });
+    expect(unpackScoreDay(await only(), scoringGeneration)).toEqual(day(new Map(), 2_000));
+    expect(await rows.hasValueOutside(user, new Set())).toBe(false);
     await store(twoGenerations);
-    expect(await rows.haveValue(user, new Set())).toBe(true);
-    expect(await rows.haveValue(user, new Set([date]))).toBe(false);
+    expect(await rows.hasValueOutside(user, new Set())).toBe(true);
+    expect(await rows.hasValueOutside(user, new Set([date]))).toBe(false);
   });
 
   test('a day that says nothing is removed, unless it is still shown as it was', async () => {
-    const current = packDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
+    const current = packScoreDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
     await store({ ...twoGenerations, current });
-    expect(asOf(await only(), scoringGeneration)).toBeUndefined();
-    expect(asOf(await only(), previousGeneration)?.scores.get('strain_score')?.value).toBe(83);
-    await store({ date, current, former: undefined });
+    expect(unpackScoreDay(await only(), scoringGeneration)).toBeUndefined();
+    expect(unpackScoreDay(await only(), previousGeneration)?.scores.get('strain_score')?.value).toBe(83);
+    await store({ date, current, previous: undefined });
     expect(await stored()).toEqual([]);
   });
 
   test('what is no longer shown goes, and with it a day that says nothing else', async () => {
     await store(twoGenerations);
-    await rows.dropFormer(user, twoGenerations);
+    await rows.removePrevious(user, twoGenerations);
     expect(await only()).toEqual({ ...twoGenerations, former: undefined });
-    const current = packDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
+    const current = packScoreDay({ scores: new Map(), without: noNotes, computedMs: 3_000 }, scoringGeneration);
     const empty = { ...twoGenerations, current };
     await store(empty);
-    await rows.dropFormer(user, empty);
+    await rows.removePrevious(user, empty);
     expect(await stored()).toEqual([]);
   });
 
   test('a day that was written again since it was read is left as it is', async () => {
     const later = { ...twoGenerations, current: { ...twoGenerations.current, computedMs: 2_001 } };
     await store(later);
-    await rows.dropFormer(user, twoGenerations);
+    await rows.removePrevious(user, twoGenerations);
     expect(await only()).toEqual(later);
     const next = { ...twoGenerations, current: { ...twoGenerations.current, generation: scoringGeneration + 1 } };
     await store(next);
-    await rows.dropFormer(user, twoGenerations);
+    await rows.removePrevious(user, twoGenerations);
     expect(await only()).toEqual(next);
-    await rows.dropFormer('usr_nobody', twoGenerations);
+    await rows.removePrevious('usr_nobody', twoGenerations);
   });
 });

@@ -70,7 +70,7 @@ test('traces of several workouts are read in one call, each whole, in the order 
   const made: Trace[] = [small, { workout: large.workout, name: large.name, points: large.points }];
   expect(await sessions.workouts.replace('usr_a', day, made)).toBe(true);
   const found = [];
-  for await (const each of sessions.traces('usr_a', ['wrk_large', 'wrk_none', 'wrk_0'])) found.push(each);
+  for await (const each of sessions.iterateTraces('usr_a', ['wrk_large', 'wrk_none', 'wrk_0'])) found.push(each);
   expect(found.map(({ workout }) => workout)).toEqual(['wrk_large', 'wrk_0']);
   const points = found.map((each) => each.points);
   expect(isDeepStrictEqual(points, [large.points, small.points])).toBe(true);
@@ -82,5 +82,5 @@ test('a day that somebody else has changed is refused together with its traces',
   const sessions = sessionRows(storeOn(memoryTable()));
   expect(await sessions.workouts.replace('usr_a', day)).toBe(true);
   expect(await sessions.workouts.replace('usr_a', day, traces(1, 1))).toBe(false);
-  expect(await sessions.trace('usr_a', 'wrk_0')).toBeNull();
+  expect(await sessions.findTrace('usr_a', 'wrk_0')).toBeNull();
 });

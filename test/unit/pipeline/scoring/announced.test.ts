@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
-import { packDay } from '../../../../shared/measurements/rows/score-rows.ts';
-import { including } from '../../../../shared/pipeline/scoring/announced.ts';
+import { packScoreDay } from '../../../../shared/measurements/rows/score-rows.ts';
+import { addAnnouncedChange } from '../../../../shared/pipeline/scoring/announced.ts';
 import type { ScoreChange } from '../../../../shared/pipeline/scoring/score-changes.ts';
 
 const change = (date: string, ...told: ScoreId[]): ScoreChange => ({
   day: {
     date,
-    current: packDay({ scores: new Map(), without: new Map(), computedMs: 1 }, 1),
-    former: undefined,
+    current: packScoreDay({ scores: new Map(), without: new Map(), computedMs: 1 }, 1),
+    previous: undefined,
   },
-  told,
+  changedScores: told,
 });
 
 test('what a run tells is every score that changed, and the first and the last day, in whichever order they came', () => {
@@ -21,11 +21,11 @@ test('what a run tells is every score that changed, and the first and the last d
     change('2026-03-01', 'strain_score'),
     change('2026-03-03', 'strain_score'),
   ];
-  expect(changes.reduce(including, null)).toEqual({
+  expect(changes.reduce(addAnnouncedChange, null)).toEqual({
     scores: ['sleep_score', 'strain_score'],
     from: '2026-03-01',
     to: '2026-03-05',
   });
 });
 
-test('notes alone are not told of', () => expect(including(null, change('2026-03-09'))).toBeNull());
+test('notes alone are not told of', () => expect(addAnnouncedChange(null, change('2026-03-09'))).toBeNull());

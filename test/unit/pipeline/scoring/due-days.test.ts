@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type DateSpan, everyDay } from '../../../../shared/measurements/every-day.ts';
-import { dueDays, dueSpans, restOf } from '../../../../shared/pipeline/scoring/due-days.ts';
+import { allDays, type DateSpan } from '../../../../shared/measurements/every-day.ts';
+import { computeDueSpans, remainingFrom, selectDueDays } from '../../../../shared/pipeline/scoring/due-days.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { reachDays } from '../../../../shared/scores/day-scores.ts';
 
@@ -16,7 +16,7 @@ const daysIn = (spans: readonly DateSpan[]) =>
 test('what is due are the changed days and those they reach, each once', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 6 }), (changed) => {
-      const spans = dueSpans(changed);
+      const spans = computeDueSpans(changed);
       const reached = changed.map(({ from, to }) => ({ from, to: addDays(to, reachDays) }));
       expect(daysIn(spans)).toEqual(daysIn(reached));
       for (const [at, { from }] of spans.entries()) if (at > 0) expect(from > (spans[at - 1]?.to ?? '')).toBe(true);
@@ -28,8 +28,8 @@ test('whatever day a pass ends before, what is left are all days from there on t
   fc.assert(
     fc.property(fc.array(span, { minLength: 1, maxLength: 6 }), fc.nat(300), (spans, at) => {
       const before = day(at);
-      const wanted = daysIn(dueSpans(spans)).filter((date) => date >= before);
-      const left = daysIn(dueSpans(restOf(spans, before)));
+      const wanted = daysIn(computeDueSpans(spans)).filter((date) => date >= before);
+      const left = daysIn(computeDueSpans(remainingFrom(spans, before)));
       expect(left).toEqual(expect.arrayContaining(wanted));
       expect(left.every((date) => date >= before)).toBe(true);
       // The last of what a changed day reaches may be left as if it had changed itself, and no more.
@@ -40,29 +40,29 @@ test('whatever day a pass ends before, what is left are all days from there on t
 
 test('what is left of days is as they are otherwise', () => {
   const owed = { from: day(0), to: day(20), dueMs: 5, atOnce: true };
-  expect(restOf([owed], day(10))).toEqual([{ ...owed, from: day(10) }]);
-  expect(restOf([owed], day(0))).toEqual([owed]);
+  expect(remainingFrom([owed], day(10))).toEqual([{ ...owed, from: day(10) }]);
+  expect(remainingFrom([owed], day(0))).toEqual([owed]);
   // What the last of them reaches.
-  expect(restOf([owed], day(20 + reachDays))).toEqual([
+  expect(remainingFrom([owed], day(20 + reachDays))).toEqual([
     { ...owed, from: day(20 + reachDays), to: day(20 + reachDays) },
   ]);
-  expect(restOf([owed], day(21 + reachDays))).toEqual([]);
+  expect(remainingFrom([owed], day(21 + reachDays))).toEqual([]);
 });
 
 test('all days are all days, to the end of the calendar', () => {
-  expect(dueSpans([everyDay, { from: day(0), to: day(1) }])).toEqual([everyDay]);
-  expect(dueSpans([])).toEqual([]);
-  expect(restOf([everyDay], '2026-01-01')).toEqual([{ from: '2026-01-01', to: everyDay.to }]);
+  expect(computeDueSpans([allDays, { from: day(0), to: day(1) }])).toEqual([allDays]);
+  expect(computeDueSpans([])).toEqual([]);
+  expect(remainingFrom([allDays], '2026-01-01')).toEqual([{ from: '2026-01-01', to: allDays.to }]);
 });
 
 test('what waits is taken up when its time comes, or when days that reach it are scored anyway', () => {
   const owed = (from: number, to: number, dueMs = 0) => ({ from: day(from), to: day(to), dueMs, atOnce: false });
   const held = owed(100, 101, 5_000);
   const far = owed(0, 100 - reachDays - 1);
-  expect(dueDays([held], 4_999)).toEqual([]);
-  expect(dueDays([held], 5_000)).toEqual([held]);
-  expect(dueDays([far, held], 1)).toEqual([far]);
+  expect(selectDueDays([held], 4_999)).toEqual([]);
+  expect(selectDueDays([held], 5_000)).toEqual([held]);
+  expect(selectDueDays([far, held], 1)).toEqual([far]);
   for (const near of [owed(0, 100 - reachDays), owed(101, 101), owed(90, 120)])
-    expect(dueDays([held, near], 1)).toEqual([held, near]);
-  expect(dueDays([held, owed(102, 110)], 1)).toEqual([owed(102, 110)]);
+    expect(selectDueDays([held, near], 1)).toEqual([held, near]);
+  expect(selectDueDays([held, owed(102, 110)], 1)).toEqual([owed(102, 110)]);
 });

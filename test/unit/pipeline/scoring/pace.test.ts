@@ -4,7 +4,7 @@ import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
 import { noData } from '../../../../shared/catalog/score-states.ts';
 import type { ScoreDay } from '../../../../shared/measurements/rows/score-rows.ts';
 import { computedMsOf } from '../../../../shared/measurements/rows/score-rows.ts';
-import { nextChangeMs, type PacedUser, paceDay } from '../../../../shared/pipeline/scoring/pace.ts';
+import { nextChangeMs, type ThrottledUser, throttleDay } from '../../../../shared/pipeline/scoring/pace.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -38,22 +38,22 @@ interface Shown {
   changed: ScoreId[];
 }
 
-function product(user: PacedUser, passes: readonly Pass[]): Shown[] {
+function product(user: ThrottledUser, passes: readonly Pass[]): Shown[] {
   let day: ScoreDay | undefined;
   return passes.map((pass) => {
-    const paced = paceDay(user, day, computedOn(pass), pass);
+    const paced = throttleDay(user, day, computedOn(pass), pass);
     ({ day } = paced);
     for (const id of ids) expect(paced.day.scores.has(id)).toBe(!paced.day.without.has(id));
     const shown = ids.map((id): [string, [number, number] | null] => {
       const value = paced.day.scores.get(id)?.value;
       return [id, value === undefined ? null : [value, computedMsOf(paced.day, id)]];
     });
-    return { values: Object.fromEntries(shown), heldUntilMs: paced.heldUntilMs, changed: paced.changed };
+    return { values: Object.fromEntries(shown), heldUntilMs: paced.throttledUntilMs, changed: paced.changed };
   });
 }
 
 /** The rule as it is written down, over everything that was ever written of the day. */
-function oracle({ env }: PacedUser, beforeYesterdayMs: number, passes: readonly Pass[]): Shown[] {
+function oracle({ env }: ThrottledUser, beforeYesterdayMs: number, passes: readonly Pass[]): Shown[] {
   let written: { ms: number; id: ScoreId; kind: 'first' | 'turn' | 'settings' }[] = [];
   let seen = new Set<ScoreId>();
   const shown: Shown['values'] = Object.fromEntries(ids.map((id) => [id, null]));
@@ -88,7 +88,7 @@ function oracle({ env }: PacedUser, beforeYesterdayMs: number, passes: readonly 
   });
 }
 
-const users: [PacedUser, beforeYesterdayMs: number][] = [
+const users: [ThrottledUser, beforeYesterdayMs: number][] = [
   [{ env: 'live', timezone: null }, Date.UTC(2026, 2, 12)],
   [{ env: 'live', timezone: 'America/New_York' }, Date.UTC(2026, 2, 12, 4)],
   [{ env: 'sandbox', timezone: 'Asia/Tokyo' }, Date.UTC(2026, 2, 11, 15)],
@@ -137,7 +137,7 @@ test('what waits is written by a pass at the time it waits for', () => {
 });
 
 test('with new data every 30 seconds a score changes at 0, 5, 10 and 15 minutes, then every four hours', () => {
-  const changes = (user: PacedUser) => {
+  const changes = (user: ThrottledUser) => {
     const all = Array.from({ length: 9 * 120 }, (_none, n) => ({
       nowMs: noon + n * 30_000,
       values: { strain_score: n },
@@ -151,9 +151,9 @@ test('with new data every 30 seconds a score changes at 0, 5, 10 and 15 minutes,
 
 test('a day that was not paced is taken for one that has changed once, when it was computed', () => {
   const before = computedOn({ nowMs: noon, values: { strain_score: 1 }, isAtOnce: false });
-  const user: PacedUser = { env: 'live', timezone: null };
+  const user: ThrottledUser = { env: 'live', timezone: null };
   const next = (nowMs: number) =>
-    paceDay(user, before, computedOn({ nowMs, values: { strain_score: 2 }, isAtOnce: false }), {
+    throttleDay(user, before, computedOn({ nowMs, values: { strain_score: 2 }, isAtOnce: false }), {
       nowMs,
       isAtOnce: false,
     });
@@ -162,6 +162,6 @@ test('a day that was not paced is taken for one that has changed once, when it w
 });
 
 test('the last day of the calendar has a pace, too', () => {
-  const pace = { changes: 3, lastMs: noon, gone: [] };
+  const pace = { changes: 3, lastMs: noon, lostScores: [] };
   expect(nextChangeMs({ env: 'live', timezone: 'Asia/Tokyo' }, '9999-12-31', pace)).toBe(noon + 4 * hour);
 });

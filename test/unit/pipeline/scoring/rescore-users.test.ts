@@ -12,9 +12,9 @@ import { commandRows } from '../../../../shared/users/command-rows.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';
 import { type MemoryDeps, memoryDeps } from '../../../harness/memory-deps.ts';
-import { eventsIn } from '../../../harness/outbox.ts';
+import { readEvents } from '../../../harness/outbox.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 import { formerUser, shown } from '../../measurements/moved-user.ts';
 
 const minute = 60_000;
@@ -50,10 +50,10 @@ const asked = () =>
     .map(({ dueSk }) => String(dueSk).split('#')[1])
     .sort();
 const woken = () => world.sentTo('person').map((body) => JSON.stringify(body));
-const progress = () => rescoringRows(deps.store).progress();
+const progress = () => rescoringRows(deps.store).findProgress();
 /** What the workers do with whoever is asked for. */
 async function moveEveryone() {
-  for (const user of asked()) if (user) await write(deps, user);
+  for (const user of asked()) if (user) await runWriter(deps, user);
 }
 
 test('everybody with scores of former formulas is asked for and woken once, whatever their account and environment', async () => {
@@ -104,7 +104,7 @@ test('a round takes 250 users a sweep; it is over when nobody was asked for, and
     },
     write: async () => Promise.reject(new Error('a write')),
   };
-  await rescoreUsers(world.over(counting));
+  await rescoreUsers(world.withTable(counting));
   expect(done).toEqual(['get @SCORES']);
 });
 
@@ -137,7 +137,7 @@ test('a sweep that is killed at any call, or comes twice at once, leaves nobody 
       transact: (writes) => guarded(() => twin.transact(writes)),
     };
     const own = memoryDeps({ table: twin });
-    const died = await rescoreUsers(own.over(dying)).then(
+    const died = await rescoreUsers(own.withTable(dying)).then(
       () => false,
       () => true,
     );
@@ -155,14 +155,14 @@ test('who was moved while a slow sweep looked is not asked for again', async () 
   const slow: Table = {
     ...world.table,
     async transact(writes) {
-      const row = await userRows(deps.store).byId(user);
+      const row = await userRows(deps.store).findById(user);
       if (!row) throw new Error('the user is gone');
       const moved = { ...row, scoreGeneration: scoringGeneration };
-      await world.table.transact([userRows(deps.store).passing(row, moved)]);
+      await world.table.transact([userRows(deps.store).buildFinishPass(row, moved)]);
       return world.table.transact(writes);
     },
   };
-  await rescoreUsers(world.over(slow));
+  await rescoreUsers(world.withTable(slow));
   expect(asked()).toEqual([]);
 });
 
@@ -172,7 +172,7 @@ test('who was asked for and not moved is found by the next round', async () => {
   await rescoreUsers(deps);
   const commands = await pendingCommands(world.table, user);
   expect(commands).toHaveLength(1);
-  await deps.store.commit(commands.map((each) => commandRows(deps.store).finishing(user, each)));
+  await deps.store.commit(commands.map((each) => commandRows(deps.store).buildFinish(user, each)));
   await rescoreUsers(deps);
   await moveEveryone();
   expect(await shown(deps, user)).toEqual({ days: 25, former: 0 });
@@ -194,11 +194,11 @@ test('whoever cannot be scored is asked for once, and keeps neither others nor t
   await users(await callerOf(), 300);
   await rescoreUsers(deps);
   const stuck = asked().slice(0, 50);
-  for (const user of asked()) if (user && !stuck.includes(user)) await write(deps, user);
+  for (const user of asked()) if (user && !stuck.includes(user)) await runWriter(deps, user);
   for (let sweeps = 0; sweeps < 5; sweeps++) {
     world.clock.advance(10 * minute);
     await rescoreUsers(deps);
-    for (const user of asked()) if (user && !stuck.includes(user)) await write(deps, user);
+    for (const user of asked()) if (user && !stuck.includes(user)) await runWriter(deps, user);
   }
   expect((await progress())?.isDone).toBe(true);
   expect(asked()).toEqual(stuck);
@@ -211,7 +211,7 @@ test('the next formulas begin a round of their own', async () => {
   expect((await progress())?.isDone).toBe(true);
   const row = await progress();
   if (!row) throw new Error('there is no progress');
-  await rescoringRows(deps.store).goOn(row, { ...row, generation: scoringGeneration - 1 });
+  await rescoringRows(deps.store).saveProgress(row, { ...row, generation: scoringGeneration - 1 });
   const [user] = await users(await callerOf(), 1, { scoreGeneration: scoringGeneration - 1 });
   await rescoreUsers(deps);
   expect(asked()).toEqual([user]);
@@ -219,21 +219,21 @@ test('the next formulas begin a round of their own', async () => {
 
 test('the sweep moves a user whose messages were all lost, and tells of it once', async () => {
   const user = await formerUser(deps, await callerOf(), 60);
-  world.closed.add('person');
+  world.unavailableQueues.add('person');
   await expect(sweepWorker(deps)()).rejects.toThrow();
-  world.closed.delete('person');
+  world.unavailableQueues.delete('person');
   expect(woken()).toEqual([]);
   world.clock.advance(minute + 1_000);
   await sweepWorker(deps)();
   expect(woken()).toEqual([JSON.stringify({ user_id: user })]);
-  await write(deps, user);
+  await runWriter(deps, user);
   expect(await shown(deps, user)).toEqual({ days: 55, former: 0 });
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     world.clock.advance(2 * minute);
     await sweepWorker(deps)();
-    await write(deps, user);
+    await runWriter(deps, user);
   }
-  const told = eventsIn(world.table.rows()).filter(({ type }) => type === 'score.updated');
+  const told = readEvents(world.table.rows()).filter(({ type }) => type === 'score.updated');
   expect(told).toMatchObject([{ user }]);
   expect(asked()).toEqual([]);
 });

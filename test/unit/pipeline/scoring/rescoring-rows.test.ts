@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../../infra/local/local-table.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
 import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
-import { TransactionRefused } from '../../../../shared/platform/ports.ts';
+import { TransactionCanceled } from '../../../../shared/platform/ports.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import type { Store } from '../../../../shared/system/store.ts';
 import { type UserRow, userRows } from '../../../../shared/users/user-rows.ts';
@@ -11,7 +11,7 @@ import { storeOn } from '../../../harness/store-on.ts';
 import { startTable } from '../../system/engines.ts';
 
 onEveryEngine('the store', (kind) => {
-  let place: TablePlace;
+  let place: LocalTable;
   let store: Store;
   beforeAll(async () => {
     place = await startTable(kind);
@@ -22,13 +22,13 @@ onEveryEngine('the store', (kind) => {
   test('of two sweeps at once one goes on, the first time and every other', async () => {
     const rows = rescoringRows(store);
     const next = { generation: scoringGeneration, place: null, asked: 1, isDone: false };
-    expect(await rows.goOn(undefined, next)).toBe(true);
-    expect(await rows.goOn(undefined, { ...next, asked: 2 })).toBe(false);
-    const read = await rows.progress();
+    expect(await rows.saveProgress(undefined, next)).toBe(true);
+    expect(await rows.saveProgress(undefined, { ...next, asked: 2 })).toBe(false);
+    const read = await rows.findProgress();
     expect(read).toEqual({ ...next, part: 1 });
-    expect(await rows.goOn(read, { ...next, asked: 3 })).toBe(true);
-    expect(await rows.goOn(read, { ...next, asked: 4 })).toBe(false);
-    expect(await rows.progress()).toEqual({ ...next, asked: 3, part: 2 });
+    expect(await rows.saveProgress(read, { ...next, asked: 3 })).toBe(true);
+    expect(await rows.saveProgress(read, { ...next, asked: 4 })).toBe(false);
+    expect(await rows.findProgress()).toEqual({ ...next, asked: 3, part: 2 });
   });
 
   describe('a user', () => {
@@ -36,10 +36,10 @@ onEveryEngine('the store', (kind) => {
       place.table.write({ kind: 'put', item: { ...keys.user(id), status: 'active', ...row } });
     const read = (id: string, scoreGeneration: number) => ({ id, scoreGeneration }) as UserRow;
     const isShown = (id: string, generation: number) =>
-      store.commit([userRows(store).stillShown(read(id, generation))]).then(
+      store.commit([userRows(store).buildGenerationCheck(read(id, generation))]).then(
         () => true,
         (error) => {
-          expect(error).toBeInstanceOf(TransactionRefused);
+          expect(error).toBeInstanceOf(TransactionCanceled);
           return false;
         },
       );

@@ -4,22 +4,27 @@ import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
-import { asOf, scoreRows } from '../../../../shared/measurements/rows/score-rows.ts';
+import { scoreRows, unpackScoreDay } from '../../../../shared/measurements/rows/score-rows.ts';
 import type { Table, Write } from '../../../../shared/platform/ports.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { presentUser, updateUser } from '../../../../shared/users/users.ts';
-import { eventsIn } from '../../../harness/outbox.ts';
-import { owedTo } from '../../../harness/owed.ts';
+import { readEvents } from '../../../harness/outbox.ts';
+import { listPendingOwners } from '../../../harness/owed.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { openWorkshop, openWorkshopInMemory, type TableWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
-import { write, writeOut } from '../../../harness/write-person.ts';
+import {
+  type DomainWorld,
+  type EngineDomainWorld,
+  openDomainWorld,
+  openEngineDomainWorld,
+} from '../../../harness/worker-deps.ts';
+import { runWriter, runWriterUntilIdle } from '../../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 type Told = [date: string, metric: string, value: number, unit: string];
 
@@ -27,7 +32,7 @@ const dates = (count: number, year = 2026) =>
   Array.from({ length: count }, (_none, i) => new Date(Date.UTC(year, 0, 1 + i)).toISOString().slice(0, 10));
 
 /** Taken in, and not yet worked in. */
-const sent = (user: string, daily: Told[], at: TableWorkshop = shop) =>
+const sent = (user: string, daily: Told[], at: DomainWorld = shop) =>
   at.upload(user, 'apple_health', {
     time_zone: 'UTC',
     device: { name: 'Watch', model: 'Watch7,1', type: 'wrist' },
@@ -35,7 +40,7 @@ const sent = (user: string, daily: Told[], at: TableWorkshop = shop) =>
   });
 async function uploaded(user: string, daily: Told[]) {
   await sent(user, daily);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
 }
 
 const stepsOf = (count: number, { more = 0, year = 2026 } = {}) =>
@@ -49,16 +54,16 @@ async function walker(count: number): Promise<string> {
 
 async function stored(user: string): Promise<[string, string][]> {
   const found: [string, string][] = [];
-  for await (const row of scoreRows(shop.deps.store).between(user, '0000', '9999', { consistent: true })) {
-    const { scores, without } = asOf(row, scoringGeneration) ?? {};
+  for await (const row of scoreRows(shop.deps.store).iterateBetween(user, '0000', '9999', { consistent: true })) {
+    const { scores, without } = unpackScoreDay(row, scoringGeneration) ?? {};
     found.push([row.date, JSON.stringify([[...(scores ?? [])], [...(without ?? [])]])]);
   }
   return found;
 }
 const isValued = ([, text]: [string, string]) => text.includes('"value"');
-const told = async (user: string, type = 'score.updated', at: TableWorkshop = shop) =>
+const told = async (user: string, type = 'score.updated', at: DomainWorld = shop) =>
   (await at.events()).filter((event) => event['type'] === type && event['user'] === user);
-const due = () => owedTo(shop.deps.store, 'person');
+const due = () => listPendingOwners(shop.deps.store, 'person');
 const isEnd = (all: readonly Write[], user: string) =>
   all.some(
     (each) => each.kind === 'update' && each.key.pk === keys.user(user).pk && each.key.sk === keys.user(user).sk,
@@ -75,7 +80,7 @@ function dyingAfter(writes: number): { table: Table; died: () => boolean } {
     }
     return go();
   };
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   return {
     table: {
       ...table,
@@ -90,17 +95,17 @@ function dyingAfter(writes: number): { table: Table; died: () => boolean } {
 test('what an upload changes is scored and told with it, in one transaction, and nothing is left to do', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(30));
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   const together: unknown[] = [];
   const watched: Table = {
     ...table,
     async transact(all) {
-      const types = all.flatMap((each) => (each.kind === 'put' ? eventsIn([each.item]).map(({ type }) => type) : []));
+      const types = all.flatMap((each) => (each.kind === 'put' ? readEvents([each.item]).map(({ type }) => type) : []));
       if (types.length > 0) together.push(types);
       return table.transact(all);
     },
   };
-  await write(shop.over(watched), user);
+  await runWriter(shop.withTable(watched), user);
   expect(together).toEqual([['data.updated', 'score.updated']]);
   expect((await stored(user)).filter(isValued).map(([date]) => date)).toEqual(dates(30).slice(5));
   expect(await told(user)).toMatchObject([
@@ -113,8 +118,8 @@ test('the same message again, and eight at once, change nothing and tell nothing
   const user = await walker(20);
   const before = await stored(user);
   expect(before.filter(isValued)).toHaveLength(15);
-  await Promise.all(Array.from({ length: 8 }, () => write(shop.over(shop.place.table), user)));
-  await write(shop.deps, user);
+  await Promise.all(Array.from({ length: 8 }, () => runWriter(shop.withTable(shop.localTable.table), user)));
+  await runWriter(shop.deps, user);
   expect(await stored(user)).toEqual(before);
   expect(await told(user)).toHaveLength(1);
 });
@@ -127,10 +132,10 @@ test('a writer that dies at any write is made good by the next, with the whole s
     await sent(user, stepsOf(45));
     // Days by the hundred are written before: only what comes after them is tried one by one.
     const dying = dyingAfter(deaths < 3 ? deaths * 30 : 90 + deaths - 3);
-    await write(shop.over(dying.table), user).catch(() => {});
+    await runWriter(shop.withTable(dying.table), user).catch(() => {});
     if (!dying.died()) break;
     expect(await due()).toContain(user);
-    await writeOut(shop.deps, user);
+    await runWriterUntilIdle(shop.deps, user);
     expect(await stored(user)).toEqual(right);
     const days = { from_date: '2026-01-06', to_date: '2026-02-14' };
     expect(await told(user)).toMatchObject([{ more: { scores: ['strain_score'], ...days } }]);
@@ -145,7 +150,7 @@ test('an upload that comes while scores are computed is worked in and scored by 
   const user = await shop.user();
   await sent(user, stepsOf(20));
   let disturbed = false;
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   const meanwhile: Table = {
     ...table,
     async transact(all) {
@@ -156,7 +161,7 @@ test('an upload that comes while scores are computed is worked in and scored by 
       return table.transact(all);
     },
   };
-  await write(shop.over(meanwhile), user);
+  await runWriter(shop.withTable(meanwhile), user);
   expect(disturbed).toBe(true);
   expect(await due()).not.toContain(user);
   expect(await told(user)).toHaveLength(2);
@@ -168,7 +173,7 @@ test('an upload that comes while scores are computed is worked in and scored by 
 test('a stalled writer that was overtaken writes nothing over its successor, and tells nothing twice', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(20));
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   let overtaken = false;
   const slow: Table = {
     ...table,
@@ -180,7 +185,7 @@ test('a stalled writer that was overtaken writes nothing over its successor, and
       return table.transact(all);
     },
   };
-  await write(shop.over(slow), user);
+  await runWriter(shop.withTable(slow), user);
   expect(overtaken).toBe(true);
   const other = await walker(20);
   await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
@@ -190,20 +195,20 @@ test('a stalled writer that was overtaken writes nothing over its successor, and
 });
 
 test('more days than a pass takes are scored by the same run, and told once', async () => {
-  const inMemory = await openWorkshopInMemory();
+  const inMemory = await openDomainWorld();
   const user = await inMemory.user();
   await sent(user, stepsOf(450, { year: 2024 }), inMemory);
   const ends: number[] = [];
-  const { table } = inMemory.place;
+  const { table } = inMemory.localTable;
   const watched: Table = {
     ...table,
     async transact(all) {
       await table.transact(all);
-      const row = await userRows(inMemory.deps.store).byId(user);
+      const row = await userRows(inMemory.deps.store).findById(user);
       if (isEnd(all, user)) ends.push(row?.scores.days.length ?? -1);
     },
   };
-  await write(inMemory.over(watched), user);
+  await runWriter(inMemory.withTable(watched), user);
   // Four that are written ahead and the end of the first pass, which leaves the rest; one ahead and the end of the second.
   expect(ends).toEqual([0, 0, 0, 0, 1, 1, 0]);
   expect(await told(user, 'score.updated', inMemory)).toMatchObject([
@@ -216,18 +221,18 @@ test('more days than a pass takes are scored by the same run, and told once', as
 test('an upload whose scores cannot be computed is worked in and told, and its scores follow later', async () => {
   const user = await walker(20);
   const key = keys.canonicalDay(user, '2026-01-10');
-  const item = { ...(await shop.place.table.get(key)), ...key };
-  await shop.place.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff) } });
+  const item = { ...(await shop.localTable.table.get(key)), ...key };
+  await shop.localTable.table.write({ kind: 'put', item: { ...item, v: Uint8Array.of(0xff) } });
   await uploaded(user, [['2026-01-20', 'steps', 30_000, 'count']]);
-  expect(await pendingCommands(shop.place.table, user)).toEqual([]);
+  expect(await pendingCommands(shop.localTable.table, user)).toEqual([]);
   expect(await told(user, 'data.updated')).toHaveLength(2);
-  const days = await dayRows(shop.deps.store).canonicalOn(user, ['2026-01-20']);
+  const days = await dayRows(shop.deps.store).readCanonical(user, ['2026-01-20']);
   expect(decodeCanonicalDay(days.get('2026-01-20')?.packed ?? new Uint8Array()).get('steps')?.value).toBe(30_000);
   expect(await told(user)).toHaveLength(1);
   expect(await due()).toContain(user);
-  await shop.place.table.write({ kind: 'put', item });
+  await shop.localTable.table.write({ kind: 'put', item });
   shop.clock.advance(15 * 60_000);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   const other = await walker(20);
   await uploaded(other, [['2026-01-20', 'steps', 30_000, 'count']]);
   expect(await stored(user)).toEqual(await stored(other));
@@ -239,7 +244,7 @@ test('a day a year ago is scored without touching the days it does not reach', a
   const before = await stored(user);
   await sent(user, [['2026-01-20', 'steps', 60_000, 'count']]);
   let read = 0;
-  const { table } = shop.place;
+  const { table } = shop.localTable;
   const counting: Table = {
     ...table,
     async *queryAll(query) {
@@ -249,7 +254,7 @@ test('a day a year ago is scored without touching the days it does not reach', a
       }
     },
   };
-  await write(shop.over(counting), user);
+  await runWriter(shop.withTable(counting), user);
   expect(read).toBeLessThan(120);
   const changed = (await stored(user)).filter((row, i) => row[1] !== before[i]?.[1]).map(([date]) => date);
   expect(changed[0]).toBe('2026-01-20');
@@ -259,7 +264,7 @@ test('a day a year ago is scored without touching the days it does not reach', a
 test('without enough days the user stays calibrating; with them it is ready', async () => {
   const user = await walker(5);
   const status = async () => {
-    const row = await userRows(shop.deps.store).byId(user);
+    const row = await userRows(shop.deps.store).findById(user);
     return row && presentUser(row).score_status;
   };
   expect(await status()).toBe('calibrating');
@@ -277,16 +282,16 @@ test('why there is no score yet is stored, and is neither told nor taken for one
   await uploaded(user, [['2025-12-31', 'steps', 8000, 'count']]);
   expect(await notes()).toEqual(['2025-12-31', ...dates(3)].map((date, days) => [date, calibrating(days)]));
   expect(await told(user)).toEqual([]);
-  expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).toBeNull();
+  expect((await userRows(shop.deps.store).findById(user))?.lastScoreMs).toBeNull();
   expect(await due()).not.toContain(user);
 });
 
 test('whose last value goes is calibrating again, though notes are left', async () => {
   const user = await walker(7);
-  const scoredMs = async () => (await userRows(shop.deps.store).byId(user))?.lastScoreMs;
+  const scoredMs = async () => (await userRows(shop.deps.store).findById(user))?.lastScoreMs;
   expect(await scoredMs()).not.toBeNull();
   await updateUser(shop.deps, shop.caller, user, { profile: { date_of_birth: '2015-01-01' } });
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect((await stored(user)).filter(isValued)).toEqual([]);
   expect((await stored(user)).length).toBe(7);
   expect(await scoredMs()).toBeNull();
@@ -298,7 +303,7 @@ test('whose last value goes is calibrating again, though notes are left', async 
 test('a day without a value leaves the scores of others as they are, and the user ready', async () => {
   const user = await walker(20);
   await uploaded(user, [['2026-06-01', 'steps', 8000, 'count']]);
-  expect((await userRows(shop.deps.store).byId(user))?.lastScoreMs).not.toBeNull();
+  expect((await userRows(shop.deps.store).findById(user))?.lastScoreMs).not.toBeNull();
   expect((await stored(user)).filter(isValued)).toHaveLength(15);
   expect(await told(user)).toHaveLength(1);
 });
@@ -316,7 +321,7 @@ test('nothing is scored for a user that is being deleted', async () => {
   const user = await shop.user();
   await sent(user, stepsOf(20));
   await deleteUser(shop.deps, shop.caller, user);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   expect(await stored(user)).toEqual([]);
   expect(await told(user)).toEqual([]);
 });

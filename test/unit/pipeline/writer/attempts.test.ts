@@ -1,26 +1,26 @@
 // A command that keeps failing, or that workers die at, does not hold the person up. (What becomes of uploads: `ingest/dead-letters.test.ts`.)
 import { beforeEach, describe, expect, test } from 'vitest';
-import { personWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/person.ts';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
-import { listSetAside } from '../../../../shared/pipeline/writer/attempts.ts';
+import { listQuarantinedUploads } from '../../../../shared/pipeline/writer/attempts.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
-import { acceptUploadOf, type MemoryPerson, memoryPerson } from '../../../harness/memory-person.ts';
+import { acceptStepsUpload, createMemoryUser, type MemoryUser } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 
 const minuteMs = 60_000;
 const visibilityMs = 2 * minuteMs;
-let person: MemoryPerson;
+let person: MemoryUser;
 beforeEach(async () => {
-  person = await memoryPerson();
-  await acceptUploadOf(person, '2026-03-10', 7);
+  person = await createMemoryUser();
+  await acceptStepsUpload(person, '2026-03-10', 7);
   await run(person.table);
 });
 
 const waiting = () => pendingCommands(person.table, person.id);
-const run = (table: Table, receives = 1): Promise<void> => runWith(person.world.over(table), receives);
-const runWith = (deps: Deps, receives: number) => personWorker(deps)({ user_id: person.id }, { receives });
+const run = (table: Table, receives = 1): Promise<void> => runWith(person.world.withTable(table), receives);
+const runWith = (deps: Deps, receives: number) => userWorker(deps)({ user_id: person.id }, { receives });
 
 /** Nights of all days are read by nothing but a move. */
 const failing = (): Table => ({
@@ -48,7 +48,7 @@ describe('a long command that fails', () => {
       const [command] = await waiting();
       pauses.push(Math.round(((command?.notBeforeMs ?? 0) - clock.now()) / minuteMs));
       clock.advance(1_000);
-      await acceptUploadOf(person, '2026-03-11', 100 + tries);
+      await acceptStepsUpload(person, '2026-03-11', 100 + tries);
       await run(failing());
       expect(await waiting()).toMatchObject([{ failures: 3 + tries }]);
       expect(await person.stepsOn('2026-03-11')).toBe(100 + tries);
@@ -58,7 +58,7 @@ describe('a long command that fails', () => {
     expect(person.world.log.filter(({ level }) => level === 'error')).toHaveLength(9);
     await run(person.table);
     expect(await waiting()).toEqual([]);
-    expect(await listSetAside(person.world.deps)).toEqual([]);
+    expect(await listQuarantinedUploads(person.world.deps)).toEqual([]);
   });
 
   test('is found by the sweep when its time has come, and not before', async () => {
@@ -118,16 +118,18 @@ describe('workers that die', () => {
 
   test('at an upload are counted against it, though a long command waits before it', async () => {
     await updateUser(person.world.deps, person.caller, person.id, { timezone: 'Asia/Tokyo' });
-    await acceptUploadOf(person, '2026-03-11', 9);
+    await acceptStepsUpload(person, '2026-03-11', 9);
     const deadly = (await waiting()).find(({ kind }) => kind === 'upload')?.id ?? '';
     for (let receives = 1; receives <= 6; receives++) await dies(receives, (sk) => sk.startsWith(`R#${deadly}`));
     await run(person.table, 7);
-    expect(await listSetAside(person.world.deps)).toMatchObject([{ id: deadly, reason: '5 workers died at it' }]);
+    expect(await listQuarantinedUploads(person.world.deps)).toMatchObject([
+      { id: deadly, reason: '5 workers died at it' },
+    ]);
     expect(await waiting()).toEqual([]);
   });
 
   test('are not counted while the table is away and the queue is behind, however long that lasts', async () => {
-    await acceptUploadOf(person, '2026-03-11', 9);
+    await acceptStepsUpload(person, '2026-03-11', 9);
     const away: Table = {
       ...person.table,
       transact: async () => {
@@ -140,7 +142,7 @@ describe('workers that die', () => {
       person.world.clock.advance(visibilityMs);
     }
     await run(person.table, 11);
-    expect([await waiting(), await listSetAside(person.world.deps)]).toEqual([[], []]);
+    expect([await waiting(), await listQuarantinedUploads(person.world.deps)]).toEqual([[], []]);
     expect(await person.stepsOn('2026-03-11')).toBe(9);
   });
 
@@ -150,7 +152,7 @@ describe('workers that die', () => {
     const pause = async () => ((await waiting())[0]?.notBeforeMs ?? 0) - person.world.clock.now();
     await run(person.table, 7);
     expect(Math.round((await pause()) / minuteMs)).toBe(1);
-    await acceptUploadOf(person, '2026-03-11', 9);
+    await acceptStepsUpload(person, '2026-03-11', 9);
     await run(person.table);
     expect(await person.stepsOn('2026-03-11')).toBe(9);
     person.world.clock.advance(visibilityMs);
@@ -164,7 +166,7 @@ describe('workers that die', () => {
   });
 
   test('are not counted when a run failed and said so, however slow it was', async () => {
-    await acceptUploadOf(person, '2026-03-11', 9);
+    await acceptStepsUpload(person, '2026-03-11', 9);
     const [upload] = await waiting();
     for (let receives = 1; receives <= 9; receives++) {
       await expect(

@@ -1,7 +1,7 @@
 // A long rebuild with uploads behind it, as the ordered queue hands out its messages: each upload waits for one run at most.
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { personWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/person.ts';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
 import { acceptUpload } from '../../../../shared/mobile/accept-upload.ts';
@@ -9,17 +9,17 @@ import type { Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
 import { UploadBody } from '../../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { acceptUploadOf, type MemoryPerson, memoryPerson, watch } from '../../../harness/memory-person.ts';
+import { acceptStepsUpload, createMemoryUser, type MemoryUser, watch } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 /** A rebuild takes two hundred days at a step: five steps. */
 const days = Array.from({ length: 900 }, (_none, at) => addDays('2020-01-01', at));
 const ring = { name: 'Ring', model: 'R1', type: 'ring' } as const;
-let person: MemoryPerson;
+let person: MemoryUser;
 beforeEach(async () => {
-  person = await memoryPerson();
+  person = await createMemoryUser();
   const { deps } = person.world;
   for (const [provider, device, value] of [
     ['apple_health', watch, 100],
@@ -28,7 +28,7 @@ beforeEach(async () => {
     const daily = days.map((date) => ({ date, metric: 'steps', value, unit: 'count' }));
     const phone = { ...person.phone, provider };
     await acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, daily }));
-    await write(deps, person.id);
+    await runWriter(deps, person.id);
   }
   await patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method: 'max' } } });
   messages.length = 0;
@@ -40,7 +40,7 @@ const messages: z.infer<typeof JobOf>[] = [];
 /** Each step of a rebuild takes six seconds. */
 function slowly(table: Table = person.table): Deps {
   const { world } = person;
-  const deps = world.over({
+  const deps = world.withTable({
     ...table,
     queryAll(query) {
       if (String(query.values['from']).startsWith('D#')) world.clock.advance(6_000);
@@ -54,7 +54,7 @@ function slowly(table: Table = person.table): Deps {
 }
 async function next(): Promise<boolean> {
   const message = messages.shift();
-  if (message) await personWorker(slowly())(message, { receives: 1 });
+  if (message) await userWorker(slowly())(message, { receives: 1 });
   return message !== undefined;
 }
 const waiting = () => pendingCommands(person.table, person.id);
@@ -66,7 +66,7 @@ test('each upload is worked in by the next run, and the rebuild ends with one ev
   let runs = 0;
   for (; await rebuild(); runs++) {
     const date = addDays('2025-01-01', runs);
-    await acceptUploadOf(person, date, 1 + runs, { deps: slowly() });
+    await acceptStepsUpload(person, date, 1 + runs, { deps: slowly() });
     expect(await next()).toBe(true);
     expect(await person.stepsOn(date), `after run ${runs}`).toBe(1 + runs);
   }
@@ -100,7 +100,7 @@ test('the message of a chain makes a step of the rebuild, however long the uploa
   const [chained] = messages.splice(0);
   const before = await rebuild();
   expect(chained).toEqual({ user_id: person.id, token: before?.id });
-  await acceptUploadOf(person, '2025-01-01', 7);
+  await acceptStepsUpload(person, '2025-01-01', 7);
   let isWorkedIn = false;
   const deps = slowly({
     ...person.table,
@@ -113,7 +113,7 @@ test('the message of a chain makes a step of the rebuild, however long the uploa
   });
   const pauses: number[] = [];
   const clock = { now: () => deps.clock.now(), pause: async (ms: number) => void pauses.push(ms) };
-  if (chained) await personWorker({ ...deps, clock })(chained, { receives: 1 });
+  if (chained) await userWorker({ ...deps, clock })(chained, { receives: 1 });
   expect([await person.stepsOn('2025-01-01'), pauses]).toEqual([7, []]);
   const through = (command: typeof before) => (command?.kind === 'rebuild' ? command.cursor?.through : undefined) ?? '';
   expect(through(before) < through(await rebuild())).toBe(true);
@@ -125,7 +125,7 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
   await next();
   messages.length = 0;
   const stopped = await rebuild();
-  await write(slowly(), person.id);
+  await runWriter(slowly(), person.id);
   expect(await rebuild()).toEqual(stopped);
   expect(messages).toEqual([]);
   person.world.clock.advance(60_000);
@@ -141,9 +141,9 @@ test('a chain whose message was lost goes on after a minute, found by the sweep'
 
 test('a writer that is held up in a long command and overtaken begins no second chain', async () => {
   const { table, isStalled, release } = stalledTable(person.table, isCommit);
-  const zombie = personWorker(slowly(table))({ user_id: person.id }, { receives: 1 });
+  const zombie = userWorker(slowly(table))({ user_id: person.id }, { receives: 1 });
   expect(await isStalled).toBe(true);
-  await personWorker(slowly())({ user_id: person.id }, { receives: 1 });
+  await userWorker(slowly())({ user_id: person.id }, { receives: 1 });
   const stopped = await rebuild();
   expect(messages).toEqual([{ user_id: person.id, token: stopped?.id }]);
   release();

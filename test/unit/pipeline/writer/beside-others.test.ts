@@ -5,17 +5,17 @@ import { EngineUnavailable, type Table } from '../../../../shared/platform/ports
 import { UploadBody } from '../../../../shared/providers/phone/upload.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
 import { updateUser } from '../../../../shared/users/users.ts';
-import { acceptUploadOf, memoryPerson, watch } from '../../../harness/memory-person.ts';
+import { acceptStepsUpload, createMemoryUser, watch } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { isCommit } from '../../../harness/stalled-table.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 test('days are made anew by the zone that the command follows from', async () => {
-  const person = await memoryPerson();
+  const person = await createMemoryUser();
   const { id, table, world } = person;
   const samples = [{ metric: 'steps', start: '2026-03-09T20:00:00Z', value: 7, unit: 'count' }];
   await acceptUpload(world.deps, person.phone, UploadBody.parse({ time_zone: 'UTC', device: watch, samples }));
-  await write(world.deps, id);
+  await runWriter(world.deps, id);
   expect(await person.stepsOn('2026-03-09')).toBe(7);
   const head = table.rows().filter(({ pk, sk }) => pk === userPartition(id) && String(sk).startsWith('@'));
   const before = new Map(structuredClone(head).map((row) => [String(row['sk']), row]));
@@ -28,29 +28,29 @@ test('days are made anew by the zone that the command follows from', async () =>
       return hasCommand ? { ...found, items: found.items.map((row) => before.get(String(row['sk'])) ?? row) } : found;
     },
   };
-  await write(world.over(torn), id);
+  await runWriter(world.withTable(torn), id);
   expect(await pendingCommands(table, id)).toEqual([]);
   expect([await person.stepsOn('2026-03-09'), await person.stepsOn('2026-03-10')]).toEqual([undefined, 7]);
 });
 
 test('an upload whose raw data is still being written is left to a later run: this one ends, and wakes nobody', async () => {
-  const person = await memoryPerson();
+  const person = await createMemoryUser();
   const { id, table, world } = person;
-  await acceptUploadOf(person, '2026-03-10', 100);
+  await acceptStepsUpload(person, '2026-03-10', 100);
   for (const sk of table.rows().map((row) => String(row['sk'])))
     if (sk.startsWith('R#')) await table.write({ kind: 'delete', key: { pk: userPartition(id), sk } });
   world.calls.length = 0;
-  await write(world.deps, id);
+  await runWriter(world.deps, id);
   expect(await pendingCommands(table, id)).toHaveLength(1);
   expect(world.sentTo('person')).toEqual([]);
 });
 
 test('a run that is overtaken again and again ends, and its message brings it once more', async () => {
-  const person = await memoryPerson();
+  const person = await createMemoryUser();
   const { id, table, world } = person;
-  await acceptUploadOf(person, '2026-03-10', 100);
-  await write(world.deps, id);
-  await acceptUploadOf(person, '2026-03-11', 200);
+  await acceptStepsUpload(person, '2026-03-10', 100);
+  await runWriter(world.deps, id);
+  await acceptStepsUpload(person, '2026-03-11', 200);
   let commits = 0;
   const overtaking: Table = {
     ...table,
@@ -62,8 +62,8 @@ test('a run that is overtaken again and again ends, and its message brings it on
       return table.transact(writes);
     },
   };
-  await expect(write(world.over(overtaking), id)).rejects.toThrow(EngineUnavailable);
+  await expect(runWriter(world.withTable(overtaking), id)).rejects.toThrow(EngineUnavailable);
   expect(commits).toBe(11);
-  await write(world.deps, id);
+  await runWriter(world.deps, id);
   expect(await person.stepsOn('2026-03-11')).toBe(200);
 });

@@ -1,7 +1,7 @@
 // A pass that dies at any of its writes and is repeated leaves and announces exactly what an undisturbed one does.
 import { describe, expect, test } from 'vitest';
-import { personWorker } from '../../../../functions/workers/person.ts';
-import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
+import { userWorker } from '../../../../functions/workers/person.ts';
+import { crashingTable, WorkerCrashed } from '../../../harness/mortal-worker.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { outcomeOf, twoDevices, works } from './person-works.ts';
 
@@ -14,23 +14,23 @@ describe.each(Object.entries(works))('%s', (_kind, prepare) => {
   ])('dies %s each of its writes', async (_when, applied) => {
     const undisturbed = await twoDevices();
     await prepare(undisturbed);
-    await undisturbed.work();
+    await undisturbed.processPending();
     const expected = await outcomeOf(undisturbed);
     for (let at = 1; ; at++) {
       const person = await twoDevices();
       await prepare(person);
-      const { table, writes } = deadlyTable(person.table, { at, applied });
+      const { table, writes } = crashingTable(person.table, { at, applied });
       const message = { user_id: person.userId };
-      const run = personWorker(person.over(table))(message, { receives: 1 });
+      const run = userWorker(person.withTable(table))(message, { receives: 1 });
       const outcome = await run.catch((error: unknown) => error);
       if (writes() < at) {
         expect(outcome).toBeUndefined();
         expect(at).toBeGreaterThan(1);
         return;
       }
-      expect(outcome).toBeInstanceOf(Died);
+      expect(outcome).toBeInstanceOf(WorkerCrashed);
       person.clock.advance(visibilityMs);
-      await personWorker(person.deps)(message, { receives: 2 });
+      await userWorker(person.deps)(message, { receives: 2 });
       expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
       expect(await pendingCommands(person.table, person.userId)).toEqual([]);
     }

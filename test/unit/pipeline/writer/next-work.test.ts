@@ -1,8 +1,13 @@
 // Which of the commands that wait a pass takes up next.
 import { describe, expect, test } from 'vitest';
-import { mostAtOnce } from '../../../../shared/pipeline/at-once.ts';
-import { nextWork, type Skipped } from '../../../../shared/pipeline/writer/next-work.ts';
-import type { Command, LongCommand, LongProgress, UploadCommand } from '../../../../shared/users/command-rows.ts';
+import { ingestBatchLimits } from '../../../../shared/pipeline/at-once.ts';
+import { type SkippedCommands, selectNextCommands } from '../../../../shared/pipeline/writer/next-work.ts';
+import type {
+  Command,
+  LongCommand,
+  LongCommandProgress,
+  UploadCommand,
+} from '../../../../shared/users/command-rows.ts';
 
 const nowMs = 1_000_000;
 const shared = { failures: 0, deaths: 0 };
@@ -33,19 +38,21 @@ const long = (kind: LongCommand['kind'], more: Partial<LongCommand> = {}): LongC
   announced: { metrics: [], from: null, to: null },
   ...more,
 });
-const stoppedAt = (atMs: number): LongProgress => ({ atMs, through: '2026-03-01', from: null, to: null });
+const stoppedAt = (atMs: number): LongCommandProgress => ({ atMs, through: '2026-03-01', from: null, to: null });
 
-const nothing: Skipped = { failed: new Map(), left: new Set(), isOneByOne: false };
-const taken = (waiting: readonly Command[], skipped: Partial<Skipped> = {}, token?: string): string[] =>
-  nextWork(waiting, { ...nothing, ...skipped }, nowMs, token).commands.map(({ id }) => id);
+const nothing: SkippedCommands = { failed: new Map(), postponed: new Set(), isOneByOne: false };
+const taken = (waiting: readonly Command[], skipped: Partial<SkippedCommands> = {}, token?: string): string[] =>
+  selectNextCommands(waiting, { ...nothing, ...skipped }, nowMs, token).commands.map(({ id }) => id);
 
 describe('a pass takes', () => {
   test('short commands before long ones, in the order of arrival', () => {
     const waiting = [long('rebuild'), long('recount'), upload('a'), ofPhone('b')];
     expect(taken(waiting)).toEqual(['a']);
-    expect(taken(waiting, { left: new Set(['a']) })).toEqual(['b']);
-    expect(taken(waiting, { left: new Set(['a', 'b']) })).toEqual(['ask_rebuild']);
-    expect(nextWork(waiting, { ...nothing, left: new Set(['a', 'b']) }, nowMs, undefined).isLong).toBe(true);
+    expect(taken(waiting, { postponed: new Set(['a']) })).toEqual(['b']);
+    expect(taken(waiting, { postponed: new Set(['a', 'b']) })).toEqual(['ask_rebuild']);
+    expect(selectNextCommands(waiting, { ...nothing, postponed: new Set(['a', 'b']) }, nowMs, undefined).isLong).toBe(
+      true,
+    );
   });
 
   test('the uploads of one device together, and those of another later', () => {
@@ -68,7 +75,7 @@ describe('a pass takes', () => {
 describe('a later upload of a vendor never goes ahead of', () => {
   test.each([
     ['one that has failed in this run', { failed: new Map([['a', new Error('it failed')]]) }],
-    ['one that is not there yet', { left: new Set(['a']) }],
+    ['one that is not there yet', { postponed: new Set(['a']) }],
   ])('%s, and a phone’s does', (_which, skipped) => {
     expect(taken([upload('a'), upload('c')], skipped)).toEqual([]);
     expect(taken([upload('a'), upload('c'), upload('d', { device: 'dev_watch' })], skipped)).toEqual(['d']);
@@ -97,11 +104,11 @@ describe('a long command that has begun', () => {
 
 test('no more uploads are worked in together than one transaction can finish', () => {
   const many = Array.from({ length: 100 }, (_none, at) => ofPhone(`upl_${at}`));
-  expect(taken(many)).toEqual(many.slice(0, mostAtOnce.uploads).map(({ id }) => id));
+  expect(taken(many)).toEqual(many.slice(0, ingestBatchLimits.uploads).map(({ id }) => id));
 });
 
 test('what is too large to be worked in together is worked in alone, and what is too large alone as well', () => {
-  const large = (id: string) => ofPhone(id, { records: mostAtOnce.records - 1 });
+  const large = (id: string) => ofPhone(id, { records: ingestBatchLimits.records - 1 });
   expect(taken([large('upl_1'), ofPhone('upl_2'), ofPhone('upl_3')])).toEqual(['upl_1', 'upl_2']);
-  expect(taken([ofPhone('upl_1', { records: mostAtOnce.records + 1 }), ofPhone('upl_2')])).toEqual(['upl_1']);
+  expect(taken([ofPhone('upl_1', { records: ingestBatchLimits.records + 1 }), ofPhone('upl_2')])).toEqual(['upl_1']);
 });

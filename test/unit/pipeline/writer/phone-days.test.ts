@@ -1,23 +1,23 @@
 // A phone's writer around the end of a UTC day: however it dies or is overtaken, callers read and are told what an undisturbed one leaves.
 import { describe, expect, test } from 'vitest';
-import { personWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/person.ts';
 import { decodeCanonicalDay } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
 import { sampleRows } from '../../../../shared/measurements/rows/sample-rows.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
-import { Died, deadlyTable } from '../../../harness/mortal-worker.ts';
+import { crashingTable, WorkerCrashed } from '../../../harness/mortal-worker.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { wholePartition } from '../../../harness/raced-user.ts';
+import { readPartition } from '../../../harness/raced-user.ts';
 import { stalledTable } from '../../../harness/stalled-table.ts';
-import { openWorkshopInMemory, type TableWorkshop } from '../../../harness/worker-deps.ts';
-import { write } from '../../../harness/write-person.ts';
+import { type DomainWorld, openDomainWorld } from '../../../harness/worker-deps.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 const today = '2026-03-10';
 const tomorrow = addDays(today, 1);
 const minuteMs = 60_000;
 
 interface Person {
-  shop: TableWorkshop;
+  shop: DomainWorld;
   id: string;
   /** At that instant. */
   upload(at: string, samples: object[]): Promise<void>;
@@ -42,7 +42,7 @@ function measured(until: string, minutes: number, more = 0): object[] {
 
 /** It has brought a day in two syncs. */
 async function phoneOf(timezone: string): Promise<Person> {
-  const shop = await openWorkshopInMemory();
+  const shop = await openDomainWorld();
   const moveTo = (at: string) => shop.clock.advance(Date.parse(at) - shop.clock.now());
   moveTo(`${today}T03:00:00Z`);
   const id = await shop.user({ timezone });
@@ -52,9 +52,9 @@ async function phoneOf(timezone: string): Promise<Person> {
     await shop.upload(id, 'apple_health', { time_zone: timezone, device, samples });
   };
   await upload(`${today}T05:00:00Z`, measured(`${today}T05:00:00Z`, 120));
-  await write(shop.deps, id);
+  await runWriter(shop.deps, id);
   await upload(`${today}T22:00:00Z`, measured(`${today}T22:00:00Z`, 60));
-  await write(shop.deps, id);
+  await runWriter(shop.deps, id);
   return { shop, id, upload };
 }
 
@@ -72,13 +72,13 @@ const syncs: Record<string, (person: Person) => Promise<void>> = {
 async function outcomeOf({ shop, id }: Person): Promise<object> {
   const { store } = shop.deps;
   const days: object[] = [];
-  for await (const { date, packed } of dayRows(store).canonicalBetween(id, '2000-01-01', '2100-01-01'))
+  for await (const { date, packed } of dayRows(store).iterateCanonical(id, '2000-01-01', '2100-01-01'))
     days.push({
       date,
       values: [...decodeCanonicalDay(packed)].map(([metric, { value }]) => `${metric} ${value}`).sort(),
     });
   const samples: string[] = [];
-  for await (const { metric, samples: own } of sampleRows(store).all(id))
+  for await (const { metric, samples: own } of sampleRows(store).iterateAll(id))
     for (const { startMs, endMs, value } of own) samples.push(`${metric} ${startMs} ${endMs} ${value}`);
   const events = (await shop.events()).map(({ type, metrics, more }) => ({ type, metrics, more }));
   return { days, samples: samples.sort(), events: events.filter(({ type }) => type === 'data.updated') };
@@ -96,9 +96,9 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
   async function undisturbed(more?: (person: Person) => Promise<void>): Promise<object> {
     const person = await phoneOf(zone);
     await sync(person);
-    await write(person.shop.deps, person.id);
+    await runWriter(person.shop.deps, person.id);
     await more?.(person);
-    await write(person.shop.deps, person.id);
+    await runWriter(person.shop.deps, person.id);
     return outcomeOf(person);
   }
 
@@ -111,15 +111,15 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
       const person = await phoneOf(zone);
       const { shop, id } = person;
       await sync(person);
-      const { table, writes } = deadlyTable(shop.place.table, { at, applied });
-      const outcome = await write(shop.over(table), id).catch((error: unknown) => error);
+      const { table, writes } = crashingTable(shop.localTable.table, { at, applied });
+      const outcome = await runWriter(shop.withTable(table), id).catch((error: unknown) => error);
       if (writes() < at) return expect(at).toBeGreaterThan(4);
-      expect(outcome).toBeInstanceOf(Died);
+      expect(outcome).toBeInstanceOf(WorkerCrashed);
       // Perhaps on the next UTC day.
       shop.clock.advance(at % 2 === 0 ? 2 * minuteMs : 1440 * minuteMs);
-      await personWorker(shop.deps)({ user_id: id }, { receives: 2 });
+      await userWorker(shop.deps)({ user_id: id }, { receives: 2 });
       expect(await outcomeOf(person), `died at write ${at}`).toEqual(expected);
-      expect(await pendingCommands(shop.place.table, id)).toEqual([]);
+      expect(await pendingCommands(shop.localTable.table, id)).toEqual([]);
     }
   });
 
@@ -133,13 +133,18 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
       const person = await phoneOf(zone);
       const { shop, id } = person;
       await sync(person);
-      const { table, isStalled, release, ended } = stalledTable(shop.place.table, (_writes, count) => count === at);
-      const zombie = write(shop.over(table), id).finally(ended);
+      const {
+        table,
+        isStalled,
+        release,
+        markEnded: ended,
+      } = stalledTable(shop.localTable.table, (_writes, count) => count === at);
+      const zombie = runWriter(shop.withTable(table), id).finally(ended);
       const hasStalled = await isStalled;
       if (hasStalled) {
-        await write(shop.deps, id);
+        await runWriter(shop.deps, id);
         await more(person);
-        await write(shop.deps, id);
+        await runWriter(shop.deps, id);
       }
       release();
       await zombie;
@@ -151,10 +156,10 @@ describe.each(cases)('%s in %s', (_name, zone, sync) => {
 
 test('a sync over midnight leaves rows of the day that has ended and slots of the new one', async () => {
   const person = await phoneOf('UTC');
-  const rows = async () => (await wholePartition(person.shop.place.table, person.id)).map(({ sk }) => String(sk));
+  const rows = async () => (await readPartition(person.shop.localTable.table, person.id)).map(({ sk }) => String(sk));
   expect((await rows()).filter((sk) => /^[AT]#/.test(sk))).toEqual(['A#0#0#0', 'A#0#0#1', 'A#0#0#5']);
   await syncs['an hour over midnight']?.(person);
-  await write(person.shop.deps, person.id);
+  await runWriter(person.shop.deps, person.id);
   const slots = ['A#0#0#0', 'A#0#0#1', 'A#0#0#5', 'A#0#1#0'];
   expect((await rows()).filter((sk) => sk.startsWith('A#'))).toEqual([...slots, 'A#0#rows']);
   expect((await rows()).filter((sk) => sk.startsWith('T#'))).toHaveLength(3);

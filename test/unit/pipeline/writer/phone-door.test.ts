@@ -4,29 +4,29 @@ import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
 import { disconnectDevice } from '../../../../shared/connections/disconnect.ts';
 import { acceptRecords } from '../../../../shared/pipeline/accept-records.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
-import { workerLifeMs } from '../../../../shared/platform/worker-life.ts';
-import { rawUpload } from '../../../../shared/providers/phone/format.ts';
+import { workerWriteDeadlineMs } from '../../../../shared/platform/worker-life.ts';
+import { toRawUpload } from '../../../../shared/providers/phone/format.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { subjectOf } from '../../../../shared/users/subject.ts';
-import { acceptUploadOf, type MemoryPerson, memoryPerson } from '../../../harness/memory-person.ts';
-import { overtakenTable } from '../../../harness/overtaken-table.ts';
+import { readUserContext } from '../../../../shared/users/subject.ts';
+import { acceptStepsUpload, createMemoryUser, type MemoryUser } from '../../../harness/memory-person.ts';
+import { interleavedTable } from '../../../harness/overtaken-table.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { addDevice, ring } from '../../../harness/recorded.ts';
 import { uploadBody } from '../../../harness/upload-body.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 const date = '2026-03-01';
 const other = { name: 'Pocket', model: 'P1', type: 'phone' } as const;
-let person: MemoryPerson;
+let person: MemoryUser;
 let deps: Deps;
 beforeEach(async () => {
-  person = await memoryPerson();
+  person = await createMemoryUser();
   ({ deps } = person.world);
 });
 
-const send = (value: number, more: Parameters<typeof acceptUploadOf>[3] = {}) =>
-  acceptUploadOf(person, date, value, more);
-const work = (own = deps) => write(own, person.id);
+const send = (value: number, more: Parameters<typeof acceptStepsUpload>[3] = {}) =>
+  acceptStepsUpload(person, date, value, more);
+const work = (own = deps) => runWriter(own, person.id);
 const waiting = async () => (await pendingCommands(person.table, person.id)).filter(({ kind }) => kind === 'upload');
 const deviceRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('@DEVICE#'));
 const rawRows = () => person.table.rows().filter(({ sk }) => String(sk).startsWith('R#'));
@@ -38,7 +38,7 @@ test('an upload writes its command and its raw data, and nothing of its device',
   await send(2);
   await work();
   expect(deviceRows()).toEqual(before);
-  const [device] = (await subjectOf(deps, person.id))?.devices ?? [];
+  const [device] = (await readUserContext(deps, person.id))?.devices ?? [];
   expect(device?.lastSyncMs).toBeGreaterThan(0);
 });
 
@@ -106,7 +106,7 @@ describe('of two uploads that follow each other the later one counts', () => {
 describe('an upload whose sender died before its raw data was there', () => {
   /** The command is written, and then nothing more. */
   const dying = (): Deps =>
-    person.world.over({
+    person.world.withTable({
       ...person.table,
       write: (each) =>
         each.kind === 'put' && each.item.sk.startsWith('R#')
@@ -120,11 +120,11 @@ describe('an upload whose sender died before its raw data was there', () => {
     await send(2, { device: other });
     await work();
     expect(await person.stepsOn(date)).toBe(2);
-    await acceptUploadOf(person, '2026-03-02', 20);
+    await acceptStepsUpload(person, '2026-03-02', 20);
     await work();
     expect(await person.stepsOn('2026-03-02')).toBe(20);
     expect(await waiting()).toHaveLength(1);
-    person.world.clock.advance(workerLifeMs);
+    person.world.clock.advance(workerWriteDeadlineMs);
     await work();
     expect(await waiting()).toEqual([]);
     expect(person.world.log.filter(({ level }) => level !== 'info')).toMatchObject([
@@ -135,8 +135,8 @@ describe('an upload whose sender died before its raw data was there', () => {
   test.each([
     ['at once', 0, false],
     ['after another one', 0, true],
-    ['when it was dropped', workerLifeMs, false],
-    ['when it was dropped, after another one', workerLifeMs, true],
+    ['when it was dropped', workerWriteDeadlineMs, false],
+    ['when it was dropped, after another one', workerWriteDeadlineMs, true],
   ])('is taken when the phone sends it again %s', async (_when, laterMs, hasAnother) => {
     await half(1);
     if (hasAnother) await send(2);
@@ -150,14 +150,14 @@ describe('an upload whose sender died before its raw data was there', () => {
 
   test('is not lost when it comes again in the moment in which it is dropped, whenever that is', async () => {
     for (let call = 1; ; call++) {
-      person = await memoryPerson();
+      person = await createMemoryUser();
       ({ deps } = person.world);
       await half(1);
-      person.world.clock.advance(workerLifeMs);
-      const met = overtakenTable(person.table, call, () => send(1));
-      await work(person.world.over(met.table));
-      if (!met.happened()) return expect(call).toBeGreaterThan(3);
-      person.world.clock.advance(workerLifeMs);
+      person.world.clock.advance(workerWriteDeadlineMs);
+      const met = interleavedTable(person.table, call, () => send(1));
+      await work(person.world.withTable(met.table));
+      if (!met.hasRun()) return expect(call).toBeGreaterThan(3);
+      person.world.clock.advance(workerWriteDeadlineMs);
       await work();
       expect(await person.stepsOn(date), `before call ${call}`).toBe(1);
       expect(await waiting()).toEqual([]);
@@ -166,13 +166,13 @@ describe('an upload whose sender died before its raw data was there', () => {
 
   test('of a provider is no repeat either, before and after it is dropped', async () => {
     const device = await addDevice(deps, person.id, ring);
-    const raw = rawUpload(uploadBody({ daily: [{ date, metric: 'steps', value: 7, unit: 'count' }] }));
+    const raw = toRawUpload(uploadBody({ daily: [{ date, metric: 'steps', value: 7, unit: 'count' }] }));
     const bring = async (own: Deps) => {
-      const known = (await subjectOf(own, person.id))?.devices.find(({ id }) => id === device.id);
+      const known = (await readUserContext(own, person.id))?.devices.find(({ id }) => id === device.id);
       if (!known) throw new Error('there is no device');
       return acceptRecords(own, person.id, own.clock.now(), [{ device: known, raw, scopes: MobileScope.options }]);
     };
-    for (const laterMs of [0, workerLifeMs]) {
+    for (const laterMs of [0, workerWriteDeadlineMs]) {
       await expect(bring(dying())).rejects.toThrow('the sender has died');
       person.world.clock.advance(laterMs);
       await work();
@@ -189,7 +189,7 @@ describe('an upload whose sender died before its raw data was there', () => {
 test('raw data that comes when its device has gone does not stay', async () => {
   await send(1);
   await work();
-  const [device] = (await subjectOf(deps, person.id))?.devices ?? [];
+  const [device] = (await readUserContext(deps, person.id))?.devices ?? [];
   let isGone = false;
   const slow: Table = {
     ...person.table,
@@ -202,7 +202,7 @@ test('raw data that comes when its device has gone does not stay', async () => {
       return person.table.write(each);
     },
   };
-  await send(2, { deps: person.world.over(slow) });
+  await send(2, { deps: person.world.withTable(slow) });
   expect([isGone, rawRows().length]).toEqual([true, 1]);
   await work();
   expect([await waiting(), rawRows()]).toEqual([[], []]);

@@ -1,22 +1,22 @@
 // Settings that are changed in quick succession become one rebuild: a run waits until a second has passed without a change.
 import { expect, test } from 'vitest';
-import { personWorker } from '../../../../functions/workers/person.ts';
+import { userWorker } from '../../../../functions/workers/person.ts';
 import { patchConfiguration } from '../../../../shared/consolidation/configuration.ts';
-import { acceptUploadOf, memoryPerson } from '../../../harness/memory-person.ts';
+import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-person.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 async function changedPerson() {
-  const person = await memoryPerson();
+  const person = await createMemoryUser();
   const { deps } = person.world;
-  await acceptUploadOf(person, '2026-03-10', 100);
-  await write(deps, person.id);
+  await acceptStepsUpload(person, '2026-03-10', 100);
+  await runWriter(deps, person.id);
   const change = (method: 'max' | 'avg') =>
     patchConfiguration(deps, person.caller, person.id, { metrics: { steps: { method } } });
   const pauses: number[] = [];
   /** `during` happens while the run waits. */
   const run = (during: () => Promise<unknown> = async () => {}) =>
-    personWorker({
+    userWorker({
       ...deps,
       clock: {
         now: () => deps.clock.now(),
@@ -56,7 +56,7 @@ test('changes without an end do not put the rebuild off for ever', async () => {
 
 test('an upload waits for nothing', async () => {
   const { person, run, pauses } = await changedPerson();
-  await acceptUploadOf(person, '2026-03-11', 100);
+  await acceptStepsUpload(person, '2026-03-11', 100);
   await run();
   expect(pauses).toEqual([]);
   expect(await person.stepsOn('2026-03-11')).toBe(100);

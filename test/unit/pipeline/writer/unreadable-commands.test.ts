@@ -2,21 +2,21 @@
 import { expect, test } from 'vitest';
 import { deleteUser } from '../../../../shared/erasure/delete-user.ts';
 import { userPartition } from '../../../../shared/system/keys.ts';
-import { acceptUploadOf, memoryPerson } from '../../../harness/memory-person.ts';
-import { write } from '../../../harness/write-person.ts';
+import { acceptStepsUpload, createMemoryUser } from '../../../harness/memory-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 const sk = '!DO#merge';
 
 async function withUnreadable() {
-  const person = await memoryPerson();
+  const person = await createMemoryUser();
   await person.table.write({ kind: 'put', item: { pk: userPartition(person.id), sk, kind: 'merge', id: 'ask_1' } });
   return person;
 }
 
 test('uploads are taken in and worked in, and the command is reported and stays', async () => {
   const person = await withUnreadable();
-  await acceptUploadOf(person, '2026-03-10', 7);
-  await write(person.world.deps, person.id);
+  await acceptStepsUpload(person, '2026-03-10', 7);
+  await runWriter(person.world.deps, person.id);
   expect(await person.stepsOn('2026-03-10')).toBe(7);
   expect(await person.table.get({ pk: userPartition(person.id), sk })).toBeDefined();
   expect(person.world.log).toContainEqual({
@@ -29,6 +29,6 @@ test('uploads are taken in and worked in, and the command is reported and stays'
 test('the person can be erased, with the command', async () => {
   const person = await withUnreadable();
   await deleteUser(person.world.deps, person.caller, person.id);
-  await write(person.world.deps, person.id);
+  await runWriter(person.world.deps, person.id);
   expect(person.table.rows().filter(({ pk }) => pk === userPartition(person.id))).toEqual([]);
 });

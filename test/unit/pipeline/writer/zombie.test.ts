@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Write } from '../../../../shared/platform/ports.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
-import type { CloudDevice } from '../../../harness/cloud-device.ts';
+import type { ProviderDevice } from '../../../harness/cloud-device.ts';
 import { exerciseFrom, sleepUntil } from '../../../harness/cloud-device.ts';
 import { pendingCommands } from '../../../harness/pending-commands.ts';
 import { isCommit, stalledTable } from '../../../harness/stalled-table.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 import { outcomeOf, twoDevices, works } from './person-works.ts';
 
 /** What comes while the first writer is held up. */
-const more = (person: CloudDevice) =>
-  person.bring({
+const more = (person: ProviderDevice) =>
+  person.accept({
     sleep: [sleepUntil('2026-03-12T08:00:00Z', { sourceId: 'night', asleepMinutes: 420 })],
     workouts: [exerciseFrom('2026-03-12T05:00:00Z', { sourceId: 'run', name: 'again' })],
     daily: [{ metric: 'weight', date: '2026-03-10', value: 71 }],
@@ -19,30 +19,30 @@ const more = (person: CloudDevice) =>
 
 /** Whether the writer was held up at all. */
 async function overtaken(
-  prepare: (person: CloudDevice) => Promise<unknown>,
+  prepare: (person: ProviderDevice) => Promise<unknown>,
   isIt: (writes: readonly Write[], count: number) => boolean,
-): Promise<{ person: CloudDevice; hasStalled: boolean }> {
+): Promise<{ person: ProviderDevice; hasStalled: boolean }> {
   const person = await twoDevices();
   await prepare(person);
-  const { table, isStalled, release, ended } = stalledTable(person.table, isIt);
-  const zombie = write(person.over(table), person.userId).finally(ended);
+  const { table, isStalled, release, markEnded: ended } = stalledTable(person.table, isIt);
+  const zombie = runWriter(person.withTable(table), person.userId).finally(ended);
   const hasStalled = await isStalled;
   if (hasStalled) {
-    await write(person.deps, person.userId);
+    await runWriter(person.deps, person.userId);
     await more(person);
-    await write(person.deps, person.userId);
+    await runWriter(person.deps, person.userId);
   }
   release();
   await zombie;
   return { person, hasStalled };
 }
 
-async function undisturbed(prepare: (person: CloudDevice) => Promise<unknown>): Promise<object> {
+async function undisturbed(prepare: (person: ProviderDevice) => Promise<unknown>): Promise<object> {
   const person = await twoDevices();
   await prepare(person);
-  await write(person.deps, person.userId);
+  await runWriter(person.deps, person.userId);
   await more(person);
-  await write(person.deps, person.userId);
+  await runWriter(person.deps, person.userId);
   return outcomeOf(person);
 }
 
@@ -54,11 +54,11 @@ describe.each(disturbable)('%s', (_kind, prepare) => {
     const expected = await undisturbed(prepare);
     const { person, hasStalled } = await overtaken(prepare, isCommit);
     expect(hasStalled).toBe(true);
-    const fence = (await userRows(person.deps.store).byId(person.userId))?.fence;
+    const fence = (await userRows(person.deps.store).findById(person.userId))?.fence;
     expect(await outcomeOf(person)).toEqual(expected);
     expect(await pendingCommands(person.table, person.userId)).toEqual([]);
-    await write(person.deps, person.userId);
-    expect((await userRows(person.deps.store).byId(person.userId))?.fence).toBe(fence);
+    await runWriter(person.deps, person.userId);
+    expect((await userRows(person.deps.store).findById(person.userId))?.fence).toBe(fence);
   });
 
   test('held up before any of its writes takes nothing back that others have written since', async () => {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressKind } from '../../../../shared/platform/egress/address.ts';
-import { targetProblem } from '../../../../shared/platform/egress/target.ts';
+import { classifyAddress } from '../../../../shared/platform/egress/address.ts';
+import { findTargetProblem } from '../../../../shared/platform/egress/target.ts';
 
 const notPublic = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.1.2.3 127.255.255.255
@@ -26,10 +26,10 @@ const isPublic = `
   .split(/\s+/);
 
 describe('an address', () => {
-  test.each(notPublic)('%s is not public', (address) => expect(addressKind(address)).not.toBe('public'));
-  test.each(isPublic)('%s is public', (address) => expect(addressKind(address)).toBe('public'));
+  test.each(notPublic)('%s is not public', (address) => expect(classifyAddress(address)).not.toBe('public'));
+  test.each(isPublic)('%s is public', (address) => expect(classifyAddress(address)).toBe('public'));
   test.each(['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1'])('%s is this machine', (address) =>
-    expect(addressKind(address)).toBe('loopback'),
+    expect(classifyAddress(address)).toBe('loopback'),
   );
   test.each([
     'example.com',
@@ -43,13 +43,13 @@ describe('an address', () => {
     '1::2::3',
     'g::1',
     '[::1]',
-  ])('%j is no address', (text) => expect(addressKind(text)).toBeUndefined());
+  ])('%j is no address', (text) => expect(classifyAddress(text)).toBeUndefined());
 
   test('is read exactly as node reads it, however it is written', () => {
     const written = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: fc.constantFrom('0', '1', 'f', ':', '.', 'ff') }));
     fc.assert(
       fc.property(written, (text) => {
-        expect(addressKind(text) !== undefined).toBe(isIP(text) !== 0);
+        expect(classifyAddress(text) !== undefined).toBe(isIP(text) !== 0);
       }),
       {
         numRuns: 3000,
@@ -98,8 +98,8 @@ describe('an address', () => {
     fc.assert(
       fc.property(aroundBorders(ranges4), (number) => {
         const text = [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.');
-        expect(addressKind(text) === 'public').toBe(isOutside(ranges4, number));
-        expect(addressKind(`::ffff:${text}`)).toBe('other');
+        expect(classifyAddress(text) === 'public').toBe(isOutside(ranges4, number));
+        expect(classifyAddress(`::ffff:${text}`)).toBe('other');
       }),
       { numRuns: 3000 },
     );
@@ -110,7 +110,7 @@ describe('an address', () => {
     fc.assert(
       fc.property(aroundBorders(ranges6), groups, (number, rest) => {
         const text = [number >>> 16, number & 0xffff, ...rest].map((group) => group.toString(16)).join(':');
-        expect(addressKind(text) === 'public').toBe(isOutside(ranges6, number));
+        expect(classifyAddress(text) === 'public').toBe(isOutside(ranges6, number));
       }),
       { numRuns: 3000 },
     );
@@ -136,7 +136,7 @@ describe('the target of a request', () => {
     .trim()
     .split(/\s+/);
   test.each(refused)('%s is refused', (url) =>
-    expect(targetProblem(url, cloud)).toEqual(expect.stringMatching(/^must /)),
+    expect(findTargetProblem(url, cloud)).toEqual(expect.stringMatching(/^must /)),
   );
 
   test.each([
@@ -146,7 +146,7 @@ describe('the target of a request', () => {
     'https://bücher.example/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('%s is taken', (url) => expect(targetProblem(url, cloud)).toBeUndefined());
+  ])('%s is taken', (url) => expect(findTargetProblem(url, cloud)).toBeUndefined());
 
   test.each([
     'http://localhost:3000/',
@@ -155,11 +155,11 @@ describe('the target of a request', () => {
     'http://[::1]:9/',
     'http://0x7f.1/',
   ])('%s is taken on a laptop only', (url) => {
-    expect(targetProblem(url, { loopback: true })).toBeUndefined();
-    expect(targetProblem(url, cloud)).toBeDefined();
+    expect(findTargetProblem(url, { loopback: true })).toBeUndefined();
+    expect(findTargetProblem(url, cloud)).toBeDefined();
   });
   test.each(['http://10.0.0.1/', 'https://192.168.0.1/', 'https://169.254.169.254/', 'http://example.com/'])(
     '%s is refused on a laptop too',
-    (url) => expect(targetProblem(url, { loopback: true })).toBeDefined(),
+    (url) => expect(findTargetProblem(url, { loopback: true })).toBeDefined(),
   );
 });

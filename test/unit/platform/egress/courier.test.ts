@@ -1,10 +1,10 @@
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type Server as NetServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openCourier } from '../../../../shared/platform/egress/courier.ts';
+import { createWebhookClient } from '../../../../shared/platform/egress/courier.ts';
 import type { Resolve } from '../../../../shared/platform/egress/guarded-agents.ts';
-import { certificateFor } from '../../../harness/certificate.ts';
-import { answer, type Receiver, startReceiver } from '../../../harness/receiver.ts';
+import { createCertificate } from '../../../harness/certificate.ts';
+import { type Receiver, respond, startReceiver } from '../../../harness/receiver.ts';
 
 /** Counts whoever connects, on every address of this machine, and would answer. */
 let inside: NetServer;
@@ -38,7 +38,7 @@ describe('no connection is made', () => {
     .trim()
     .split(/\s+/);
   test.each(literals)('to the address %s in a url', async (host) => {
-    const courier = openCourier({ loopback: false });
+    const courier = createWebhookClient({ loopback: false });
     const before = connections;
     for (const scheme of ['http', 'https']) {
       const receipt = await courier.post(letter(`${scheme}://${host}:${port}/`));
@@ -59,7 +59,7 @@ describe('no connection is made', () => {
     ['127.0.0.1', '8.8.8.8'],
     ['2606:4700:4700::1111', '::1'],
   ])('to a name that leads to %s %s', async (...addresses) => {
-    const courier = openCourier({ loopback: false, resolve: fixed(...addresses) });
+    const courier = createWebhookClient({ loopback: false, resolve: fixed(...addresses) });
     const before = connections;
     for (const scheme of ['http', 'https'])
       expect(await courier.post(letter(`${scheme}://rebind.example:${port}/`))).toMatchObject({
@@ -72,7 +72,7 @@ describe('no connection is made', () => {
     const turns = ['8.8.8.8', '127.0.0.1'];
     let looks = 0;
     const resolve: Resolve = async () => [{ address: turns[looks++ % 2] ?? '', family: 4 }];
-    const courier = openCourier({ loopback: false, resolve });
+    const courier = createWebhookClient({ loopback: false, resolve });
     const before = connections;
     // The first look is what a check at registration would have seen; the request's own look decides.
     await resolve('rebind.example');
@@ -83,13 +83,13 @@ describe('no connection is made', () => {
 
   test('to localhost by any resolver’s word, outside a laptop', async () => {
     const before = connections;
-    const receipt = await openCourier({ loopback: false }).post(letter(`http://localhost:${port}/`));
+    const receipt = await createWebhookClient({ loopback: false }).post(letter(`http://localhost:${port}/`));
     expect(receipt).toMatchObject({ reason: 'address_refused' });
     expect(connections).toBe(before);
   });
 
   test('to other private addresses on a laptop', async () => {
-    const courier = openCourier({ loopback: true, resolve: fixed('192.168.0.1') });
+    const courier = createWebhookClient({ loopback: true, resolve: fixed('192.168.0.1') });
     expect(await courier.post(letter('http://nas.example/'))).toMatchObject({ reason: 'address_refused' });
     expect(await courier.post(letter('http://10.0.0.1/'))).toMatchObject({ reason: 'address_refused' });
     expect(await courier.post(letter(`http://[::ffff:127.0.0.1]:${port}/`))).toMatchObject({
@@ -113,7 +113,7 @@ describe('no connection is made', () => {
     };
     for (const scheme of ['http', 'https']) {
       asked = 0;
-      const courier = openCourier({ loopback: false, resolve: async () => [lying] });
+      const courier = createWebhookClient({ loopback: false, resolve: async () => [lying] });
       expect(await courier.post(letter(`${scheme}://lying.example:${at}/`))).toMatchObject({
         reason: 'address_refused',
       });
@@ -132,7 +132,7 @@ describe('a letter', () => {
   afterAll(() => receiver.close());
 
   test('arrives byte for byte, and connections are kept', async () => {
-    const courier = openCourier({ loopback: true });
+    const courier = createWebhookClient({ loopback: true });
     const before = receiver.connections;
     for (let sent = 0; sent < 5; sent++)
       expect(await courier.post(letter(receiver.url))).toMatchObject({ kind: 'answered', status: 204 });
@@ -141,49 +141,49 @@ describe('a letter', () => {
   });
 
   test('goes out again on a new connection when a kept one was closed meanwhile', async () => {
-    const courier = openCourier({ loopback: true });
-    receiver.react((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
+    const courier = createWebhookClient({ loopback: true });
+    receiver.respondWith((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
     expect(await courier.post(letter(receiver.url))).toMatchObject({ status: 204 });
     const before = receiver.received.length;
     let first = true;
-    receiver.react((response) => {
+    receiver.respondWith((response) => {
       if (first) response.destroy();
       else response.writeHead(204).end();
       first = false;
     });
     expect(await courier.post(letter(receiver.url))).toMatchObject({ kind: 'answered', status: 204 });
     expect(receiver.received.length - before).toBe(2);
-    receiver.react(answer(204));
+    receiver.respondWith(respond(204));
   });
 
   test('follows no redirect', async () => {
-    receiver.react(answer(302, { location: `http://127.0.0.1:${port}/` }));
+    receiver.respondWith(respond(302, { location: `http://127.0.0.1:${port}/` }));
     const before = connections;
-    expect(await openCourier({ loopback: true }).post(letter(receiver.url))).toMatchObject({ status: 302 });
+    expect(await createWebhookClient({ loopback: true }).post(letter(receiver.url))).toMatchObject({ status: 302 });
     expect(connections).toBe(before);
-    receiver.react(answer(204));
+    receiver.respondWith(respond(204));
   });
 
   test('goes over TLS to the name in the url, and not to one with the certificate of another', async () => {
-    const { key, cert } = certificateFor('hooks.example');
+    const { key, cert } = createCertificate('hooks.example');
     const server = createTlsServer({ key, cert }, (_request, response) => response.writeHead(204).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const at = address !== null && typeof address === 'object' ? address.port : 0;
-    const trusting = openCourier({ loopback: true, resolve: fixed('127.0.0.1'), tls: { ca: cert } });
+    const trusting = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1'), tls: { ca: cert } });
     expect(await trusting.post(letter(`https://hooks.example:${at}/`))).toMatchObject({ status: 204 });
     expect(await trusting.post(letter(`https://other.example:${at}/`))).toMatchObject({
       reason: 'connection',
       message: expect.stringContaining('altnames'),
     });
-    const wary = openCourier({ loopback: true, resolve: fixed('127.0.0.1') });
+    const wary = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1') });
     expect(await wary.post(letter(`https://hooks.example:${at}/`))).toMatchObject({ reason: 'connection' });
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
   test('to many origins keeps no more than a bounded number of connections pools', async () => {
-    const courier = openCourier({ loopback: true, resolve: fixed('127.0.0.1') });
+    const courier = createWebhookClient({ loopback: true, resolve: fixed('127.0.0.1') });
     const at = new URL(receiver.url).port;
     for (let origin = 0; origin < 300; origin++)
       expect(await courier.post(letter(`http://h${origin}.example:${at}/`))).toMatchObject({ status: 204 });

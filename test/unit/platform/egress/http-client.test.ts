@@ -1,10 +1,10 @@
 // Requests of our own: what goes out, and servers that stall, flood, redirect or lead inside.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openFixedClient, openGuardedClient } from '../../../../shared/platform/egress/http-client.ts';
-import type { HttpClient, HttpReply } from '../../../../shared/platform/ports.ts';
-import { answer, type Receiver, startReceiver } from '../../../harness/receiver.ts';
-import { testAlarms } from '../../../harness/webhooks.ts';
+import { createFixedOriginClient, createGuardedClient } from '../../../../shared/platform/egress/http-client.ts';
+import type { HttpClient, HttpResponse } from '../../../../shared/platform/ports.ts';
+import { type Receiver, respond, startReceiver } from '../../../harness/receiver.ts';
+import { testTimers } from '../../../harness/webhooks.ts';
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => receiver.close());
 let hostile: Server | undefined;
 const open = new Set<Socket>();
 afterEach(async () => {
-  receiver.react(answer(204));
+  receiver.respondWith(respond(204));
   for (const socket of open) socket.destroy();
   await new Promise<void>((resolve) => (hostile ? hostile.close(() => resolve()) : resolve()));
   hostile = undefined;
@@ -35,17 +35,17 @@ async function startHostile(reaction: (socket: Socket) => void): Promise<string>
   return `http://127.0.0.1:${address.port}/`;
 }
 
-const textOf = ({ body }: HttpReply): string => Buffer.from(body).toString();
+const textOf = ({ body }: HttpResponse): string => Buffer.from(body).toString();
 
 /** Both ways out, to a server on this machine. */
-const ways: [string, (url: string, options?: Parameters<typeof openFixedClient>[1]) => HttpClient][] = [
-  ['to an address that somebody else chose', (_url, options) => openGuardedClient({ loopback: true }, options)],
-  ['to a host that we chose', (url, options) => openFixedClient([url], options)],
+const ways: [string, (url: string, options?: Parameters<typeof createFixedOriginClient>[1]) => HttpClient][] = [
+  ['to an address that somebody else chose', (_url, options) => createGuardedClient({ loopback: true }, options)],
+  ['to a host that we chose', (url, options) => createFixedOriginClient([url], options)],
 ];
 
 describe.each(ways)('%s', (_name, clientFor) => {
   test('method, path, headers and bytes arrive as they are, and so does the answer', async () => {
-    receiver.react((response, { body }) => response.writeHead(201, { 'X-Seen': 'yes' }).end(`got ${body}`));
+    receiver.respondWith((response, { body }) => response.writeHead(201, { 'X-Seen': 'yes' }).end(`got ${body}`));
     const url = new URL('/v2/sleep?day=2026-03-05', receiver.url).href;
     const reply = await clientFor(url).send({
       method: 'PUT',
@@ -73,7 +73,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
 
   test('a redirect is an answer: nobody follows it', async () => {
     const elsewhere = await startHostile((socket) => socket.end());
-    receiver.react(answer(302, { location: elsewhere }));
+    receiver.respondWith(respond(302, { location: elsewhere }));
     const reply = await clientFor(receiver.url).send({ method: 'GET', url: receiver.url });
     expect(reply).toMatchObject({ kind: 'answered', status: 302, headers: { location: elsewhere } });
     expect(open.size).toBe(0);
@@ -94,12 +94,12 @@ describe.each(ways)('%s', (_name, clientFor) => {
   );
 
   test('the limit is the request’s own, or ten seconds', async () => {
-    const alarms = testAlarms();
+    const alarms = testTimers();
     const url = await startHostile(() => {});
     const client = clientFor(url, { timer: alarms.timer });
     const both = [client.send({ method: 'GET', url }), client.send({ method: 'GET', url, timeoutMs: 500 })];
     expect(alarms.pending).toEqual([10_000, 500]);
-    alarms.ring();
+    alarms.fire();
     for (const reply of await Promise.all(both)) expect(reply).toMatchObject({ reason: 'timeout' });
   });
 
@@ -112,7 +112,7 @@ describe.each(ways)('%s', (_name, clientFor) => {
       socket.on('drain', more);
       more();
     });
-    const reply = await clientFor(url).send({ method: 'GET', url, mostBytes: 100_000 });
+    const reply = await clientFor(url).send({ method: 'GET', url, maxBytes: 100_000 });
     expect(reply).toMatchObject({ kind: 'unanswered', reason: 'too_large', status: 200 });
     expect(reply.body).toHaveLength(100_000);
     await expect.poll(() => open.size).toBe(0);
@@ -122,9 +122,9 @@ describe.each(ways)('%s', (_name, clientFor) => {
     [10, 'answered'],
     [9, 'unanswered'],
   ])('an answer of ten bytes with a bound of %d is %s', async (mostBytes, kind) => {
-    receiver.react(answer(200, {}, '0123456789'));
+    receiver.respondWith(respond(200, {}, '0123456789'));
     const client = clientFor(receiver.url);
-    expect(await client.send({ method: 'GET', url: receiver.url, mostBytes })).toMatchObject({ kind });
+    expect(await client.send({ method: 'GET', url: receiver.url, maxBytes: mostBytes })).toMatchObject({ kind });
   });
 
   test('a server that breaks the connection, or is not there, is told apart from one that answers', async () => {
@@ -137,10 +137,10 @@ describe.each(ways)('%s', (_name, clientFor) => {
   describe('when a kept connection turns out to be dead', () => {
     /** The first request is answered and the connection kept; the next one on it is seen, and the connection broken. */
     async function afterAKeptConnection(client: HttpClient, request: Parameters<HttpClient['send']>[0]) {
-      receiver.react((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
+      receiver.respondWith((response) => response.writeHead(204, { 'keep-alive': 'timeout=600' }).end());
       expect(await client.send({ method: 'GET', url: receiver.url })).toMatchObject({ status: 204 });
       const [seen, connections] = [receiver.received.length, receiver.connections];
-      receiver.react((response) => {
+      receiver.respondWith((response) => {
         if (receiver.received.length === seen + 1) response.destroy();
         else response.writeHead(204).end();
       });
@@ -184,7 +184,7 @@ describe('an address that somebody else chose', () => {
       const before = receiver.connections;
       const url = `${origin}:${new URL(receiver.url).port}/`;
       for (const method of ['GET', 'POST'] as const)
-        expect(await openGuardedClient({ loopback: false }).send({ method, url })).toMatchObject({
+        expect(await createGuardedClient({ loopback: false }).send({ method, url })).toMatchObject({
           kind: 'unanswered',
           reason: 'address_refused',
         });
@@ -194,7 +194,7 @@ describe('an address that somebody else chose', () => {
 
   test('is judged by where its name leads at that moment, on kept connections and fresh ones', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-    const client = openGuardedClient({ loopback: false }, { resolve });
+    const client = createGuardedClient({ loopback: false }, { resolve });
     const before = receiver.connections;
     const url = `http://rebind.example:${new URL(receiver.url).port}/`;
     for (const method of ['GET', 'POST'] as const)
@@ -207,7 +207,7 @@ describe('a host that we chose', () => {
   test('may lead anywhere, and no other host is spoken to', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     const { port } = new URL(receiver.url);
-    const client = openFixedClient([`http://api.vendor.example:${port}`], { resolve });
+    const client = createFixedOriginClient([`http://api.vendor.example:${port}`], { resolve });
     const before = receiver.connections;
     expect(await client.send({ method: 'GET', url: `http://api.vendor.example:${port}/v2` })).toMatchObject({
       status: 204,

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openGuardedClient } from '../../../../shared/platform/egress/http-client.ts';
+import { createGuardedClient } from '../../../../shared/platform/egress/http-client.ts';
 import type { HttpClient } from '../../../../shared/platform/ports.ts';
 
 const sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ afterEach(async () => {
 const port = () => (server.address() as AddressInfo).port;
 const url = (path: string, host = '127.0.0.1') => `http://${host}:${port()}${path}`;
 const anyName = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
-const open = (): HttpClient => openGuardedClient({ loopback: true }, anyName);
+const open = (): HttpClient => createGuardedClient({ loopback: true }, anyName);
 
 test('what was not answered in time on a kept connection does not go out again', async () => {
   const client = open();
@@ -77,7 +77,7 @@ test('so many origins keep connections, and one that waits for its answer keeps 
 });
 
 test('a name without any address is no answer, and says so', async () => {
-  const client = openGuardedClient({ loopback: true }, { resolve: async () => [] });
+  const client = createGuardedClient({ loopback: true }, { resolve: async () => [] });
   expect(await client.send({ method: 'GET', url: url('/', 'nowhere.example'), timeoutMs: 2_000 })).toMatchObject({
     kind: 'unanswered',
     reason: 'connection',

@@ -1,9 +1,9 @@
 // Receivers that do whatever they like with a connection: every exchange ends, by its deadline at the latest, and none of these is a success.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openCourier } from '../../../../shared/platform/egress/courier.ts';
-import type { Receipt } from '../../../../shared/platform/ports.ts';
-import { testAlarms } from '../../../harness/webhooks.ts';
+import { createWebhookClient } from '../../../../shared/platform/egress/courier.ts';
+import type { WebhookResponse } from '../../../../shared/platform/ports.ts';
+import { testTimers } from '../../../harness/webhooks.ts';
 
 let server: Server;
 const open = new Set<Socket>();
@@ -27,7 +27,7 @@ async function startUnruly(reaction: (socket: Socket) => void): Promise<string> 
 }
 
 const letter = (url: string) => ({ url, headers: {}, body: '{}' });
-const failed = (receipt: Receipt): boolean =>
+const failed = (receipt: WebhookResponse): boolean =>
   receipt.kind === 'unanswered' || receipt.status < 200 || receipt.status >= 300;
 
 /** Writes the same again and again, as fast as it is taken, until the other side has enough. */
@@ -70,15 +70,15 @@ describe('a receiver that ends it itself', () => {
       },
     ],
   ])('%s has failed, long before the deadline', async (_what, reaction) => {
-    const alarms = testAlarms();
-    const courier = openCourier({ loopback: true, timer: alarms.timer });
+    const alarms = testTimers();
+    const courier = createWebhookClient({ loopback: true, timer: alarms.timer });
     const receipt = await courier.post(letter(await startUnruly(reaction)));
     expect(receipt).toSatisfy(failed);
     expect(alarms.pending).toEqual([]);
   });
 
   test('turns to another protocol: that is its answer, and nothing is left open for it', async () => {
-    const courier = openCourier({ loopback: true, timer: testAlarms().timer });
+    const courier = createWebhookClient({ loopback: true, timer: testTimers().timer });
     const turns = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     const url = await startUnruly((socket) => socket.write(turns));
     expect(await courier.post(letter(url))).toMatchObject({ kind: 'answered', status: 101 });
@@ -86,7 +86,7 @@ describe('a receiver that ends it itself', () => {
   });
 
   test('has a body without end: it is read so far and no further', async () => {
-    const courier = openCourier({ loopback: true, timer: testAlarms().timer });
+    const courier = createWebhookClient({ loopback: true, timer: testTimers().timer });
     const url = await startUnruly((socket) => {
       socket.write('HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n');
       flood(socket, `400\r\n${'x'.repeat(1024)}\r\n`);
@@ -122,7 +122,7 @@ describe('a receiver that never comes to an end', () => {
       },
     ],
   ])('%s has failed when the deadline is over, and its connection is closed', async (_what, reaction) => {
-    const courier = openCourier({ loopback: true, timeoutMs: 150 });
+    const courier = createWebhookClient({ loopback: true, timeoutMs: 150 });
     const url = await startUnruly(reaction);
     const started = performance.now();
     const receipt = await courier.post(letter(url));
@@ -134,13 +134,13 @@ describe('a receiver that never comes to an end', () => {
 
 describe('a receiver that cannot be reached in time', () => {
   test('because its name is looked up without end', async () => {
-    const courier = openCourier({ loopback: true, timeoutMs: 50, resolve: () => new Promise(() => {}) });
+    const courier = createWebhookClient({ loopback: true, timeoutMs: 50, resolve: () => new Promise(() => {}) });
     await startUnruly(() => {});
     expect(await courier.post(letter('http://slow.example/'))).toMatchObject({ reason: 'timeout' });
   });
 
   test('because it speaks no TLS', async () => {
-    const courier = openCourier({ loopback: true, timeoutMs: 150 });
+    const courier = createWebhookClient({ loopback: true, timeoutMs: 150 });
     const url = (await startUnruly(() => {})).replace('http:', 'https:');
     expect(await courier.post(letter(url))).toMatchObject({ reason: 'timeout' });
     await expect.poll(() => open.size).toBe(0);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
-import { GrantRefused, type Holding } from '../../../../shared/providers/kit/grant.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
-import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { type GrantContext, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-10T00:00:00Z');
 const day = 86_400_000;
-const held: Holding = {
+const held: GrantContext = {
   credentials,
   account: 'open-1',
   nowMs,
@@ -24,7 +24,9 @@ const asked = {
 const tokens = { access_token: 'a1', refresh_token: 'r1', expires_in: 2_592_000 };
 
 test('a code becomes a grant that is renewed ten days before it runs out', () => {
-  const { result, requests } = talked(corosGrant.exchange(asked), () => replied({ ...tokens, openId: 'open-1' }));
+  const { result, requests } = runRequestFlow(corosGrant.exchange(asked), () =>
+    makeResponse({ ...tokens, openId: 'open-1' }),
+  );
   expect(result).toEqual({
     account: 'open-1',
     accessToken: 'a1',
@@ -49,12 +51,14 @@ test('a code becomes a grant that is renewed ten days before it runs out', () =>
 
 test('an account with more digits than a double can count keeps them all', () => {
   const text = '{"access_token":"a1","refresh_token":"r1","expires_in":2592000,"openId":9223372036854775807}';
-  expect(talked(corosGrant.exchange(asked), () => replied(text)).result.account).toBe('9223372036854775807');
+  expect(runRequestFlow(corosGrant.exchange(asked), () => makeResponse(text)).result.account).toBe(
+    '9223372036854775807',
+  );
 });
 
 test('where the reply names no account it is asked for; where nobody names one it is refused', () => {
-  const { result, requests } = talked(corosGrant.exchange(asked), ({ method }) =>
-    replied(method === 'POST' ? tokens : { result: '0000', data: { openId: 'open-2' } }),
+  const { result, requests } = runRequestFlow(corosGrant.exchange(asked), ({ method }) =>
+    makeResponse(method === 'POST' ? tokens : { result: '0000', data: { openId: 'open-2' } }),
   );
   expect([result.account, requests[1]?.url, requests[1]?.headers?.['authorization']]).toEqual([
     'open-2',
@@ -62,34 +66,34 @@ test('where the reply names no account it is asked for; where nobody names one i
     'Bearer a1',
   ]);
   expect(() =>
-    talked(corosGrant.exchange(asked), ({ method }) =>
-      replied(method === 'POST' ? tokens : '', method === 'POST' ? 200 : 404),
+    runRequestFlow(corosGrant.exchange(asked), ({ method }) =>
+      makeResponse(method === 'POST' ? tokens : '', method === 'POST' ? 200 : 404),
     ),
   ).toThrow(GrantRefused);
 });
 
 test('a refused code comes with 200', () => {
-  expect(() => talked(corosGrant.exchange(asked), () => replied({ result: '5001', message: 'no' }))).toThrow(
-    GrantRefused,
-  );
-  expect(() => talked(corosGrant.exchange(asked), () => replied('', 400))).toThrow(GrantRefused);
-  expect(() => talked(corosGrant.exchange(asked), () => replied('<html>'))).toThrow(Unexpected);
+  expect(() =>
+    runRequestFlow(corosGrant.exchange(asked), () => makeResponse({ result: '5001', message: 'no' })),
+  ).toThrow(GrantRefused);
+  expect(() => runRequestFlow(corosGrant.exchange(asked), () => makeResponse('', 400))).toThrow(GrantRefused);
+  expect(() => runRequestFlow(corosGrant.exchange(asked), () => makeResponse('<html>'))).toThrow(UnexpectedResponse);
 });
 
 test('a refresh goes to its own address and extends the very same tokens', () => {
-  expect(corosGrant.refresh?.ask(held)).toMatchObject({
+  expect(corosGrant.refresh?.buildRequest(held)).toMatchObject({
     url: 'https://open.coros.com/oauth2/refresh-token',
     form: { grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client-1', client_secret: 'secret-1' },
   });
-  expect(corosGrant.refresh?.judge(replied({ result: '0000', message: 'OK' }), held)).toEqual({
+  expect(corosGrant.refresh?.interpret(makeResponse({ result: '0000', message: 'OK' }), held)).toEqual({
     ...held.grant,
     expiresMs: nowMs + 20 * day,
   });
 });
 
 test('a new token that does appear is taken', () => {
-  const reply = replied({ result: '0000', access_token: 'a2', expires_in: 2_592_000 });
-  expect(corosGrant.refresh?.judge(reply, held)).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
+  const reply = makeResponse({ result: '0000', access_token: 'a2', expires_in: 2_592_000 });
+  expect(corosGrant.refresh?.interpret(reply, held)).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
 });
 
 test.each([
@@ -103,7 +107,7 @@ test.each([
   [401, '', 'unclear'],
   [503, { result: '5006' }, 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(corosGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
+  expect(corosGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
 });
 
 test.each([
@@ -114,7 +118,9 @@ test.each([
   [{ result: '5006', data: { bindState: 0 } }, false],
   ['<html>', false],
 ])('only an account that is not bound any more is gone: %j is %s', (body, isGone) => {
-  const { result, requests } = talked(corosGrant.confirmDead?.(held) ?? never(), () => replied(body));
+  const { result, requests } = runRequestFlow(corosGrant.confirmTokenInvalid?.(held) ?? never(), () =>
+    makeResponse(body),
+  );
   expect(result).toBe(isGone);
   expect(requests).toEqual([
     { method: 'GET', url: 'https://open.coros.com/coros/bindState', query: { token: 'a1', openId: 'open-1' } },
@@ -122,13 +128,13 @@ test.each([
 });
 
 test('consent is taken back by one call, and its result says how it went, not its status', () => {
-  const { requests } = talked(corosGrant.revoke(held), () => replied({ result: '0000', message: 'OK' }));
+  const { requests } = runRequestFlow(corosGrant.revoke(held), () => makeResponse({ result: '0000', message: 'OK' }));
   expect(requests).toEqual([
     { method: 'POST', url: 'https://open.coros.com/oauth2/deauthorize', query: { token: 'a1' } },
   ]);
-  for (const result of ['5006', '5010']) talked(corosGrant.revoke(held), () => replied({ result }));
+  for (const result of ['5006', '5010']) runRequestFlow(corosGrant.revoke(held), () => makeResponse({ result }));
   for (const body of [{ result: '5016' }, '', { message: 'OK' }])
-    expect(() => talked(corosGrant.revoke(held), () => replied(body))).toThrow(Unexpected);
+    expect(() => runRequestFlow(corosGrant.revoke(held), () => makeResponse(body))).toThrow(UnexpectedResponse);
 });
 
 test('a data call shows token and account in its query', () => {
@@ -137,17 +143,17 @@ test('a data call shows token and account in its query', () => {
     url: 'https://open.coros.com/coros/daily/query',
     query: { startDate: '20260310' },
   };
-  expect(corosGrant.authorized?.(request, held)).toEqual({
+  expect(corosGrant.authorizeRequest?.(request, held)).toEqual({
     ...request,
     query: { startDate: '20260310', token: 'a1', openId: 'open-1' },
   });
 });
 
 test('a body says that the token ran out, or that it is to be tried later', () => {
-  expect(corosGrant.meaning?.(replied({ result: '5006' }))).toBe('expired');
-  expect(corosGrant.meaning?.(replied({ result: '5016' }))).toBe('away');
-  expect(corosGrant.meaning?.(replied({ result: '0000', data: [] }))).toBeUndefined();
-  expect(corosGrant.meaning?.(replied('<html>'))).toBeUndefined();
+  expect(corosGrant.classifyResponse?.(makeResponse({ result: '5006' }))).toBe('expired');
+  expect(corosGrant.classifyResponse?.(makeResponse({ result: '5016' }))).toBe('away');
+  expect(corosGrant.classifyResponse?.(makeResponse({ result: '0000', data: [] }))).toBeUndefined();
+  expect(corosGrant.classifyResponse?.(makeResponse('<html>'))).toBeUndefined();
 });
 
 function never(): never {

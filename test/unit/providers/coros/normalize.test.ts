@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { workoutDistances } from '../../../../shared/catalog/workout-types.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import { workoutDistanceMetrics } from '../../../../shared/catalog/workout-types.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 
 const receivedMs = Date.parse('2026-03-20T00:00:00Z');
 const asked = { from: '2026-03-10', to: '2026-03-12' };
@@ -10,7 +10,7 @@ const page = (resource: string, text: unknown, of = '2026-03-09') => ({
   of,
 });
 const normalized = (pages: ReturnType<typeof page>[], more: object = {}) =>
-  normalizedPages('coros', pages, { asked, receivedMs, ...more });
+  normalizePages('coros', pages, { asked, receivedMs, ...more });
 
 const day = {
   happenDay: 20_260_311,
@@ -134,7 +134,7 @@ test('a window covers what was answered, as far back as it was asked for', () =>
   const covered = (...pages: ReturnType<typeof page>[]) => normalized(pages).records.covered;
   const workouts = {
     workouts: true,
-    samples: ['exercise', ...workoutDistances],
+    samples: ['exercise', ...workoutDistanceMetrics],
   };
   const daily = {
     sleep: true,
@@ -184,7 +184,7 @@ test('what was measured in a night that has no times is of the day that COROS na
 });
 
 test('a night takes back what is no longer told of it', () => {
-  expect(toldByNights(normalized([days({ ...day, sleepAvgHr: 0, ppgHrv: null })]).records)).toEqual([
+  expect(nightSummaries(normalized([days({ ...day, sleepAvgHr: 0, ppgHrv: null })]).records)).toEqual([
     { sleep_heart_rate: null, sleep_heart_rate_variability: null },
   ]);
 });

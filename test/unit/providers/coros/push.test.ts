@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
 import { corosPush } from '../../../../shared/providers/coros/push.ts';
 import type { PushRequest } from '../../../../shared/providers/kit/push.ts';
-import { pushed, pushKeys } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, pushKeys } from '../../../harness/vendor-talk.ts';
 
 const shown = { client: 'client-1', secret: 'secret-1' };
 const fine = { status: 200, json: { message: 'ok', result: '0000' } };
 
 test('a push shows our id and secret, in headers or in its body, and is answered as COROS wants it', () => {
-  expect(corosPush.isGenuine(pushed('{}', { headers: shown }), pushKeys)).toBe(true);
-  expect(corosPush.isGenuine(pushed(JSON.stringify({ batchDailyList: [], ...shown })), pushKeys)).toBe(true);
-  expect(corosPush.accepted).toEqual(fine);
+  expect(corosPush.isGenuine(makePushRequest('{}', { headers: shown }), pushKeys)).toBe(true);
+  expect(corosPush.isGenuine(makePushRequest(JSON.stringify({ batchDailyList: [], ...shown })), pushKeys)).toBe(true);
+  expect(corosPush.acceptedResponse).toEqual(fine);
 });
 
 test.each<[string, PushRequest]>([
-  ['a secret that is one letter off', pushed('{}', { headers: { ...shown, secret: 'secret-2' } })],
-  ['another client', pushed('{}', { headers: { ...shown, client: 'client-2' } })],
-  ['a secret alone', pushed('{}', { headers: { secret: 'secret-1' } })],
-  ['a wrong header over a right body', pushed(JSON.stringify(shown), { headers: { ...shown, secret: 'x' } })],
-  ['nothing', pushed('{}')],
-  ['another method', pushed('{}', { method: 'GET', headers: shown })],
+  ['a secret that is one letter off', makePushRequest('{}', { headers: { ...shown, secret: 'secret-2' } })],
+  ['another client', makePushRequest('{}', { headers: { ...shown, client: 'client-2' } })],
+  ['a secret alone', makePushRequest('{}', { headers: { secret: 'secret-1' } })],
+  ['a wrong header over a right body', makePushRequest(JSON.stringify(shown), { headers: { ...shown, secret: 'x' } })],
+  ['nothing', makePushRequest('{}')],
+  ['another method', makePushRequest('{}', { method: 'GET', headers: shown })],
 ])('%s is not genuine', (_, request) => {
   expect(corosPush.isGenuine(request, pushKeys)).toBe(false);
 });
 
 test('what it shows may stand anywhere in a large body, in any notation, and many other secrets before it prove nothing', () => {
   const days = Array.from({ length: 2_000 }, (_none, day) => ({ openId: 'ada', dailyList: [{ day, client: null }] }));
-  const genuine = (body: string) => corosPush.isGenuine(pushed(body), pushKeys);
+  const genuine = (body: string) => corosPush.isGenuine(makePushRequest(body), pushKeys);
   const more = JSON.stringify({ batchDailyList: days }).slice(0, -1);
   expect(genuine(`${more}, "client" : "client-1", "secret":"secret\\u002d1"}`)).toBe(true);
   expect(genuine(`{"client":"client-1","secret":"secret-1",${more.slice(1)}}`)).toBe(true);
@@ -38,14 +38,14 @@ test('what it shows may stand anywhere in a large body, in any notation, and man
 });
 
 test('the check whether the service is there is answered', () => {
-  expect(corosPush.greeting?.(pushed('', { method: 'GET' }))).toEqual(fine);
-  expect(corosPush.greeting?.(pushed('{}'))).toBeUndefined();
+  expect(corosPush.answerProbe?.(makePushRequest('', { method: 'GET' }))).toEqual(fine);
+  expect(corosPush.answerProbe?.(makePushRequest('{}'))).toBeUndefined();
 });
 
 test('each person gets their own workouts, with every digit of their ids', () => {
   const body =
     '{"sportDataList":[{"openId":"ada","labelId":437265198870126594,"mode":8},{"openId":"bob","labelId":"2"},{"labelId":3},{"openId":"ada","labelId":4}]}';
-  expect(corosPush.read(pushed(body))?.notes).toEqual([
+  expect(corosPush.read(makePushRequest(body))?.notifications).toEqual([
     {
       account: 'ada',
       what: 'data',
@@ -69,7 +69,7 @@ test('and their own days', () => {
     nonce: 'y',
     timestamp: 1,
   };
-  expect(corosPush.read(pushed(JSON.stringify(body)))?.notes).toEqual([
+  expect(corosPush.read(makePushRequest(JSON.stringify(body)))?.notifications).toEqual([
     {
       account: 'ada',
       what: 'data',
@@ -79,7 +79,7 @@ test('and their own days', () => {
 });
 
 test('what says nothing we know is taken without a note, and what is no object is not read', () => {
-  expect(corosPush.read(pushed('{"somethingNew":[1]}'))?.notes).toEqual([]);
-  expect(corosPush.read(pushed('[]'))).toBeUndefined();
-  expect(corosPush.read(pushed('nothing'))).toBeUndefined();
+  expect(corosPush.read(makePushRequest('{"somethingNew":[1]}'))?.notifications).toEqual([]);
+  expect(corosPush.read(makePushRequest('[]'))).toBeUndefined();
+  expect(corosPush.read(makePushRequest('nothing'))).toBeUndefined();
 });

@@ -4,31 +4,32 @@ import type { Records } from '../../../../shared/measurements/records.ts';
 import { corosFetch } from '../../../../shared/providers/coros/fetch.ts';
 import { corosGrant } from '../../../../shared/providers/coros/grant.ts';
 import { corosPush } from '../../../../shared/providers/coros/push.ts';
-import type { VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
-import { corosShapes } from '../../../../shared/sandbox/simulated-providers/coros.ts';
-import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
-import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
+import type { ProviderRequest } from '../../../../shared/providers/kit/vendor.ts';
+import { corosSimulator } from '../../../../shared/sandbox/simulated-providers/coros.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { itemsOfDays, respondAsProvider } from '../../../harness/played-vendor.ts';
 import {
-  askedFor,
-  holding,
-  normalizedPages,
-  pushed,
+  makeFetchRequest,
+  makeGrantContext,
+  makePushRequest,
+  nightSummaries,
+  normalizePages,
   pushKeys,
-  talked,
-  toldByNights,
+  runRequestFlow,
 } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
 const zone = 'Europe/Berlin';
-const { authorized } = corosGrant;
+const { authorizeRequest: authorized } = corosGrant;
 
-function fetched(days: readonly LifeDay[], window: { from: string; to: string }): Records {
-  const played = playedBy(corosShapes, itemsOfDays(corosShapes, days), { nowMs });
-  const { result } = talked(corosFetch.window(askedFor(window, { nowMs, zone })), (request: VendorRequest) =>
-    played(authorized?.(request, holding()) ?? request),
+function fetched(days: readonly SimulatedDay[], window: { from: string; to: string }): Records {
+  const played = respondAsProvider(corosSimulator, itemsOfDays(corosSimulator, days), { nowMs });
+  const { result } = runRequestFlow(
+    corosFetch.fetchWindow(makeFetchRequest(window, { nowMs, zone })),
+    (request: ProviderRequest) => played(authorized?.(request, makeGrantContext()) ?? request),
   );
-  const { records, rejected } = normalizedPages('coros', result, {
+  const { records, rejected } = normalizePages('coros', result, {
     asked: window,
     timeZone: zone,
     receivedMs: nowMs,
@@ -45,7 +46,7 @@ test('a life that the sandbox tells is read back as it was lived', () => {
     ['steps', '2026-03-11', 9000],
     ['resting_heart_rate', '2026-03-11', 52],
   ]);
-  expect(toldByNights(records)).toEqual([{ sleep_heart_rate: 54, sleep_heart_rate_variability: 48 }]);
+  expect(nightSummaries(records)).toEqual([{ sleep_heart_rate: 54, sleep_heart_rate_variability: 48 }]);
   expect(records.sleep).toMatchObject([
     {
       startMs: Date.parse('2026-03-10T22:30:00+01:00'),
@@ -88,17 +89,19 @@ test('however days are cut into windows, they come to the same records', () => {
 
 test('what the sandbox pushes is genuine, and is what would be fetched', () => {
   const day = madeUpDay('2026-03-11');
-  const notes = (corosShapes.pushes?.('account-1', [day], pushKeys, nowMs) ?? []).flatMap(({ headers, body }) => {
-    const request = pushed(body, { headers });
-    expect(corosPush.isGenuine(request, pushKeys)).toBe(true);
-    return corosPush.read(request)?.notes ?? [];
-  });
+  const notes = (corosSimulator.buildPushes?.('account-1', [day], pushKeys, nowMs) ?? []).flatMap(
+    ({ headers, body }) => {
+      const request = makePushRequest(body, { headers });
+      expect(corosPush.isGenuine(request, pushKeys)).toBe(true);
+      return corosPush.read(request)?.notifications ?? [];
+    },
+  );
   expect(notes.map(({ account, what }) => [account, what])).toEqual([
     ['account-1', 'data'],
     ['account-1', 'data'],
   ]);
   const pages = notes.flatMap((note) => (note.what === 'data' ? [note.page] : []));
-  const { records } = normalizedPages('coros', pages, { receivedMs: nowMs, timeZone: zone });
+  const { records } = normalizePages('coros', pages, { receivedMs: nowMs, timeZone: zone });
   expect(records.covered).toBeUndefined();
   expect(inOrder(records)).toEqual(inOrder(fetched([day], { from: '2026-03-11', to: '2026-03-11' })));
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizePages } from '../../../harness/vendor-talk.ts';
 
 const asked = { from: '2026-03-10', to: '2026-03-12' };
 function normalized(text: string, timeZone: string | null = null) {
-  return normalizedPages('coros', [{ resource: 'sport', text, of: '2026-03-09' }], {
+  return normalizePages('coros', [{ resource: 'sport', text, of: '2026-03-09' }], {
     asked,
     timeZone,
     receivedMs: Date.parse('2026-03-20T00:00:00Z'),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { HeartRatePoint, Records } from '../../../../shared/measurements/records.ts';
 import { sessionRows, type WorkoutRow } from '../../../../shared/measurements/rows/session-rows.ts';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { cloudDevice } from '../../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../../harness/cloud-device.ts';
 
 /** Four hours of a ride from 09:00 at +01:00. */
 const start = 1_773_216_000;
@@ -61,14 +61,14 @@ interface Stored {
 }
 
 async function storedAfter(pushes: readonly Records[]): Promise<Stored> {
-  const cloud = await cloudDevice();
-  for (const push of pushes) await cloud.tell(push);
-  const stored: Stored = { workouts: [], traces: [], days: (await cloud.told()).days };
+  const cloud = await createProviderDevice();
+  for (const push of pushes) await cloud.ingest(push);
+  const stored: Stored = { workouts: [], traces: [], days: (await cloud.read()).days };
   const rows = sessionRows(cloud.deps.store);
-  for await (const { sessions } of rows.workouts.all(cloud.userId))
+  for await (const { sessions } of rows.workouts.iterateAll(cloud.userId))
     for (const { id, receivedMs: _receivedMs, trace, ...workout } of sessions) {
       stored.workouts.push(workout);
-      stored.traces.push(trace === null ? null : await rows.trace(cloud.userId, id));
+      stored.traces.push(trace === null ? null : await rows.findTrace(cloud.userId, id));
     }
   return stored;
 }

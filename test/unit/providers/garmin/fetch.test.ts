@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
-import type { Asked } from '../../../../shared/providers/kit/adapter.ts';
-import { Unexpected, type VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
+import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
-const asked: Asked = {
+const asked: FetchRequest = {
   from: '2026-03-02',
   to: '2026-03-31',
   zone: 'Europe/Berlin',
@@ -13,11 +13,11 @@ const asked: Asked = {
   nowMs: Date.parse('2026-03-31T10:00:00Z'),
   credentials: { clientId: 'c', clientSecret: 's', more: {} },
 };
-const typeOf = ({ url }: VendorRequest): string =>
+const typeOf = ({ url }: ProviderRequest): string =>
   url.slice('https://apis.garmin.com/wellness-api/rest/backfill/'.length);
 
 test('a window is asked for as a backfill of each kind, in UTC seconds up to now, and gives no pages', () => {
-  const { result, requests } = talked(garminFetch.window(asked), () => replied('', 202));
+  const { result, requests } = runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 202));
   expect(result).toEqual([]);
   expect(requests.map(typeOf)).toEqual([
     'dailies',
@@ -40,8 +40,8 @@ test('a window is asked for as a backfill of each kind, in UTC seconds up to now
 });
 
 test('no call spans more than 30 days, and the spans neither overlap nor leave a gap', () => {
-  const { requests } = talked(garminFetch.window({ ...asked, from: '2026-01-01', to: '2026-03-10' }), () =>
-    replied('', 202),
+  const { requests } = runRequestFlow(garminFetch.fetchWindow({ ...asked, from: '2026-01-01', to: '2026-03-10' }), () =>
+    makeResponse('', 202),
   );
   const dailies = requests.filter((request) => typeOf(request) === 'dailies').map(({ query }) => query);
   // Local midnights of 1 January and 11 March, an hour before UTC's.
@@ -53,19 +53,22 @@ test('no call spans more than 30 days, and the spans neither overlap nor leave a
 });
 
 test('what was asked for before is fine', () => {
-  expect(talked(garminFetch.window(asked), () => replied('', 409)).requests).toHaveLength(11);
+  expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 409)).requests).toHaveLength(11);
 });
 
 test('without the permission for older data nothing else is asked', () => {
-  expect(talked(garminFetch.window(asked), () => replied('', 403))).toMatchObject({ result: [], requests: [{}] });
+  expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse('', 403))).toMatchObject({
+    result: [],
+    requests: [{}],
+  });
 });
 
 test('where an earliest time is named, the rest is asked for from there', () => {
   const refusal = { errorMessage: 'start 2026-03-01T23:00:00Z before min start time of 2026-03-15T08:30:00.500Z' };
-  const { requests } = talked(garminFetch.window(asked), (request) =>
+  const { requests } = runRequestFlow(garminFetch.fetchWindow(asked), (request) =>
     typeOf(request) === 'sleeps' && request.query?.['summaryStartTimeInSeconds'] === '1772406000'
-      ? replied(refusal, 400)
-      : replied('', 202),
+      ? makeResponse(refusal, 400)
+      : makeResponse('', 202),
   );
   expect(requests).toHaveLength(12);
   expect(requests.filter((request) => typeOf(request) === 'sleeps').map(({ query }) => query)).toEqual([
@@ -76,14 +79,14 @@ test('where an earliest time is named, the rest is asked for from there', () => 
 
 test('a window that lies before the earliest time is over with that', () => {
   const refusal = { errorMessage: 'before min start time of 2026-05-01T00:00:00Z' };
-  expect(talked(garminFetch.window(asked), () => replied(refusal, 400)).requests).toHaveLength(11);
+  expect(runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse(refusal, 400)).requests).toHaveLength(11);
 });
 
 test('a kind that is not enabled in the portal is left out', () => {
-  const { requests } = talked(garminFetch.window(asked), (request) =>
+  const { requests } = runRequestFlow(garminFetch.fetchWindow(asked), (request) =>
     typeOf(request) === 'hrv'
-      ? replied({ errorMessage: 'Endpoint not enabled for summary type: CONNECT_HRV' }, 400)
-      : replied('', 202),
+      ? makeResponse({ errorMessage: 'Endpoint not enabled for summary type: CONNECT_HRV' }, 400)
+      : makeResponse('', 202),
   );
   expect(requests).toHaveLength(11);
 });
@@ -93,5 +96,7 @@ test.each([
   [400, 'no JSON'],
   [412, ''],
 ])('an answer nobody knows (%s) is unexpected', (status, body) => {
-  expect(() => talked(garminFetch.window(asked), () => replied(body, status))).toThrow(Unexpected);
+  expect(() => runRequestFlow(garminFetch.fetchWindow(asked), () => makeResponse(body, status))).toThrow(
+    UnexpectedResponse,
+  );
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { garminGrant } from '../../../../shared/providers/garmin/grant.ts';
-import type { Holding } from '../../../../shared/providers/kit/grant.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import type { GrantContext } from '../../../../shared/providers/kit/grant.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: {} };
 const nowMs = Date.parse('2026-03-10T00:00:00Z');
-const held: Holding = {
+const held: GrantContext = {
   credentials,
   account: 'ada',
   nowMs,
@@ -23,7 +23,7 @@ const reply = {
 
 test('the link carries a PKCE challenge and no scope', () => {
   const url = new URL(
-    garminGrant.authorizeUrl({ credentials, redirectUri: 'https://d.example/cb', state: 'st', challenge: 'ch' }),
+    garminGrant.buildAuthorizeUrl({ credentials, redirectUri: 'https://d.example/cb', state: 'st', challenge: 'ch' }),
   );
   expect(`${url.origin}${url.pathname}`).toBe('https://connect.garmin.com/oauth2Confirm');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -46,8 +46,8 @@ test('a code becomes a grant of the account that Garmin names; what it calls sco
     nowMs,
     query: {},
   };
-  const { result, requests } = talked(garminGrant.exchange(asked), ({ method }) =>
-    replied(method === 'POST' ? reply : { userId: 'ada' }),
+  const { result, requests } = runRequestFlow(garminGrant.exchange(asked), ({ method }) =>
+    makeResponse(method === 'POST' ? reply : { userId: 'ada' }),
   );
   expect(result).toEqual({
     account: 'ada',
@@ -75,7 +75,7 @@ test('a code becomes a grant of the account that Garmin names; what it calls sco
 });
 
 test('a refresh takes the new refresh token', () => {
-  expect(garminGrant.refresh?.judge(replied(reply), held)).toEqual({
+  expect(garminGrant.refresh?.interpret(makeResponse(reply), held)).toEqual({
     accessToken: 'a1',
     refreshToken: 'r2',
     expiresMs: nowMs + 85_800_000,
@@ -90,11 +90,11 @@ test.each([
   [200, '<html>', 'unclear'],
   [502, '', 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(garminGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
+  expect(garminGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
 });
 
 test.each([204, 401, 403, 404])('disconnecting deletes the registration, and %s means that it is gone', (status) => {
-  const { requests } = talked(garminGrant.revoke(held), () => replied('', status));
+  const { requests } = runRequestFlow(garminGrant.revoke(held), () => makeResponse('', status));
   expect(requests).toEqual([
     {
       method: 'DELETE',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { normalizePages } from '../../../harness/vendor-talk.ts';
 
 const receivedMs = Date.parse('2026-03-12T00:00:00Z');
 
@@ -156,7 +156,7 @@ describe('the variability of a night', () => {
   };
   const metric = 'sleep_heart_rate_variability';
   const readIn = (timeZone: string, ...items: unknown[]) =>
-    normalizedPages('garmin', [{ resource: 'push', text: JSON.stringify({ hrv: items }) }], { timeZone, receivedMs })
+    normalizePages('garmin', [{ resource: 'push', text: JSON.stringify({ hrv: items }) }], { timeZone, receivedMs })
       .records;
 
   test.each([

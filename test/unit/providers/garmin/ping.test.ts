@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
-import { normalizedPages, pushed, replied, talked } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, makeResponse, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const upload = 'uploadStartTimeInSeconds=1773230400&uploadEndTimeInSeconds=1773230460';
 const address = `https://apis.garmin.com/wellness-api/rest/activityDetails?${upload}&token=XCk5.a-b_c`;
-const notesOf = (body: object) => garminPush.read(pushed(JSON.stringify(body)))?.notes;
+const notesOf = (body: object) => garminPush.read(makePushRequest(JSON.stringify(body)))?.notifications;
 const pinged = (callbackURL: unknown) => notesOf({ activityDetails: [{ userId: 'ada', callbackURL }] });
 
 test('a ping is noted by its address, and is no data', () => {
@@ -43,10 +43,10 @@ test.each([
   expect(pinged(callbackURL)).toEqual([]);
 });
 
-const collected = (id: string, reply = replied([]), resource = 'activityDetails') => {
+const collected = (id: string, reply = makeResponse([]), resource = 'activityDetails') => {
   const talk = garminFetch.collect?.({ resource, id });
   if (!talk) throw new Error('nothing can be collected');
-  return talked(talk, () => reply);
+  return runRequestFlow(talk, () => reply);
 };
 const noted = `activityDetails?${upload}&token=XCk5.a-b_c`;
 const details = (activityId: number) => ({
@@ -66,7 +66,7 @@ const details = (activityId: number) => ({
 });
 
 test('what was announced is fetched from Garmin, each activity by itself, without where the person was', () => {
-  const { requests, result } = collected(noted, replied([details(7), details(8)]));
+  const { requests, result } = collected(noted, makeResponse([details(7), details(8)]));
   expect(requests).toEqual([
     {
       method: 'GET',
@@ -88,7 +88,7 @@ test('what was announced is fetched from Garmin, each activity by itself, withou
       { activityDetails: [{ ...details(8), samples: [{ startTimeInSeconds: 1_773_216_000, heartRate: 120 }] }] },
     ],
   ]);
-  expect(normalizedPages('garmin', result).records.workouts).toMatchObject([
+  expect(normalizePages('garmin', result).records.workouts).toMatchObject([
     { sourceId: '7', heartRate: [{ atMs: 1_773_216_000_000, bpm: 120 }] },
     { sourceId: '8', heartRate: [{ atMs: 1_773_216_000_000, bpm: 120 }] },
   ]);
@@ -97,10 +97,12 @@ test('what was announced is fetched from Garmin, each activity by itself, withou
 test('a note that is none of these addresses is not fetched', () => {
   for (const id of ['', 'activityDetails', `../user/id?${upload}`, `user/id?${upload}`])
     expect(collected(id)).toEqual({ requests: [], result: [] });
-  expect(collected(noted, replied([]), 'somethingNew')).toEqual({ requests: [], result: [] });
+  expect(collected(noted, makeResponse([]), 'somethingNew')).toEqual({ requests: [], result: [] });
 });
 
 test('an address that is not good any more, and an answer that is no list, say so', () => {
-  expect(() => collected(noted, replied({ errorMessage: 'token expired' }, 400))).toThrow('the vendor answered 400');
-  expect(() => collected(noted, replied({ activityDetails: [] }))).toThrow('Garmin activityDetails');
+  expect(() => collected(noted, makeResponse({ errorMessage: 'token expired' }, 400))).toThrow(
+    'the vendor answered 400',
+  );
+  expect(() => collected(noted, makeResponse({ activityDetails: [] }))).toThrow('Garmin activityDetails');
 });

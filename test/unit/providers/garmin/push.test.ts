@@ -20,7 +20,7 @@ const push = (body: unknown, change: Partial<PushRequest> = {}): PushRequest => 
 
 test('a push is genuine with the secret in its path and our client id in its header', () => {
   expect(garminPush.isGenuine(push({}), keys)).toBe(true);
-  expect(garminPush.accepted).toEqual({ status: 200 });
+  expect(garminPush.acceptedResponse).toEqual({ status: 200 });
 });
 
 test.each<[string, Partial<PushRequest>]>([
@@ -47,7 +47,9 @@ test('each person gets the part of the push that is theirs, and nothing of anybo
       somethingNew: { userId: 'ada' },
     }),
   );
-  expect(content?.notes.map((note) => note.what === 'data' && [note.account, JSON.parse(note.page.text)])).toEqual([
+  expect(
+    content?.notifications.map((note) => note.what === 'data' && [note.account, JSON.parse(note.page.text)]),
+  ).toEqual([
     [
       'ada',
       {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { cloudDevice } from '../../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../../harness/cloud-device.ts';
 
 function recordsOf(lists: object): Records {
   const raw = Buffer.from(JSON.stringify({ asked: null, pages: [{ resource: 'push', text: JSON.stringify(lists) }] }));
@@ -35,10 +35,10 @@ test('a final night stands, in whichever order its versions come, in one push or
   const orders = fc.tuple(fc.shuffledSubarray([tentative, final, tentative], { minLength: 3 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(orders, async ([versions, isOnePush]) => {
-      const cloud = await cloudDevice();
+      const cloud = await createProviderDevice();
       const pushes = isOnePush ? [versions] : versions.map((version) => [version]);
-      for (const sleeps of pushes) await cloud.tell(recordsOf({ sleeps }));
-      const { sleep, days } = await cloud.told();
+      for (const sleeps of pushes) await cloud.ingest(recordsOf({ sleeps }));
+      const { sleep, days } = await cloud.read();
       expect(sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([440]);
       expect(days['2026-03-11']).toMatchObject({ asleep: 440, time_in_bed: 440 });
     }),
@@ -47,12 +47,12 @@ test('a final night stands, in whichever order its versions come, in one push or
 });
 
 test('a tentative night counts until the final one comes, and a later final one replaces it', async () => {
-  const cloud = await cloudDevice();
-  await cloud.tell(recordsOf({ sleeps: [tentative] }));
-  expect((await cloud.told()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([300]);
-  await cloud.tell(recordsOf({ sleeps: [final] }));
-  await cloud.tell(recordsOf({ sleeps: [{ ...final, deepSleepDurationInSeconds: 3000 }] }));
-  expect((await cloud.told()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
+  const cloud = await createProviderDevice();
+  await cloud.ingest(recordsOf({ sleeps: [tentative] }));
+  expect((await cloud.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([300]);
+  await cloud.ingest(recordsOf({ sleeps: [final] }));
+  await cloud.ingest(recordsOf({ sleeps: [{ ...final, deepSleepDurationInSeconds: 3000 }] }));
+  expect((await cloud.read()).sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([430]);
 });
 
 test('of two final versions in one push the last one counts', () => {
@@ -78,11 +78,11 @@ test('a night that was entered by hand has no stages: their zeros are not how lo
 });
 
 test('the variability of a night is what was sent last, though the night has grown since', async () => {
-  const cloud = await cloudDevice();
+  const cloud = await createProviderDevice();
   const { validation: _, ...hrv } = { ...tentative, lastNightAvg: 47 };
-  await cloud.tell(recordsOf({ hrv: [hrv] }));
-  await cloud.tell(recordsOf({ hrv: [{ ...hrv, durationInSeconds: 26_400, lastNightAvg: 51 }] }));
-  expect((await cloud.told()).days['2026-03-11']).toEqual({ sleep_heart_rate_variability: 51 });
+  await cloud.ingest(recordsOf({ hrv: [hrv] }));
+  await cloud.ingest(recordsOf({ hrv: [{ ...hrv, durationInSeconds: 26_400, lastNightAvg: 51 }] }));
+  expect((await cloud.read()).days['2026-03-11']).toEqual({ sleep_heart_rate_variability: 51 });
 });
 
 const daily = (durationInSeconds: number, steps: number, bmrKilocalories = 1000) => ({

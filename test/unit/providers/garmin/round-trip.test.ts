@@ -5,9 +5,9 @@ import { garminFetch } from '../../../../shared/providers/garmin/fetch.ts';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
 import { garminPush } from '../../../../shared/providers/garmin/push.ts';
 import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
-import { garminShapes } from '../../../../shared/sandbox/simulated-providers/garmin.ts';
+import { garminSimulator } from '../../../../shared/sandbox/simulated-providers/garmin.ts';
 import type { OutgoingPush } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
-import { talked } from '../../../harness/vendor-talk.ts';
+import { runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-14T12:00:00Z');
@@ -24,7 +24,7 @@ function received({ headers, body, secretPath }: OutgoingPush): Records[] {
     receivedMs: nowMs,
   };
   expect(garminPush.isGenuine(request, keys)).toBe(true);
-  return (garminPush.read(request)?.notes ?? []).flatMap((note) => {
+  return (garminPush.read(request)?.notifications ?? []).flatMap((note) => {
     expect(note.account).toBe('ada');
     if (note.what !== 'data') return [];
     const raw = Buffer.from(JSON.stringify({ asked: null, pages: [note.page] }));
@@ -33,8 +33,8 @@ function received({ headers, body, secretPath }: OutgoingPush): Records[] {
     return [records];
   });
 }
-const pushesOf = (...days: Parameters<NonNullable<typeof garminShapes.pushes>>[1]) =>
-  garminShapes.pushes?.('ada', days, keys, nowMs) ?? [];
+const pushesOf = (...days: Parameters<NonNullable<typeof garminSimulator.buildPushes>>[1]) =>
+  garminSimulator.buildPushes?.('ada', days, keys, nowMs) ?? [];
 
 test('a life that the sandbox pushes is read back as it was lived', () => {
   const [records, ...others] = pushesOf(madeUpDay('2026-03-11')).flatMap(received);
@@ -118,9 +118,9 @@ test('a backfill is accepted, and says nothing by itself', () => {
     nowMs,
     credentials,
   };
-  const { result, requests } = talked(garminFetch.window(asked), ({ method, url, query = {} }) => {
+  const { result, requests } = runRequestFlow(garminFetch.fetchWindow(asked), ({ method, url, query = {} }) => {
     const { host, pathname: path } = new URL(url);
-    const reply = garminShapes.answer(
+    const reply = garminSimulator.respond(
       { method, host, path, query, form: {}, json: undefined, account: 'ada', nowMs },
       () => [],
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeGarmin } from '../../../../shared/providers/garmin/normalize.ts';
-import { toldByNights } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/vendor-talk.ts';
 
 function normalized(...sleeps: unknown[]) {
   const pages = [{ resource: 'push', text: JSON.stringify({ sleeps }) }];
@@ -56,7 +56,7 @@ test('a night ends where its last stage ends, is known by its name, and tells wh
 
 test('it takes back what is no longer told of it', () => {
   const { timeOffsetSleepSpo2: _, ...unmeasured } = { ...night, timeOffsetSleepRespiration: { '60': -1 } };
-  expect(toldByNights(normalized(unmeasured).records)).toEqual([
+  expect(nightSummaries(normalized(unmeasured).records)).toEqual([
     { sleep_blood_oxygen: null, sleep_respiratory_rate: null },
   ]);
 });
@@ -144,7 +144,7 @@ test('each sleep of a day tells what was measured in it', () => {
   };
   const { records } = normalized(night, second);
   expect(records.sleep).toHaveLength(2);
-  expect(toldByNights(records).map(({ sleep_blood_oxygen }) => sleep_blood_oxygen)).toEqual([95.5, 90]);
+  expect(nightSummaries(records).map(({ sleep_blood_oxygen }) => sleep_blood_oxygen)).toEqual([95.5, 90]);
 });
 
 test('where clocks change in the night, it lasts as long as it did', () => {

@@ -2,7 +2,7 @@
 // it lasted.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { askedInMarch, readInMarch } from '../kit/in-march.ts';
 import { page, walk } from './payloads.ts';
 
@@ -97,8 +97,8 @@ test('a workout that went nowhere has no distance', () => {
 
 test('points are asked for only where the workout has no distance', () => {
   const sameDay = { ...walk, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
-  const { requests, result } = talked(googleHealthFetch.window(askedInMarch()), ({ url }) =>
-    replied(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, sameDay] } : {}),
+  const { requests, result } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), ({ url }) =>
+    makeResponse(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, sameDay] } : {}),
   );
   expect(requests.filter(({ url }) => url.endsWith('/distance/dataPoints:reconcile'))).toEqual([
     {
@@ -119,9 +119,9 @@ test('points are asked for only where the workout has no distance', () => {
 test('where the person has not allowed distances, nobody asks again for the next workout', () => {
   const other = { ...unmeasured, dataPointName: 'users/1/dataTypes/exercise/dataPoints/78' };
   const denied = { code: 403, status: 'PERMISSION_DENIED', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] };
-  const { requests } = talked(googleHealthFetch.window(askedInMarch()), ({ url }) => {
-    if (url.endsWith('/distance/dataPoints:reconcile')) return replied({ error: denied }, 403);
-    return replied(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, other] } : {});
+  const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), ({ url }) => {
+    if (url.endsWith('/distance/dataPoints:reconcile')) return makeResponse({ error: denied }, 403);
+    return makeResponse(url.endsWith('/exercise/dataPoints:reconcile') ? { dataPoints: [unmeasured, other] } : {});
   });
   expect(requests.filter(({ url }) => url.endsWith('/distance/dataPoints:reconcile'))).toHaveLength(1);
 });

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import type { VendorReply, VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { askedInMarch } from '../kit/in-march.ts';
 
-const window = (answer: (request: VendorRequest) => VendorReply, more: Parameters<typeof askedInMarch>[0] = {}) =>
-  talked(googleHealthFetch.window(askedInMarch(more)), answer);
-const empty = replied({});
+const window = (
+  answer: (request: ProviderRequest) => ProviderResponse,
+  more: Parameters<typeof askedInMarch>[0] = {},
+) => runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch(more)), answer);
+const empty = makeResponse({});
 const base = 'https://health.googleapis.com/v4/users/me/dataTypes';
-const asked = (requests: readonly VendorRequest[], url: string) => requests.filter((each) => each.url === base + url);
+const asked = (requests: readonly ProviderRequest[], url: string) => requests.filter((each) => each.url === base + url);
 const apiError = (code: number, status: string, reason: string) =>
-  replied({ error: { code, status, message: status, details: [{ reason }] } }, code);
+  makeResponse({ error: { code, status, message: status, details: [{ reason }] } }, code);
 
 describe('a window', () => {
   test('has totals of its own civil days, to before the day after', () => {
@@ -116,10 +118,10 @@ describe('a window', () => {
   test('goes on from page to page, in the query or in the body, until there is no token', () => {
     const { result, requests } = window(({ url, query, json }) => {
       if (url.endsWith('/sleep/dataPoints:reconcile') && !query?.['pageToken'])
-        return replied({ dataPoints: [], nextPageToken: 'p2' });
+        return makeResponse({ dataPoints: [], nextPageToken: 'p2' });
       if (url.endsWith('heart-rate/dataPoints:rollUp') && !JSON.stringify(json).includes('pageToken'))
-        return replied({ rollupDataPoints: [], nextPageToken: 'p3' });
-      return replied({ nextPageToken: '' });
+        return makeResponse({ rollupDataPoints: [], nextPageToken: 'p3' });
+      return makeResponse({ nextPageToken: '' });
     });
     expect(asked(requests, '/sleep/dataPoints:reconcile').map(({ query }) => query?.['pageToken'])).toEqual([
       undefined,
@@ -136,7 +138,7 @@ describe('a window', () => {
     });
     const { result, requests } = window(({ url }) =>
       url.endsWith('/exercise/dataPoints:reconcile')
-        ? replied({
+        ? makeResponse({
             dataPoints: [
               exercise('77', '2026-03-05T17:00:00Z', '2026-03-05T17:45:00Z'),
               // Not of these days, though it may be where it was done.
@@ -186,20 +188,23 @@ describe('a window', () => {
   });
 
   test('breaks off where pages never end', () => {
-    expect(() => window(() => replied({ nextPageToken: 'again' }))).toThrow('Google Health daily:steps');
+    expect(() => window(() => makeResponse({ nextPageToken: 'again' }))).toThrow('Google Health daily:steps');
   });
 });
 
 describe('a session that was only announced', () => {
-  const locate = (reply: VendorReply, zone: string | null = null) =>
-    talked(googleHealthFetch.locate?.({ resource: 'sleep', id: '880' }, askedInMarch({ zone })) ?? none(), () => reply);
+  const locate = (reply: ProviderResponse, zone: string | null = null) =>
+    runRequestFlow(
+      googleHealthFetch.locate?.({ resource: 'sleep', id: '880' }, askedInMarch({ zone })) ?? none(),
+      () => reply,
+    );
   const none = () => {
     throw new Error('nothing can be located');
   };
 
   test('is looked up by its name, and is on the days of the person’s zone, whatever its own offsets say', () => {
     const { result, requests } = locate(
-      replied({
+      makeResponse({
         name: 'users/1/dataTypes/sleep/dataPoints/880',
         sleep: {
           interval: {
@@ -217,8 +222,8 @@ describe('a session that was only announced', () => {
   });
 
   test('that is not there, or without a time, is on no day', () => {
-    expect(locate(replied({}, 404)).result).toBeUndefined();
-    expect(locate(replied({ name: 'x/880', sleep: {} })).result).toBeUndefined();
-    expect(() => locate(replied({}, 409))).toThrow('Google Health sleep: the vendor answered 409');
+    expect(locate(makeResponse({}, 404)).result).toBeUndefined();
+    expect(locate(makeResponse({ name: 'x/880', sleep: {} })).result).toBeUndefined();
+    expect(() => locate(makeResponse({}, 409))).toThrow('Google Health sleep: the vendor answered 409');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { googleHealthGrant } from '../../../../shared/providers/google-health/grant.ts';
-import type { VendorReply } from '../../../../shared/providers/kit/vendor.ts';
-import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import type { ProviderResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const health = (area: string) => `https://www.googleapis.com/auth/googlehealth.${area}.readonly`;
@@ -11,7 +11,7 @@ const held = { credentials: testCredentials, grant, account: 'h-1', nowMs };
 describe('the link and the code', () => {
   test('asks for consent that outlasts the hour, again each time', () => {
     const url = new URL(
-      googleHealthGrant.authorizeUrl({
+      googleHealthGrant.buildAuthorizeUrl({
         credentials: testCredentials,
         redirectUri: 'https://daybook.example/connect/callback/google_health',
         state: 's1',
@@ -32,8 +32,8 @@ describe('the link and the code', () => {
     );
   });
 
-  const exchange = (scope: string, identity: VendorReply) =>
-    talked(
+  const exchange = (scope: string, identity: ProviderResponse) =>
+    runRequestFlow(
       googleHealthGrant.exchange({
         credentials: testCredentials,
         redirectUri: 'https://daybook.example/connect/callback/google_health',
@@ -45,7 +45,7 @@ describe('the link and the code', () => {
       }),
       (_request, at) =>
         at === 0
-          ? replied({
+          ? makeResponse({
               access_token: 'a1',
               expires_in: 3599,
               refresh_token: 'r1',
@@ -57,7 +57,7 @@ describe('the link and the code', () => {
     );
 
   test('whose account it is says the identity, and what was left ticked is kept', () => {
-    const { result, requests } = exchange(`openid email ${health('sleep')}`, replied({ healthUserId: 'h-1' }));
+    const { result, requests } = exchange(`openid email ${health('sleep')}`, makeResponse({ healthUserId: 'h-1' }));
     expect(requests[1]).toEqual({
       method: 'GET',
       url: 'https://health.googleapis.com/v4/users/me/identity',
@@ -73,25 +73,26 @@ describe('the link and the code', () => {
   });
 
   test('nothing ticked that could be read links nobody', () => {
-    expect(() => exchange(`openid email ${health('settings')}`, replied({ healthUserId: 'h-1' }))).toThrow(
+    expect(() => exchange(`openid email ${health('settings')}`, makeResponse({ healthUserId: 'h-1' }))).toThrow(
       expect.objectContaining({ reason: 'scopes_missing' }),
     );
   });
 
   const apiError = (code: number, status: string, reason: string) =>
-    replied({ error: { code, status, message: status, details: [{ '@type': 'ErrorInfo', reason }] } }, code);
+    makeResponse({ error: { code, status, message: status, details: [{ '@type': 'ErrorInfo', reason }] } }, code);
   test.each([
     ['no health profile', apiError(400, 'FAILED_PRECONDITION', 'ACCOUNT_NOT_LINKED'), { reason: 'code_refused' }],
     ['no scope', apiError(403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'), { reason: 'scopes_missing' }],
     ['an API that is switched off', apiError(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), { status: 403 }],
-    ['no account in it', replied({}), { reason: 'code_refused' }],
+    ['no account in it', makeResponse({}), { reason: 'code_refused' }],
   ])('%s', (_name, identity, thrown) => {
     expect(() => exchange(health('sleep'), identity)).toThrow(expect.objectContaining(thrown));
   });
 });
 
 describe('a refresh', () => {
-  const judge = (body: unknown, status: number) => googleHealthGrant.refresh?.judge(replied(body, status), held);
+  const judge = (body: unknown, status: number) =>
+    googleHealthGrant.refresh?.interpret(makeResponse(body, status), held);
 
   test('carries no new refresh token, and the old one stays', () => {
     expect(judge({ access_token: 'a2', expires_in: 3599, token_type: 'Bearer' }, 200)).toEqual({
@@ -115,9 +116,13 @@ describe('a refresh', () => {
 });
 
 test('consent is given back with the token that lasts, and a token that is gone already is no failure', () => {
-  const { requests } = talked(googleHealthGrant.revoke(held), () => replied({ error: 'invalid_token' }, 400));
+  const { requests } = runRequestFlow(googleHealthGrant.revoke(held), () =>
+    makeResponse({ error: 'invalid_token' }, 400),
+  );
   expect(requests).toMatchObject([
     { method: 'POST', url: 'https://oauth2.googleapis.com/revoke', form: { token: 'r1' } },
   ]);
-  expect(() => talked(googleHealthGrant.revoke(held), () => replied('', 500))).toThrow('the vendor answered 500');
+  expect(() => runRequestFlow(googleHealthGrant.revoke(held), () => makeResponse('', 500))).toThrow(
+    'the vendor answered 500',
+  );
 });

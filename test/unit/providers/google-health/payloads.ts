@@ -1,12 +1,12 @@
 // Answers as Google documents them, and as others have recorded them: a person in Tokyo.
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
 
-export const page = (resource: string, dataPoints: readonly unknown[], of?: string): VendorPage => ({
+export const page = (resource: string, dataPoints: readonly unknown[], of?: string): ProviderPage => ({
   resource,
   text: JSON.stringify(dataPoints.length === 0 ? {} : { dataPoints }),
   ...(of === undefined ? {} : { of }),
 });
-export const totals = (type: string, rollupDataPoints: readonly unknown[]): VendorPage => ({
+export const totals = (type: string, rollupDataPoints: readonly unknown[]): ProviderPage => ({
   resource: type,
   text: JSON.stringify({ rollupDataPoints }),
 });

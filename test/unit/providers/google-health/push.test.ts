@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { googleHealthPush } from '../../../../shared/providers/google-health/push.ts';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
-import { googleHealthShapes } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
+import { googleHealthSimulator } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 
 const receivedMs = Date.UTC(2026, 2, 7, 12);
@@ -23,7 +23,7 @@ const request = (
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   receivedMs,
 });
-const notes = (body: unknown) => googleHealthPush.read(request(body))?.notes;
+const notes = (body: unknown) => googleHealthPush.read(request(body))?.notifications;
 const changed = (more: object) => ({
   data: { version: '1', healthUserId: 'h-1', operation: 'UPSERT', dataType: 'steps', ...more },
 });
@@ -45,11 +45,11 @@ describe('whether it is from Google', () => {
 
   test('its probe is answered with 200 when it shows the secret, and is not let in when it does not', () => {
     const probe = { type: 'verification' };
-    expect(googleHealthPush.handshake?.(request(probe), keys())).toEqual({ status: 200 });
-    expect(googleHealthPush.handshake?.(request(probe, {}), keys())).toBeUndefined();
+    expect(googleHealthPush.answerHandshake?.(request(probe), keys())).toEqual({ status: 200 });
+    expect(googleHealthPush.answerHandshake?.(request(probe, {}), keys())).toBeUndefined();
     expect(googleHealthPush.isGenuine(request(probe, {}), keys())).toBe(false);
-    expect(googleHealthPush.handshake?.(request(changed({})), keys())).toBeUndefined();
-    expect(googleHealthPush.accepted).toEqual({ status: 204 });
+    expect(googleHealthPush.answerHandshake?.(request(changed({})), keys())).toBeUndefined();
+    expect(googleHealthPush.acceptedResponse).toEqual({ status: 204 });
   });
 
   describe('by its signature, where we know the keys', () => {
@@ -193,10 +193,10 @@ describe('what it says', () => {
 });
 
 test('what the sandbox sends is genuine, and about its days', () => {
-  const [push] = googleHealthShapes.pushes?.('h-1', lifeOfMarch, keys(), receivedMs) ?? [];
+  const [push] = googleHealthSimulator.buildPushes?.('h-1', lifeOfMarch, keys(), receivedMs) ?? [];
   const sent = request(push?.body ?? '', push?.headers);
   expect(googleHealthPush.isGenuine(sent, keys())).toBe(true);
-  expect(googleHealthPush.read(sent)?.notes).toEqual([
+  expect(googleHealthPush.read(sent)?.notifications).toEqual([
     { account: 'h-1', what: 'days', from: '2026-03-04', to: '2026-03-06' },
     { account: 'h-1', what: 'days', from: '2026-03-05', to: '2026-03-07' },
   ]);

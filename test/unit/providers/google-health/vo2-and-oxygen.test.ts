@@ -2,7 +2,7 @@
 // their fields.
 import { expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { askedInMarch, readInMarch } from '../kit/in-march.ts';
 import { page } from './payloads.ts';
 
@@ -57,7 +57,7 @@ test.each([
     'oxygen_saturation.sample_time.physical_time >= "2026-03-04T00:00:00Z" AND oxygen_saturation.sample_time.physical_time < "2026-03-08T00:00:00Z"',
   ],
 ])('%s is asked for by the time it can be filtered by', (type, filter) => {
-  const { requests } = talked(googleHealthFetch.window(askedInMarch()), () => replied({}));
+  const { requests } = runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch()), () => makeResponse({}));
   expect(requests.filter(({ url }) => url.includes(`/${type}/`))).toEqual([
     {
       method: 'GET',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import { googleHealthShapes } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
-import { talked } from '../../../harness/vendor-talk.ts';
+import { googleHealthSimulator } from '../../../../shared/sandbox/simulated-providers/google-health.ts';
+import { runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { askedInMarch, playedInMarch, readInMarch } from '../kit/in-march.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 import { beat, nap, night, page, total, totals, walk } from './payloads.ts';
@@ -13,7 +13,10 @@ const normalized = (...pages: Pages) => readInMarch('google_health', pages, { ti
 describe('what was answered in full', () => {
   test('an empty account has nothing on all of these days', () => {
     const asked = askedInMarch();
-    const { result } = talked(googleHealthFetch.window(asked), playedInMarch(googleHealthShapes, [], asked.nowMs));
+    const { result } = runRequestFlow(
+      googleHealthFetch.fetchWindow(asked),
+      playedInMarch(googleHealthSimulator, [], asked.nowMs),
+    );
     const { records } = readInMarch('google_health', result);
     expect({ ...records, covered: [] }).toEqual({ samples: [], daily: [], sleep: [], workouts: [], covered: [] });
     expect(records.covered).toHaveLength(1);
@@ -95,9 +98,9 @@ test('any order of the points and any cut into pages says the same', () => {
 
 describe('the sandbox', () => {
   const asked = askedInMarch({ zone: 'Europe/Paris' });
-  const { result } = talked(
-    googleHealthFetch.window(asked),
-    playedInMarch(googleHealthShapes, lifeOfMarch, asked.nowMs),
+  const { result } = runRequestFlow(
+    googleHealthFetch.fetchWindow(asked),
+    playedInMarch(googleHealthSimulator, lifeOfMarch, asked.nowMs),
   );
   const { records, rejected } = readInMarch('google_health', result, { timeZone: 'Europe/Paris' });
 
@@ -172,9 +175,9 @@ describe('the sandbox', () => {
     });
     const window = { from: '2026-03-05', to: '2026-03-18' };
     const nowMs = Date.UTC(2026, 2, 20);
-    const fetched = talked(
-      googleHealthFetch.window(askedInMarch({ ...window, nowMs })),
-      playedInMarch(googleHealthShapes, fortnight, nowMs),
+    const fetched = runRequestFlow(
+      googleHealthFetch.fetchWindow(askedInMarch({ ...window, nowMs })),
+      playedInMarch(googleHealthSimulator, fortnight, nowMs),
     ).result;
     expect(fetched.filter(({ resource }) => resource === 'sleep')).toHaveLength(2);
     const told = readInMarch('google_health', fetched, {

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
-import { Gathering, isHeartRate } from '../../../../shared/providers/kit/gathering.ts';
-import { gatherExtremes, type HeartBeat } from '../../../../shared/providers/kit/heart-rate-extremes.ts';
+import { isPlausibleHeartRate, RecordBuilder } from '../../../../shared/providers/kit/gathering.ts';
+import { addHeartRateExtremes, type HeartRateReading } from '../../../../shared/providers/kit/heart-rate-extremes.ts';
 
 const receivedMs = Date.parse('2026-03-31T12:00:00Z');
 const startMs = Date.parse('2026-03-27T00:00:00Z');
-const beat = (secondsIn: number, bpm: number): HeartBeat => ({
+const beat = (secondsIn: number, bpm: number): HeartRateReading => ({
   path: `beats.${secondsIn}`,
   startMs: startMs + secondsIn * 1000,
   bpm,
   offsetMinutes: null,
 });
 
-function extremesOf(beats: readonly HeartBeat[], ...more: [] | [readonly ['max_heart_rate']]) {
-  const gathering = new Gathering({ receivedMs });
-  gatherExtremes(gathering, beats, ...more);
+function extremesOf(beats: readonly HeartRateReading[], ...more: [] | [readonly ['max_heart_rate']]) {
+  const gathering = new RecordBuilder({ receivedMs });
+  addHeartRateExtremes(gathering, beats, ...more);
   return gathering.result.records.samples;
 }
 
@@ -31,8 +31,8 @@ describe('the lowest and the highest heart rate', () => {
   });
 
   test('are of what a heart can do, and rejected nowhere', () => {
-    const gathering = new Gathering({ receivedMs });
-    gatherExtremes(gathering, [beat(0, 255), beat(1, 0), beat(2, 500), beat(3, 62)]);
+    const gathering = new RecordBuilder({ receivedMs });
+    addHeartRateExtremes(gathering, [beat(0, 255), beat(1, 0), beat(2, 500), beat(3, 62)]);
     expect(gathering.result.records.samples.map(({ value }) => value)).toEqual([62, 62]);
     expect(gathering.result.rejected.count).toBe(0);
   });
@@ -53,7 +53,7 @@ describe('the lowest and the highest heart rate', () => {
     fc.assert(
       fc.property(beats, zones, (given, zone) => {
         const samples = extremesOf(given);
-        const measured = given.filter(({ bpm }) => isHeartRate(bpm));
+        const measured = given.filter(({ bpm }) => isPlausibleHeartRate(bpm));
         const told = byDay(samples, zone);
         const expected = byDay(measured, zone);
         expect([...told.keys()].sort()).toEqual([...expected.keys()].sort());

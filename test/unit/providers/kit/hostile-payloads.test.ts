@@ -4,18 +4,25 @@ import { isMetricId, isPlausible } from '../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { isCalendarDate } from '../../../../shared/platform/time/local-day.ts';
-import { adapterOf, pushOf } from '../../../../shared/providers/adapters.ts';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { Unexpected, type VendorReply } from '../../../../shared/providers/kit/vendor.ts';
-import { accountOfLife } from '../../../../shared/sandbox/provider-server/account.ts';
-import { itemsOfLife } from '../../../../shared/sandbox/provider-server/built-in.ts';
-import { lifeDays } from '../../../../shared/sandbox/provider-server/living.ts';
-import { shapesOf } from '../../../../shared/sandbox/simulated-providers/every-shape.ts';
-import type { OutgoingPush, VendorShapes } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
+import { getProviderAdapter, getPushAdapter } from '../../../../shared/providers/adapters.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { toSandboxAccount } from '../../../../shared/sandbox/provider-server/account.ts';
+import { createItemSource } from '../../../../shared/sandbox/provider-server/built-in.ts';
+import { simulateDays } from '../../../../shared/sandbox/provider-server/living.ts';
+import { getSimulator } from '../../../../shared/sandbox/simulated-providers/every-shape.ts';
+import type { OutgoingPush, ProviderSimulator } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
 import { randomFrom } from '../../../harness/faults.ts';
-import { playedBy } from '../../../harness/played-vendor.ts';
-import { anything, deep, spoiled } from '../../../harness/spoiled.ts';
-import { askedFor, normalizedPages, pushed, pushKeys, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import { respondAsProvider } from '../../../harness/played-vendor.ts';
+import { corruptJson, deeplyNested, hostileValues } from '../../../harness/spoiled.ts';
+import {
+  makeFetchRequest,
+  makePushRequest,
+  normalizePages,
+  pushKeys,
+  runRequestFlow,
+  testCredentials,
+} from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-31T15:00:00Z');
 const zone = 'Europe/Berlin';
@@ -47,8 +54,8 @@ function problemsIn({ samples, daily, sleep, workouts }: Records): unknown[] {
 type Provider = (typeof cloudProviderIds)[number];
 const life = { userId: 'usr_01kkgynztjwyzsrk5sgvqhy5d6', persona: 'athlete', timezone: zone } as const;
 
-function shapesFor(provider: Provider): VendorShapes {
-  const shapes = shapesOf(provider);
+function shapesFor(provider: Provider): ProviderSimulator {
+  const shapes = getSimulator(provider);
   if (!shapes) throw new Error(`the sandbox does not play ${provider}`);
   return shapes;
 }
@@ -56,42 +63,42 @@ function shapesFor(provider: Provider): VendorShapes {
 /** The pages of a window, with some of its answers changed; undefined where the adapter does not take them. */
 function fetched(
   provider: Provider,
-  items: ReturnType<typeof itemsOfLife>,
-  changed: (reply: () => VendorReply, at: number) => VendorReply,
-): VendorPage[] | undefined {
-  const played = playedBy(shapesFor(provider), items, { account: '475', nowMs });
-  const talk = adapterOf(provider).fetch.window(askedFor(asked, { zone, nowMs, account: '475' }));
+  items: ReturnType<typeof createItemSource>,
+  changed: (reply: () => ProviderResponse, at: number) => ProviderResponse,
+): ProviderPage[] | undefined {
+  const played = respondAsProvider(shapesFor(provider), items, { account: '475', nowMs });
+  const talk = getProviderAdapter(provider).fetch.fetchWindow(makeFetchRequest(asked, { zone, nowMs, account: '475' }));
   try {
-    return talked(talk, (request, at) => {
+    return runRequestFlow(talk, (request, at) => {
       if (at > 600) throw new Error(`${provider} is asked without end`);
       return changed(() => played({ ...request, query: { ...request.query, openId: '475' } }), at);
     }).result;
   } catch (error) {
-    if (!(error instanceof Unexpected)) throw error;
+    if (!(error instanceof UnexpectedResponse)) throw error;
     return undefined;
   }
 }
 
 const pushesOf = (provider: Provider): readonly OutgoingPush[] => {
-  const days = lifeDays({ ...life, worn: adapterOf(provider).descriptor.deviceType }, asked, nowMs);
-  return shapesFor(provider).pushes?.('475', days, { ...pushKeys, credentials: testCredentials }, nowMs) ?? [];
+  const days = simulateDays({ ...life, worn: getProviderAdapter(provider).descriptor.deviceType }, asked, nowMs);
+  return shapesFor(provider).buildPushes?.('475', days, { ...pushKeys, credentials: testCredentials }, nowMs) ?? [];
 };
 
 /** What a vendor sends by itself, as the adapter keeps it. */
-const kept = (provider: Provider, { headers, body }: OutgoingPush): VendorPage[] =>
-  (pushOf(provider)?.read(pushed(body, { headers, receivedMs: nowMs }))?.notes ?? []).flatMap((note) =>
-    note.what === 'data' ? note.page : [],
+const kept = (provider: Provider, { headers, body }: OutgoingPush): ProviderPage[] =>
+  (getPushAdapter(provider)?.read(makePushRequest(body, { headers, receivedMs: nowMs }))?.notifications ?? []).flatMap(
+    (note) => (note.what === 'data' ? note.page : []),
   );
 
-function mustBeFine(provider: Provider, pages: readonly VendorPage[] | undefined, about: string): void {
+function mustBeFine(provider: Provider, pages: readonly ProviderPage[] | undefined, about: string): void {
   if (!pages || pages.length === 0) return;
-  const { records } = normalizedPages(provider, pages, { asked, timeZone: zone, receivedMs: nowMs });
+  const { records } = normalizePages(provider, pages, { asked, timeZone: zone, receivedMs: nowMs });
   expect(problemsIn(records), about).toEqual([]);
 }
 
 test.each(cloudProviderIds)('%s may say anything in place of anything when it is asked', (provider) => {
-  const answers: VendorReply[] = [];
-  const items = itemsOfLife(provider, accountOfLife(life), nowMs);
+  const answers: ProviderResponse[] = [];
+  const items = createItemSource(provider, toSandboxAccount(life), nowMs);
   fetched(provider, items, (reply) => {
     const told = reply();
     answers.push(told);
@@ -102,7 +109,7 @@ test.each(cloudProviderIds)('%s may say anything in place of anything when it is
     const spoiledAt = Math.floor(random() * answers.length);
     const pages = fetched(provider, items, (reply, at) => {
       const told = answers[at] ?? reply();
-      return at === spoiledAt ? { ...told, text: spoiled(told.text, random) } : told;
+      return at === spoiledAt ? { ...told, text: corruptJson(told.text, random) } : told;
     });
     mustBeFine(provider, pages, `${provider}, round ${round}`);
   }
@@ -116,13 +123,13 @@ test('most send something by themselves', () => {
 });
 
 /** What is sent is looked at for its depth before it is read. */
-const anythingSent = anything.filter((text) => text !== deep);
+const anythingSent = hostileValues.filter((text) => text !== deeplyNested);
 
 test.each(senders)('%s may say anything in place of anything when it sends', (provider) => {
   const random = randomFrom(16);
   for (let round = 0; round < rounds; round++)
     for (const push of pushes.get(provider) ?? []) {
-      const pages = kept(provider, { ...push, body: spoiled(push.body, random, anythingSent) });
+      const pages = kept(provider, { ...push, body: corruptJson(push.body, random, anythingSent) });
       mustBeFine(provider, pages, `${provider}, round ${round}`);
     }
 });

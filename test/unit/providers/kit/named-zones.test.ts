@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
 import { googleHealthFetch } from '../../../../shared/providers/google-health/fetch.ts';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, replied, talked } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { makeResponse, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { askedInMarch } from './in-march.ts';
 
 const [paris, tokyo] = ['Europe/Paris', 'Asia/Tokyo'];
 const seconds = (day: number): number => Date.UTC(2026, 2, day, 12) / 1000;
 
-const withings = (resource: string, list: string, items: readonly object[], more: object = {}): VendorPage => ({
+const withings = (resource: string, list: string, items: readonly object[], more: object = {}): ProviderPage => ({
   resource,
   text: JSON.stringify({ status: 0, body: { [list]: items, ...more } }),
 });
@@ -35,17 +35,17 @@ const run = (day: number, timezone: string | null) => ({
   utc_offset: 3600,
   timezone,
 });
-const listed = (...runs: object[]): VendorPage[] => [{ resource: 'activities', text: JSON.stringify(runs) }];
+const listed = (...runs: object[]): ProviderPage[] => [{ resource: 'activities', text: JSON.stringify(runs) }];
 
-const ringDay = (date: string, latest_time_zone: string | null): VendorPage => ({
+const ringDay = (date: string, latest_time_zone: string | null): ProviderPage => ({
   resource: 'metrics',
   of: date,
   text: JSON.stringify({ data: { metrics: { [date]: [] }, latest_time_zone } }),
 });
 
-const settings = (body: object): VendorPage => ({ resource: 'settings', text: JSON.stringify(body) });
+const settings = (body: object): ProviderPage => ({ resource: 'settings', text: JSON.stringify(body) });
 
-const cases: [CloudProviderId, string, VendorPage[], string | undefined][] = [
+const cases: [CloudProviderId, string, ProviderPage[], string | undefined][] = [
   ['withings', 'in daily totals', [withings('activity', 'activities', [steps(5, tokyo), steps(4, paris)])], tokyo],
   ['withings', 'in measures', [withings('measures', 'measuregrps', [weighing(4, paris), weighing(5, tokyo)])], tokyo],
   ['withings', 'around measures', [withings('measures', 'measuregrps', [weighing(4)], { timezone: tokyo })], tokyo],
@@ -73,7 +73,7 @@ const cases: [CloudProviderId, string, VendorPage[], string | undefined][] = [
 ];
 
 test.each(cases)('%s names a zone %s', (provider, _where, pages, zone) => {
-  expect(normalizedPages(provider, pages).zone?.name).toBe(zone);
+  expect(normalizePages(provider, pages).zone?.name).toBe(zone);
 });
 
 test('whose weighing is doubtful, or only a goal, says nothing of the person', () => {
@@ -81,13 +81,13 @@ test('whose weighing is doubtful, or only a goal, says nothing of the person', (
     { ...weighing(4, tokyo), attrib: 1 },
     { ...weighing(5, tokyo), category: 2 },
   ];
-  expect(normalizedPages('withings', [withings('measures', 'measuregrps', doubtful)]).zone?.name).toBeUndefined();
+  expect(normalizePages('withings', [withings('measures', 'measuregrps', doubtful)]).zone?.name).toBeUndefined();
 });
 
 describe('Google Health', () => {
   const asked = (zone: string | null, status = 200) =>
-    talked(googleHealthFetch.window(askedInMarch({ zone })), ({ url }) =>
-      url.endsWith('/users/me/settings') ? replied({ timeZone: tokyo }, status) : replied({}),
+    runRequestFlow(googleHealthFetch.fetchWindow(askedInMarch({ zone })), ({ url }) =>
+      url.endsWith('/users/me/settings') ? makeResponse({ timeZone: tokyo }, status) : makeResponse({}),
     );
   const ofSettings = ({ requests }: ReturnType<typeof asked>) =>
     requests.filter(({ url }) => url === 'https://health.googleapis.com/v4/users/me/settings');
@@ -95,13 +95,13 @@ describe('Google Health', () => {
   test('is asked for the settings of a person whose profile has no zone, and of nobody else', () => {
     const without = asked(null);
     expect(ofSettings(without)).toEqual([{ method: 'GET', url: expect.any(String) }]);
-    expect(normalizedPages('google_health', without.result).zone?.name).toBe(tokyo);
+    expect(normalizePages('google_health', without.result).zone?.name).toBe(tokyo);
     expect(ofSettings(asked('UTC'))).toEqual([]);
   });
 
   test.each([403, 404, 400])('may refuse them with %i: everything else is read', (status) => {
     const { result } = asked(null, status);
     expect(result.length).toBeGreaterThan(0);
-    expect(normalizedPages('google_health', result).zone?.name).toBeUndefined();
+    expect(normalizePages('google_health', result).zone?.name).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pagesIn, rawPages, type VendorPages } from '../../../../shared/providers/kit/pages.ts';
+import { type ProviderPages, parsePages, toRawPages } from '../../../../shared/providers/kit/pages.ts';
 
 const about = { source: 'oura', format: 1, timeZone: null } as const;
 const pages = [
@@ -8,14 +8,14 @@ const pages = [
 ];
 
 test('what a vendor answered is read as it was stored, and counts for the days that were asked for', () => {
-  const stored: VendorPages = { asked: { from: '2026-03-01', to: '2026-03-14' }, pages };
-  const raw = rawPages(about, stored, '2026-03-20');
-  expect(pagesIn(Buffer.from(raw.content))).toEqual(stored);
-  expect(raw.parts()).toMatchObject([{ content: raw.content, from: '2026-03-01', to: '2026-03-14' }]);
-  expect(raw.parts()[0]?.records).toBeGreaterThan(10);
+  const stored: ProviderPages = { asked: { from: '2026-03-01', to: '2026-03-14' }, pages };
+  const raw = toRawPages(about, stored, '2026-03-20');
+  expect(parsePages(Buffer.from(raw.content))).toEqual(stored);
+  expect(raw.chunks()).toMatchObject([{ content: raw.content, from: '2026-03-01', to: '2026-03-14' }]);
+  expect(raw.chunks()[0]?.records).toBeGreaterThan(10);
 });
 
 test('what a vendor sent by itself counts for the day it came', () => {
-  const raw = rawPages(about, { asked: null, pages }, '2026-03-20');
-  expect(raw.parts()).toMatchObject([{ from: '2026-03-20', to: '2026-03-20' }]);
+  const raw = toRawPages(about, { asked: null, pages }, '2026-03-20');
+  expect(raw.chunks()).toMatchObject([{ from: '2026-03-20', to: '2026-03-20' }]);
 });

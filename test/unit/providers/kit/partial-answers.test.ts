@@ -1,9 +1,9 @@
 // One item that cannot be read: what its own list told before stays, and the other lists are believed in full.
 import { describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
-import { Gathering } from '../../../../shared/providers/kit/gathering.ts';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import { RecordBuilder } from '../../../../shared/providers/kit/gathering.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { normalizePages } from '../../../harness/vendor-talk.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
 const nonsense = ['this is no record'];
@@ -11,7 +11,7 @@ const nonsense = ['this is no record'];
 interface Told {
   provider: CloudProviderId;
   /** A page of this list. */
-  page(list: string, items: readonly unknown[]): VendorPage;
+  page(list: string, items: readonly unknown[]): ProviderPage;
   /** What tells that a list is believed in full; those beside the name fall with it. */
   lists: Readonly<Record<string, { claims: string; fellWith?: readonly string[] }>>;
 }
@@ -93,8 +93,8 @@ const vendors: readonly Told[] = [
   },
 ];
 
-function claimsIn(provider: CloudProviderId, pages: readonly VendorPage[]): string[] {
-  const { covered = [] } = normalizedPages(provider, pages, { asked }).records;
+function claimsIn(provider: CloudProviderId, pages: readonly ProviderPage[]): string[] {
+  const { covered = [] } = normalizePages(provider, pages, { asked }).records;
   return covered.flatMap(({ sleep, workouts, daily = [], samples = [] }) => [
     ...(sleep ? ['sleep'] : []),
     ...(workouts ? ['workouts'] : []),
@@ -126,14 +126,14 @@ describe.each(vendors)('$provider', ({ provider, page, lists }) => {
 describe('a claim', () => {
   const workouts = { ...asked, workouts: true } as const;
   const gathered = (besides?: readonly string[]) => {
-    const gathering = new Gathering({ receivedMs: Date.parse('2026-03-10T12:00:00Z') });
+    const gathering = new RecordBuilder({ receivedMs: Date.parse('2026-03-10T12:00:00Z') });
     gathering.reject('sleep.3.end', 'invalid_record', 'unreadable');
-    expect([gathering.isWhole('sleep'), gathering.isWhole('sle'), gathering.isWhole('workout')]).toEqual([
+    expect([gathering.isComplete('sleep'), gathering.isComplete('sle'), gathering.isComplete('workout')]).toEqual([
       false,
       true,
       true,
     ]);
-    gathering.covers(workouts, besides);
+    gathering.claimCoverage(workouts, besides);
     return gathering.result.records.covered;
   };
 

@@ -1,6 +1,6 @@
 // What vendors tell that no life of the sandbox has: treadmills, blood pressure, meals. In each vendor's own words.
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
 import { page as googlePage, totals as googleTotals, walk as googleWalk, total } from '../google-health/payloads.ts';
 import { listOf as ouraList } from '../oura/documents.ts';
 import { bodyTemperature, exercise, physical } from '../polar/payloads.ts';
@@ -9,7 +9,7 @@ import { documented, metrics } from '../ultrahuman/days.ts';
 import { listOf as whoopList, workout } from '../whoop/records.ts';
 import { night, watchDay, page as withingsPage, walk as withingsWalk } from '../withings/payloads.ts';
 
-const json = (resource: string, body: unknown): VendorPage => ({ resource, text: JSON.stringify(body) });
+const json = (resource: string, body: unknown): ProviderPage => ({ resource, text: JSON.stringify(body) });
 
 const whoop = ['spin', 'meditation'].map((sport_name) => ({ ...workout, id: sport_name, sport_name }));
 
@@ -73,7 +73,7 @@ const googleSports = ['TREADMILL_WALKING', 'TREADMILL', 'SPINNING'].map((exercis
   exercise: { ...googleWalk.exercise, exerciseType },
 }));
 
-export const rarelyTold: Readonly<Record<CloudProviderId, readonly VendorPage[]>> = {
+export const rarelyTold: Readonly<Record<CloudProviderId, readonly ProviderPage[]>> = {
   oura: [
     {
       resource: 'session',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { Gathering } from '../../../../shared/providers/kit/gathering.ts';
-import { lastOfEach, readItems } from '../../../../shared/providers/kit/read-items.ts';
+import { RecordBuilder } from '../../../../shared/providers/kit/gathering.ts';
+import { keepLastPerKey, readItems } from '../../../../shared/providers/kit/read-items.ts';
 
 const Item = z.looseObject({ id: z.string(), steps: z.number().nullish() });
 
 test('a bad item is a rejection with its place, and the others are read', () => {
-  const gathering = new Gathering({ receivedMs: 0 });
+  const gathering = new RecordBuilder({ receivedMs: 0 });
   const read = readItems(gathering, 'days', [{ id: 'a', steps: 4 }, { id: 7 }, null, { id: 'b' }], Item);
   expect(read.map(({ path, item }) => [path, item.id])).toEqual([
     ['days.0', 'a'],
@@ -19,7 +19,7 @@ test('a bad item is a rejection with its place, and the others are read', () => 
 });
 
 test('no list has no items, and something else in its place is a rejection', () => {
-  const gathering = new Gathering({ receivedMs: 0 });
+  const gathering = new RecordBuilder({ receivedMs: 0 });
   expect(readItems(gathering, 'days', undefined, Item)).toEqual([]);
   expect(readItems(gathering, 'days', null, Item)).toEqual([]);
   expect(gathering.result.rejected.count).toBe(0);
@@ -30,24 +30,24 @@ test('no list has no items, and something else in its place is a rejection', () 
 test('where something could not be read, nothing is taken back; a value that cannot be is no reason', () => {
   const days = { from: '2026-03-10', to: '2026-03-10', sleep: true } as const;
   const receivedMs = Date.parse('2026-03-12');
-  const whole = new Gathering({ receivedMs });
-  whole.covers(days);
-  whole.daily('steps', 'steps', '2026-03-10', 1e9);
+  const whole = new RecordBuilder({ receivedMs });
+  whole.claimCoverage(days);
+  whole.addDaily('steps', 'steps', '2026-03-10', 1e9);
   expect(whole.result.rejected.count).toBe(1);
   expect(whole.result.records.covered).toEqual([days]);
   for (const spoil of [
-    (gathering: Gathering) => readItems(gathering, 'days', [5], Item),
-    (gathering: Gathering) => gathering.sleep('night', { startMs: 5, endMs: 4, offsetMinutes: null }),
-    (gathering: Gathering) =>
-      gathering.sleep('night', {
+    (gathering: RecordBuilder) => readItems(gathering, 'days', [5], Item),
+    (gathering: RecordBuilder) => gathering.addSleep('night', { startMs: 5, endMs: 4, offsetMinutes: null }),
+    (gathering: RecordBuilder) =>
+      gathering.addSleep('night', {
         startMs: receivedMs - 3_600_000,
         endMs: receivedMs,
         offsetMinutes: null,
         deepMinutes: 900,
       }),
   ]) {
-    const partial = new Gathering({ receivedMs });
-    partial.covers(days);
+    const partial = new RecordBuilder({ receivedMs });
+    partial.claimCoverage(days);
     spoil(partial);
     expect(partial.result.rejected.count).toBe(1);
     expect(partial.result.records.covered).toBeUndefined();
@@ -56,5 +56,5 @@ test('where something could not be read, nothing is taken back; a value that can
 
 test('of several with one key the last is kept', () => {
   const items = ['a1', 'b1', 'a2'].map((item) => ({ path: item, item }));
-  expect(lastOfEach(items, (item) => item.slice(0, 1)).map(({ item }) => item)).toEqual(['a2', 'b1']);
+  expect(keepLastPerKey(items, (item) => item.slice(0, 1)).map(({ item }) => item)).toEqual(['a2', 'b1']);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sameSecret } from '../../../../shared/providers/kit/same-secret.ts';
+import { secretsEqual } from '../../../../shared/providers/kit/same-secret.ts';
 
 test('only the very secret is let in, and where none is known nobody is', () => {
-  expect(sameSecret('s3cret', 's3cret')).toBe(true);
-  expect(sameSecret('s3creT', 's3cret')).toBe(false);
-  expect(sameSecret('s3cret ', 's3cret')).toBe(false);
-  expect(sameSecret('', '')).toBe(false);
-  expect(sameSecret(undefined, undefined)).toBe(false);
-  expect(sameSecret('s3cret', undefined)).toBe(false);
+  expect(secretsEqual('s3cret', 's3cret')).toBe(true);
+  expect(secretsEqual('s3creT', 's3cret')).toBe(false);
+  expect(secretsEqual('s3cret ', 's3cret')).toBe(false);
+  expect(secretsEqual('', '')).toBe(false);
+  expect(secretsEqual(undefined, undefined)).toBe(false);
+  expect(secretsEqual('s3cret', undefined)).toBe(false);
 });

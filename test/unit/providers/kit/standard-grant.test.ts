@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { CloudDescriptor } from '../../../../shared/providers/kit/descriptor.ts';
 import { type CodeExchange, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { standardGrant } from '../../../../shared/providers/kit/standard-grant.ts';
-import { Unexpected, type VendorReply } from '../../../../shared/providers/kit/vendor.ts';
+import { createStandardGrant } from '../../../../shared/providers/kit/standard-grant.ts';
+import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
-import { holding, replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const vendor = (oauth: Partial<CloudDescriptor['oauth']> = {}) =>
-  standardGrant({ ...oura, oauth: { ...oura.oauth, ...oauth } });
+  createStandardGrant({ ...oura, oauth: { ...oura.oauth, ...oauth } });
 const asked: CodeExchange = {
   credentials: testCredentials,
   redirectUri: 'https://day.example/connect/callback/oura',
@@ -20,11 +20,11 @@ const asked: CodeExchange = {
 };
 const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600 };
 const swapped = (
-  grant: VendorReply,
-  account = replied({ id: 'ann' }),
+  grant: ProviderResponse,
+  account = makeResponse({ id: 'ann' }),
   by = vendor(),
   more: Partial<CodeExchange> = {},
-) => talked(by.exchange({ ...asked, ...more }), (_request, at) => (at === 0 ? grant : account));
+) => runRequestFlow(by.exchange({ ...asked, ...more }), (_request, at) => (at === 0 ? grant : account));
 const refusal = (...args: Parameters<typeof swapped>): unknown => {
   try {
     return swapped(...args).result;
@@ -35,30 +35,30 @@ const refusal = (...args: Parameters<typeof swapped>): unknown => {
 
 describe('a code', () => {
   test('is sent with its secret to those only who were shown a challenge', () => {
-    const unbound = swapped(replied(tokens), undefined, undefined, { verifier: undefined });
+    const unbound = swapped(makeResponse(tokens), undefined, undefined, { verifier: undefined });
     expect(unbound.requests[0]?.form).not.toHaveProperty('code_verifier');
-    expect(swapped(replied(tokens)).requests[0]?.form).toMatchObject({ code_verifier: 'verifier-1' });
+    expect(swapped(makeResponse(tokens)).requests[0]?.form).toMatchObject({ code_verifier: 'verifier-1' });
   });
 
   test('gives tokens that never run out where the vendor counts no seconds', () => {
-    expect(swapped(replied({ ...tokens, expires_in: 0 })).result.expiresMs).toBeNull();
-    expect(swapped(replied({ ...tokens, expires_in: '60' })).result.expiresMs).toBe(asked.nowMs + 60_000);
+    expect(swapped(makeResponse({ ...tokens, expires_in: 0 })).result.expiresMs).toBeNull();
+    expect(swapped(makeResponse({ ...tokens, expires_in: '60' })).result.expiresMs).toBe(asked.nowMs + 60_000);
   });
 
   test.each([1e308, Number.MAX_VALUE, 1e12])(
     'gives tokens that run out in ten years where the vendor counts %d seconds',
     (expires_in) => {
       const tenYearsMs = 10 * 365 * 86_400_000;
-      expect(swapped(replied({ ...tokens, expires_in })).result.expiresMs).toBe(asked.nowMs + tenYearsMs);
-      expect(vendor().refresh?.judge(replied({ ...tokens, expires_in }), holding())).toMatchObject({
-        expiresMs: holding().nowMs + tenYearsMs,
+      expect(swapped(makeResponse({ ...tokens, expires_in })).result.expiresMs).toBe(asked.nowMs + tenYearsMs);
+      expect(vendor().refresh?.interpret(makeResponse({ ...tokens, expires_in }), makeGrantContext())).toMatchObject({
+        expiresMs: makeGrantContext().nowMs + tenYearsMs,
       });
     },
   );
 
   test('keeps as many scopes as fit beside the tokens', () => {
     const scope = ['daily', 's'.repeat(201), ...Array.from({ length: 5_000 }, (_none, at) => `scope-${at}`)].join(' ');
-    const { scopes } = swapped(replied({ ...tokens, scope })).result;
+    const { scopes } = swapped(makeResponse({ ...tokens, scope })).result;
     expect([scopes?.length, scopes?.slice(0, 2)]).toEqual([100, ['daily', 'scope-0']]);
   });
 
@@ -67,22 +67,24 @@ describe('a code', () => {
     ['of two lines', 'access\r\nx-other: 1'],
     ['empty', ''],
   ])('gives nothing where the token is %s: it would not fit into a header', (_name, token) => {
-    expect(refusal(replied({ ...tokens, access_token: token }))).toBeInstanceOf(Unexpected);
-    expect(vendor().refresh?.judge(replied({ ...tokens, refresh_token: token }), holding())).toBe('unclear');
+    expect(refusal(makeResponse({ ...tokens, access_token: token }))).toBeInstanceOf(UnexpectedResponse);
+    expect(vendor().refresh?.interpret(makeResponse({ ...tokens, refresh_token: token }), makeGrantContext())).toBe(
+      'unclear',
+    );
   });
 
   test('gives nothing where the vendor refuses, whatever else it says', () => {
-    expect(refusal(replied(tokens, 400))).toMatchObject({ reason: 'code_refused' });
+    expect(refusal(makeResponse(tokens, 400))).toMatchObject({ reason: 'code_refused' });
   });
 
   test.each(['invalid_client', 'unauthorized_client'])('is not to blame when the vendor says %s', (error) => {
-    expect(refusal(replied({ error }, 400))).toMatchObject({ reason: 'not_configured' });
-    expect(vendor().refresh?.judge(replied({ error }, 400), holding())).toBe('ours');
+    expect(refusal(makeResponse({ error }, 400))).toMatchObject({ reason: 'not_configured' });
+    expect(vendor().refresh?.interpret(makeResponse({ error }, 400), makeGrantContext())).toBe('ours');
   });
 
   test('is not refused because the vendor does not say whose it is for now', () => {
-    expect(refusal(replied(tokens), replied({}, 403))).toBeInstanceOf(Unexpected);
-    expect(refusal(replied(tokens), replied({}))).toBeInstanceOf(GrantRefused);
+    expect(refusal(makeResponse(tokens), makeResponse({}, 403))).toBeInstanceOf(UnexpectedResponse);
+    expect(refusal(makeResponse(tokens), makeResponse({}))).toBeInstanceOf(GrantRefused);
   });
 });
 
@@ -90,6 +92,8 @@ test('a consent is given back at the address of the account, whatever that is ca
   const by = vendor({
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://vendor.example/users/{account_id}' },
   });
-  const { requests } = talked(by.revoke({ ...holding(), account: '../a b' }), () => replied('', 204));
+  const { requests } = runRequestFlow(by.revoke({ ...makeGrantContext(), account: '../a b' }), () =>
+    makeResponse('', 204),
+  );
   expect(requests[0]?.url).toBe('https://vendor.example/users/..%2Fa%20b');
 });

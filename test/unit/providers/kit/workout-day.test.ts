@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkoutType } from '../../../../shared/catalog/workout-types.ts';
-import { Gathering } from '../../../../shared/providers/kit/gathering.ts';
+import { RecordBuilder } from '../../../../shared/providers/kit/gathering.ts';
 import { addWorkoutToDay } from '../../../../shared/providers/kit/workout-day.ts';
 
 const startMs = Date.parse('2026-03-10T17:00:00Z');
@@ -8,7 +8,7 @@ const receivedMs = Date.parse('2026-03-12T00:00:00Z');
 const hour = 3_600_000;
 
 function added(type: WorkoutType, hours: number, totals: { metres: number | null; activeMinutes?: number }) {
-  const gathering = new Gathering({ receivedMs });
+  const gathering = new RecordBuilder({ receivedMs });
   addWorkoutToDay(gathering, 'w', { type, startMs, endMs: startMs + hours * hour, offsetMinutes: 60 }, totals);
   return gathering.result.records.samples.map(({ metric, value, endMs }) => [metric, value, (endMs - startMs) / hour]);
 }

@@ -7,9 +7,9 @@ import { corosWorkoutType } from '../../../../shared/providers/coros/workout-typ
 import { garminWorkoutType } from '../../../../shared/providers/garmin/workout-types.ts';
 import { googleWorkoutType } from '../../../../shared/providers/google-health/workout-types.ts';
 import { healthConnectWorkoutType } from '../../../../shared/providers/health-connect/workout-types.ts';
-import { workoutCodes, workoutWords } from '../../../../shared/providers/kit/workout-words.ts';
+import { createCodeLookup, createNameLookup } from '../../../../shared/providers/kit/workout-words.ts';
 import { ouraWorkoutType } from '../../../../shared/providers/oura/workout-types.ts';
-import { uploadedWorkoutType } from '../../../../shared/providers/phone/workout-types.ts';
+import { lookUpUploadedWorkoutType } from '../../../../shared/providers/phone/workout-types.ts';
 import { polarWorkoutType } from '../../../../shared/providers/polar/workout-types.ts';
 import { samsungWorkoutNumber, samsungWorkoutType } from '../../../../shared/providers/samsung-health/workout-types.ts';
 import { stravaWorkoutType } from '../../../../shared/providers/strava/workout-types.ts';
@@ -83,8 +83,8 @@ test('one thing has one name, whoever tells of it', () => {
     withingsWorkoutType(3),
     googleWorkoutType('HIKING'),
     corosWorkoutType({ mode: 16, subMode: 1 }),
-    uploadedWorkoutType('HKWorkoutActivityTypeHiking'),
-    uploadedWorkoutType('EXERCISE_TYPE_HIKING'),
+    lookUpUploadedWorkoutType('HKWorkoutActivityTypeHiking'),
+    lookUpUploadedWorkoutType('EXERCISE_TYPE_HIKING'),
   ];
   expect(new Set(hikes)).toEqual(new Set(['hiking']));
   const slopes = [
@@ -97,9 +97,9 @@ test('one thing has one name, whoever tells of it', () => {
     withingsWorkoutType(34),
     googleWorkoutType('SKIING'),
     corosWorkoutType({ mode: 21, subMode: 1 }),
-    uploadedWorkoutType('downhillSkiing'),
-    uploadedWorkoutType('EXERCISE_TYPE_SKIING'),
-    uploadedWorkoutType('ALPINE_SKIING'),
+    lookUpUploadedWorkoutType('downhillSkiing'),
+    lookUpUploadedWorkoutType('EXERCISE_TYPE_SKIING'),
+    lookUpUploadedWorkoutType('ALPINE_SKIING'),
   ];
   expect(new Set(slopes)).toEqual(new Set(['downhill_skiing']));
 });
@@ -123,11 +123,11 @@ describe('what a phone’s app calls a workout', () => {
     ['37', 'other'],
     ['跑步', 'other'],
   ])('%s is %s', (word, type) => {
-    expect(uploadedWorkoutType(word)).toBe(type);
+    expect(lookUpUploadedWorkoutType(word)).toBe(type);
   });
 
   test('has a type, whatever it is', () => {
-    fc.assert(fc.property(fc.string(), (word) => workoutTypes.includes(uploadedWorkoutType(word))));
+    fc.assert(fc.property(fc.string(), (word) => workoutTypes.includes(lookUpUploadedWorkoutType(word))));
   });
 
   test('is every name of the three platforms', () => {
@@ -136,7 +136,7 @@ describe('what a phone’s app calls a workout', () => {
       ...lists.healthConnect.map((name) => `EXERCISE_TYPE_${name}`),
       ...lists.samsungHealth,
     ];
-    const unknown = names.filter((word) => uploadedWorkoutType(word) === 'other');
+    const unknown = names.filter((word) => lookUpUploadedWorkoutType(word) === 'other');
     expect(unknown).toEqual([
       'HKWorkoutActivityTypeOther',
       'EXERCISE_TYPE_OTHER_WORKOUT',
@@ -148,8 +148,8 @@ describe('what a phone’s app calls a workout', () => {
 });
 
 test('a table that names a type which the vocabulary has not is refused', () => {
-  expect(() => workoutWords('bog_snorkelling: BOGS')).toThrow('bog_snorkelling is not a workout type');
-  expect(() => workoutCodes('bog_snorkelling: 7')).toThrow('bog_snorkelling is not a workout type');
+  expect(() => createNameLookup('bog_snorkelling: BOGS')).toThrow('bog_snorkelling is not a workout type');
+  expect(() => createCodeLookup('bog_snorkelling: 7')).toThrow('bog_snorkelling is not a workout type');
 });
 
 test('older answers of WHOOP have a number in the place of a name', () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { Unexpected, type VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
-import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const base = 'https://api.ouraring.com/v2/usercollection/';
-const nameOf = ({ url }: VendorRequest): string => url.slice(base.length);
+const nameOf = ({ url }: ProviderRequest): string => url.slice(base.length);
 const empty = { data: [], next_token: null };
-const window = (answer: Parameters<typeof talked>[1], days = { from: '2026-03-05', to: '2026-03-06' }) =>
-  talked(ouraFetch.window(askedFor(days)), answer);
+const window = (answer: Parameters<typeof runRequestFlow>[1], days = { from: '2026-03-05', to: '2026-03-06' }) =>
+  runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(days)), answer);
 
 describe('a window', () => {
   test('asks for every collection, with days to spare on either side', () => {
-    const { requests, result } = window(() => replied(empty));
+    const { requests, result } = window(() => makeResponse(empty));
     const days = { start_date: '2026-03-03', end_date: '2026-03-08' };
     expect(requests.map((request) => [request.method, nameOf(request), request.query])).toEqual([
       ['GET', 'daily_activity', days],
@@ -27,11 +27,11 @@ describe('a window', () => {
 
   test('follows the tokens to the last page, and keeps each as it came', () => {
     const { requests, result } = window((request) => {
-      if (nameOf(request) !== 'sleep') return replied(empty);
+      if (nameOf(request) !== 'sleep') return makeResponse(empty);
       const token = request.query?.['next_token'];
       return token === undefined
-        ? replied('{"data":[1],"next_token":"two"}')
-        : replied(`{"data":["after ${token}"],"next_token":null}`);
+        ? makeResponse('{"data":[1],"next_token":"two"}')
+        : makeResponse(`{"data":["after ${token}"],"next_token":null}`);
     });
     const sleeps = requests.filter((request) => nameOf(request) === 'sleep');
     expect(sleeps.map(({ query }) => query)).toEqual([
@@ -45,7 +45,7 @@ describe('a window', () => {
   });
 
   test('asks for no more than thirty days of heart rate at once', () => {
-    const { requests } = window(() => replied(empty), { from: '2026-01-05', to: '2026-02-20' });
+    const { requests } = window(() => makeResponse(empty), { from: '2026-01-05', to: '2026-02-20' });
     expect(requests.filter((request) => nameOf(request) === 'heartrate').map(({ query }) => query)).toEqual([
       { start_datetime: '2026-01-03T00:00:00+00:00', end_datetime: '2026-02-02T00:00:00+00:00' },
       { start_datetime: '2026-02-02T00:00:00+00:00', end_datetime: '2026-02-22T00:00:00+00:00' },
@@ -55,8 +55,8 @@ describe('a window', () => {
   test.each([403, 404])('leaves out what is refused with %i, and nothing else', (status) => {
     const { result } = window((request) =>
       ['workout', 'heartrate'].includes(nameOf(request))
-        ? replied({ status, title: 'No', detail: 'Scope' }, status)
-        : replied(empty),
+        ? makeResponse({ status, title: 'No', detail: 'Scope' }, status)
+        : makeResponse(empty),
     );
     expect(result.map(({ resource }) => resource)).toEqual([
       'daily_activity',
@@ -73,23 +73,23 @@ describe('a window', () => {
     [200, 'not JSON'],
     [200, { items: [] }],
   ])('is given up on an answer that means nothing: %i %j', (status, body) => {
-    expect(() => window(() => replied(body, status))).toThrow(Unexpected);
+    expect(() => window(() => makeResponse(body, status))).toThrow(UnexpectedResponse);
   });
 
   test('is given up when the pages never end', () => {
-    expect(() => window(() => replied({ data: [], next_token: 'again' }))).toThrow(Unexpected);
+    expect(() => window(() => makeResponse({ data: [], next_token: 'again' }))).toThrow(UnexpectedResponse);
   });
 });
 
 describe('an announced document', () => {
-  const locate = (resource: string, answer: Parameters<typeof talked>[1], zone: string | null = null) => {
-    const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, askedFor({ from: '', to: '' }, { zone }));
+  const locate = (resource: string, answer: Parameters<typeof runRequestFlow>[1], zone: string | null = null) => {
+    const talk = ouraFetch.locate?.({ resource, id: 'doc-1' }, makeFetchRequest({ from: '', to: '' }, { zone }));
     if (!talk) throw new Error('there is no locate');
-    return talked(talk, answer);
+    return runRequestFlow(talk, answer);
   };
 
   test('is looked up by its id, and the days around its own are read', () => {
-    const { result, requests } = locate('sleep', () => replied({ id: 'doc-1', day: '2026-03-01' }));
+    const { result, requests } = locate('sleep', () => makeResponse({ id: 'doc-1', day: '2026-03-01' }));
     expect(requests).toEqual([{ method: 'GET', url: `${base}sleep/doc-1` }]);
     expect(result).toEqual({ from: '2026-02-28', to: '2026-03-02' });
   });
@@ -100,18 +100,18 @@ describe('an announced document', () => {
     ['workout', { day: '2026-03-02', start_datetime: '2026-03-02T06:00:00+13:00' }, '2026-02-28', '2026-03-03'],
     ['session', { day: '2026-03-02', start_datetime: 'no time' }, '2026-03-01', '2026-03-03'],
   ])('of a traveller lies around both its own day and that of its time: %s %j', (resource, document, from, to) => {
-    expect(locate(resource, () => replied(document), 'America/New_York').result).toEqual({ from, to });
+    expect(locate(resource, () => makeResponse(document), 'America/New_York').result).toEqual({ from, to });
   });
 
   test('of VO2 max lies under a path of another spelling', () => {
-    expect(locate('vo2_max', () => replied({ day: '2026-03-01' })).requests[0]?.url).toBe(`${base}vO2_max/doc-1`);
+    expect(locate('vo2_max', () => makeResponse({ day: '2026-03-01' })).requests[0]?.url).toBe(`${base}vO2_max/doc-1`);
   });
 
   test('that is not there is nowhere', () => {
-    expect(locate('sleep', () => replied({ detail: 'Document not found.' }, 404)).result).toBeUndefined();
+    expect(locate('sleep', () => makeResponse({ detail: 'Document not found.' }, 404)).result).toBeUndefined();
   });
 
   test('without a day is not understood', () => {
-    expect(() => locate('sleep', () => replied({ id: 'doc-1' }))).toThrow(Unexpected);
+    expect(() => locate('sleep', () => makeResponse({ id: 'doc-1' }))).toThrow(UnexpectedResponse);
   });
 });

@@ -1,12 +1,12 @@
 // Oura counts a nap from 15 minutes on. The ring also reports fragments of a few minutes as sleeps.
 import { describe, expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 import { fragment, listOf, longSleep, nap, run } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
-const page = (resource: string, ...data: unknown[]): VendorPage => ({ resource, text: listOf(data) });
-const read = (...pages: VendorPage[]) => normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
+const read = (...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
 
 describe('a fragment that nobody confirmed', () => {
   test('is no session, says nothing of the night, and brings no variability', () => {
@@ -76,7 +76,7 @@ describe('a heart rate of 255', () => {
     const { records, rejected } = read(
       page('sleep', { ...longSleep, average_heart_rate: 255, lowest_heart_rate: 255, hrv: null }),
     );
-    expect(toldByNights(records)).toMatchObject([
+    expect(nightSummaries(records)).toMatchObject([
       { sleep_latency: 9, sleep_heart_rate: null, resting_heart_rate: null },
     ]);
     expect(rejected.count).toBe(0);

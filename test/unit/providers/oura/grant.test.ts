@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { oura } from '../../../../shared/providers/oura/descriptor.ts';
 import { ouraGrant } from '../../../../shared/providers/oura/grant.ts';
 import { ouraSetup } from '../../../../shared/providers/oura/setup.ts';
-import { holding, replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 /** As Oura's documentation lists them, in its older and newer versions. */
 const documented = [
@@ -19,11 +19,12 @@ describe('the scopes', () => {
   });
 });
 
-const judge = (body: unknown, status: number) => ouraGrant.refresh?.judge(replied(body, status), holding());
+const judge = (body: unknown, status: number) =>
+  ouraGrant.refresh?.interpret(makeResponse(body, status), makeGrantContext());
 
 describe('a refresh', () => {
   test('sends the token with our credentials in the form', () => {
-    expect(ouraGrant.refresh?.ask(holding())).toMatchObject({
+    expect(ouraGrant.refresh?.buildRequest(makeGrantContext())).toMatchObject({
       method: 'POST',
       url: 'https://api.ouraring.com/oauth/token',
       form: {
@@ -62,7 +63,8 @@ describe('a refresh', () => {
 
 describe('consent is given back', () => {
   const revoke = (statuses: readonly number[]) =>
-    talked(ouraGrant.revoke(holding()), (_request, at) => replied({}, statuses[at] ?? 500)).requests;
+    runRequestFlow(ouraGrant.revoke(makeGrantContext()), (_request, at) => makeResponse({}, statuses[at] ?? 500))
+      .requests;
 
   test('by POST', () => {
     expect(revoke([200])).toEqual([
@@ -76,14 +78,14 @@ describe('consent is given back', () => {
   });
 
   test('again later where the answer means nothing', () => {
-    expect(() => revoke([405, 405])).toThrow(Unexpected);
+    expect(() => revoke([405, 405])).toThrow(UnexpectedResponse);
   });
 });
 
 test('the account is asked for with the new token', () => {
-  const { result, requests } = talked(
+  const { result, requests } = runRequestFlow(
     ouraGrant.exchange({
-      credentials: holding().credentials,
+      credentials: makeGrantContext().credentials,
       redirectUri: 'https://daybook.example/connect/callback/oura',
       code: 'code-1',
       verifier: 'verifier-1',
@@ -93,8 +95,13 @@ test('the account is asked for with the new token', () => {
     }),
     (_request, at) =>
       at === 0
-        ? replied({ token_type: 'bearer', access_token: 'access-1', expires_in: 86400, refresh_token: 'refresh-1' })
-        : replied({ id: 'oura-user-1', age: 40, email: 'ada@example.com' }),
+        ? makeResponse({
+            token_type: 'bearer',
+            access_token: 'access-1',
+            expires_in: 86400,
+            refresh_token: 'refresh-1',
+          })
+        : makeResponse({ id: 'oura-user-1', age: 40, email: 'ada@example.com' }),
   );
   expect(requests[1]).toMatchObject({
     url: 'https://api.ouraring.com/v2/usercollection/personal_info',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 import { activity, listOf, longSleep, nap } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-06' };
-const page = (resource: string, ...data: unknown[]): VendorPage => ({ resource, text: listOf(data) });
-const read = (...pages: VendorPage[]) => normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
+const read = (...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
 
 describe('a night', () => {
   test('is told in minutes, with what was measured asleep', () => {
@@ -58,12 +58,12 @@ describe('a night', () => {
     // The morning of the 6th in Auckland is the afternoon of the 5th in New York.
     const night = ending('2026-03-05T23:00:00+13:00', '2026-03-06T07:00:00+13:00', '2026-03-06');
     const on = (day: string) =>
-      normalizedPages('oura', [page('sleep', night)], {
+      normalizePages('oura', [page('sleep', night)], {
         asked: { from: day, to: day },
         timeZone: 'America/New_York',
       }).records;
     expect(on('2026-03-05').sleep).toMatchObject([{ endMs: Date.parse('2026-03-05T18:00:00Z'), offsetMinutes: 780 }]);
-    expect(toldByNights(on('2026-03-05'))).toMatchObject([{ sleep_heart_rate: 56.25, resting_heart_rate: 49 }]);
+    expect(nightSummaries(on('2026-03-05'))).toMatchObject([{ sleep_heart_rate: 56.25, resting_heart_rate: 49 }]);
     expect(on('2026-03-06').sleep).toEqual([]);
   });
 
@@ -93,14 +93,14 @@ describe('a night', () => {
   });
 
   test('and a nap each tell what was measured in them', () => {
-    expect(toldByNights(read(page('sleep', longSleep, nap)).records)).toMatchObject([
+    expect(nightSummaries(read(page('sleep', longSleep, nap)).records)).toMatchObject([
       { sleep_heart_rate: 56.25, resting_heart_rate: 49 },
       { sleep_heart_rate: 62, resting_heart_rate: null },
     ]);
   });
 
   test('takes back whatever it told when it turns out to be a late nap, and the heart at rest when it was short', () => {
-    expect(toldByNights(read(page('sleep', { ...longSleep, type: 'late_nap' })).records)).toEqual([
+    expect(nightSummaries(read(page('sleep', { ...longSleep, type: 'late_nap' })).records)).toEqual([
       {
         sleep_latency: null,
         sleep_heart_rate: null,
@@ -109,7 +109,7 @@ describe('a night', () => {
         resting_heart_rate: null,
       },
     ]);
-    expect(toldByNights(read(page('sleep', { ...longSleep, type: 'sleep' })).records)).toMatchObject([
+    expect(nightSummaries(read(page('sleep', { ...longSleep, type: 'sleep' })).records)).toMatchObject([
       { sleep_heart_rate: 56.25, resting_heart_rate: null },
     ]);
   });
@@ -124,7 +124,7 @@ describe('a night', () => {
       awakeMinutes: 10,
       inBedMinutes: 40,
     });
-    expect(toldByNights(records)).toEqual([
+    expect(nightSummaries(records)).toEqual([
       {
         sleep_latency: 2,
         sleep_heart_rate: 62,
@@ -163,7 +163,7 @@ describe('a night', () => {
   });
 
   test('over the change to summer time has the offset it ended in', () => {
-    const { records } = normalizedPages(
+    const { records } = normalizePages(
       'oura',
       [
         page('sleep', {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
-import { pushed, pushKeys } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, pushKeys } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const note = {
@@ -19,7 +19,7 @@ const signed = (stamp: string, text = body, key = 'secret-1') =>
     .digest('hex')
     .toUpperCase();
 const sent = (stamp: string | undefined, signature: string | undefined, text = body) =>
-  pushed(text, {
+  makePushRequest(text, {
     headers: {
       ...(stamp === undefined ? {} : { 'x-oura-timestamp': stamp }),
       ...(signature === undefined ? {} : { 'x-oura-signature': signature }),
@@ -59,7 +59,7 @@ describe('a push', () => {
 
 describe('what a push says', () => {
   const read = (text: unknown) =>
-    ouraPush.read(pushed(typeof text === 'string' ? text : JSON.stringify(text), { receivedMs: nowMs }));
+    ouraPush.read(makePushRequest(typeof text === 'string' ? text : JSON.stringify(text), { receivedMs: nowMs }));
 
   test.each(['create', 'update'])('a document is to be looked up after %s', (event_type) => {
     expect(read({ ...note, event_type })).toEqual({
@@ -69,7 +69,7 @@ describe('what a push says', () => {
   });
 
   test('a deleted session is named, and for anything else the last days are read', () => {
-    const gone = (data_type: string) => read({ ...note, event_type: 'delete', data_type })?.notes;
+    const gone = (data_type: string) => read({ ...note, event_type: 'delete', data_type })?.notifications;
     expect(gone('sleep')).toEqual([{ account: 'oura-user-1', what: 'deleted', kind: 'sleep', id: note.object_id }]);
     expect(gone('workout')).toMatchObject([{ what: 'deleted', kind: 'workouts' }]);
     expect(gone('daily_spo2')).toEqual([
@@ -78,7 +78,7 @@ describe('what a push says', () => {
   });
 
   test('what is not read here is no news', () => {
-    expect(read({ ...note, data_type: 'daily_stress' })?.notes).toEqual([]);
+    expect(read({ ...note, data_type: 'daily_stress' })?.notifications).toEqual([]);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('what a push says', () => {
 
 describe('the question whether the address is ours', () => {
   const ask = (query: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
-    ouraPush.handshake?.(pushed('', { method, query }), pushKeys);
+    ouraPush.answerHandshake?.(makePushRequest('', { method, query }), pushKeys);
 
   test('is answered with its challenge', () => {
     expect(ask({ verification_token: 'verification-1', challenge: 'abc' })).toEqual({

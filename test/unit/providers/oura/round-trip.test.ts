@@ -3,15 +3,22 @@ import { expect, test } from 'vitest';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { ouraFetch } from '../../../../shared/providers/oura/fetch.ts';
 import { ouraPush } from '../../../../shared/providers/oura/push.ts';
-import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
-import { ouraShapes } from '../../../../shared/sandbox/simulated-providers/oura.ts';
-import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, normalizedPages, pushed, pushKeys, talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { ouraSimulator } from '../../../../shared/sandbox/simulated-providers/oura.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
+import {
+  makeFetchRequest,
+  makePushRequest,
+  nightSummaries,
+  normalizePages,
+  pushKeys,
+  runRequestFlow,
+} from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);
 
-const livedOn = (date: string): LifeDay =>
-  lifeDayOf(date, 60, {
+const livedOn = (date: string): SimulatedDay =>
+  makeLifeDay(date, 60, {
     steps: 8123,
     distanceKm: 6.2,
     activeKcal: 410,
@@ -70,12 +77,12 @@ const livedOn = (date: string): LifeDay =>
 
 const dates = Array.from({ length: 20 }, (_none, index) => `2026-02-${String(index + 1).padStart(2, '0')}`);
 const asked = { from: '2026-02-03', to: '2026-02-19' };
-const played = playedBy(ouraShapes, itemsOfDays(ouraShapes, dates.map(livedOn)));
+const played = respondAsProvider(ouraSimulator, itemsOfDays(ouraSimulator, dates.map(livedOn)));
 
 test('a window of seventeen days, over several pages', () => {
-  const { result: pages, requests } = talked(ouraFetch.window(askedFor(asked)), played);
+  const { result: pages, requests } = runRequestFlow(ouraFetch.fetchWindow(makeFetchRequest(asked)), played);
   expect(requests.filter(({ query }) => query?.['next_token'] !== undefined).length).toBeGreaterThan(3);
-  const { records, rejected } = normalizedPages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
+  const { records, rejected } = normalizePages('oura', pages, { asked, timeZone: 'Europe/Berlin' });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(7);
 
@@ -100,7 +107,7 @@ test('a window of seventeen days, over several pages', () => {
       sleep_blood_oxygen: 96.4,
       vo2_max: 43.1,
     });
-  expect(toldByNights(records)).toEqual(
+  expect(nightSummaries(records)).toEqual(
     Array(17).fill({
       resting_heart_rate: 51.3,
       sleep_heart_rate: 54.2,
@@ -118,25 +125,25 @@ test('a window of seventeen days, over several pages', () => {
 });
 
 test('an account that has nothing yet', () => {
-  const { result: pages } = talked(
-    ouraFetch.window(askedFor(asked)),
-    playedBy(ouraShapes, () => []),
+  const { result: pages } = runRequestFlow(
+    ouraFetch.fetchWindow(makeFetchRequest(asked)),
+    respondAsProvider(ouraSimulator, () => []),
   );
-  const { records } = normalizedPages('oura', pages, { asked });
+  const { records } = normalizePages('oura', pages, { asked });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(7);
 });
 
 test('a push is genuine, and what it names is found', () => {
   const nowMs = at('2026-02-19T08:00:00Z');
-  const sent = ouraShapes.pushes?.('account-1', [livedOn('2026-02-19')], pushKeys, nowMs) ?? [];
+  const sent = ouraSimulator.buildPushes?.('account-1', [livedOn('2026-02-19')], pushKeys, nowMs) ?? [];
   expect(sent).toHaveLength(3);
   for (const { headers, body } of sent) {
-    const request = pushed(body, { headers, receivedMs: nowMs + 1000 });
+    const request = makePushRequest(body, { headers, receivedMs: nowMs + 1000 });
     expect(ouraPush.isGenuine(request, pushKeys)).toBe(true);
-    const [note] = ouraPush.read(request)?.notes ?? [];
+    const [note] = ouraPush.read(request)?.notifications ?? [];
     if (note?.what !== 'object') throw new Error('it names no document');
-    const talk = ouraFetch.locate?.(note, askedFor(asked));
-    expect(talk && talked(talk, played).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
+    const talk = ouraFetch.locate?.(note, makeFetchRequest(asked));
+    expect(talk && runRequestFlow(talk, played).result).toEqual({ from: '2026-02-18', to: '2026-02-20' });
   }
 });

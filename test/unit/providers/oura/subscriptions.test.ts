@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import { Unexpected, type VendorReply, type VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import {
+  type ProviderRequest,
+  type ProviderResponse,
+  UnexpectedResponse,
+} from '../../../../shared/providers/kit/vendor.ts';
 import { ouraSubscriptions } from '../../../../shared/providers/oura/subscriptions.ts';
-import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const url = 'https://api.ouraring.com/v2/webhook/subscription';
 const callbackUrl = 'https://daybook.example/v1/providers/oura/push';
 const inDays = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString().slice(0, -1);
 
-function upkeep(answer: (request: VendorRequest) => VendorReply) {
-  const talk = ouraSubscriptions.ofDeployment?.({
+function upkeep(answer: (request: ProviderRequest) => ProviderResponse) {
+  const talk = ouraSubscriptions.ensureForDeployment?.({
     credentials: testCredentials,
     callbackUrl,
     verificationToken: 'verification-1',
@@ -17,7 +21,7 @@ function upkeep(answer: (request: VendorRequest) => VendorReply) {
     nowMs,
   });
   if (!talk) throw new Error('there is no upkeep');
-  return talked(talk, answer);
+  return runRequestFlow(talk, answer);
 }
 
 const types = ['sleep', 'daily_activity', 'daily_spo2', 'workout', 'session', 'vo2_max'];
@@ -30,7 +34,7 @@ const existing = (days: number, at = callbackUrl) =>
 test('what is missing is subscribed to, each kind of document and event by itself', () => {
   let made = 0;
   const { requests, result } = upkeep(({ method }) =>
-    method === 'GET' ? replied([]) : replied({ id: `new-${made++}`, expiration_time: inDays(90) }, 201),
+    method === 'GET' ? makeResponse([]) : makeResponse({ id: `new-${made++}`, expiration_time: inDays(90) }, 201),
   );
   expect(requests[0]).toEqual({
     method: 'GET',
@@ -46,12 +50,12 @@ test('what is missing is subscribed to, each kind of document and event by itsel
 });
 
 test('what lasts a while is left alone, and what ends soon is renewed', () => {
-  const lasting = upkeep(() => replied(existing(60)));
+  const lasting = upkeep(() => makeResponse(existing(60)));
   expect(lasting.requests).toHaveLength(1);
   expect(lasting.result.ids['update workout']).toBe('sub-10');
 
   const ending = upkeep(({ method }) =>
-    method === 'GET' ? replied(existing(20)) : replied({ id: 'renewed', expiration_time: inDays(90) }),
+    method === 'GET' ? makeResponse(existing(20)) : makeResponse({ id: 'renewed', expiration_time: inDays(90) }),
   );
   expect(ending.requests.slice(1).map(({ method, url: to }) => [method, to])).toEqual(
     pairs.map((_pair, index) => ['PUT', `${url}/renew/sub-${index}`]),
@@ -60,8 +64,8 @@ test('what lasts a while is left alone, and what ends soon is renewed', () => {
 
 test.each([403, 404])('one that is gone (%i) is made again', (status) => {
   const { requests, result } = upkeep(({ method }) => {
-    if (method === 'GET') return replied(existing(1));
-    return method === 'PUT' ? replied({}, status) : replied({ id: 'anew', expiration_time: inDays(90) }, 201);
+    if (method === 'GET') return makeResponse(existing(1));
+    return method === 'PUT' ? makeResponse({}, status) : makeResponse({ id: 'anew', expiration_time: inDays(90) }, 201);
   });
   expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(18);
   expect(result.ids['create sleep']).toBe('anew');
@@ -69,8 +73,8 @@ test.each([403, 404])('one that is gone (%i) is made again', (status) => {
 
 test('one that leads to an address we had before is led here', () => {
   const { requests, result } = upkeep(({ method }) => {
-    if (method === 'GET') return replied(existing(60, 'https://old.example/push'));
-    return method === 'POST' ? replied({}, 409) : replied({ id: 'sub-0', expiration_time: inDays(60) });
+    if (method === 'GET') return makeResponse(existing(60, 'https://old.example/push'));
+    return method === 'POST' ? makeResponse({}, 409) : makeResponse({ id: 'sub-0', expiration_time: inDays(60) });
   });
   expect(requests.slice(1, 3).map(({ method, url: to }) => [method, to])).toEqual([
     ['POST', url],
@@ -80,11 +84,13 @@ test('one that leads to an address we had before is led here', () => {
 });
 
 test('what cannot be had is tried again the next day', () => {
-  const { result } = upkeep(({ method }) => (method === 'GET' ? replied([]) : replied({}, 409)));
+  const { result } = upkeep(({ method }) => (method === 'GET' ? makeResponse([]) : makeResponse({}, 409)));
   expect(result).toEqual({ ids: {}, againMs: nowMs + 86_400_000 });
 });
 
 test('an answer that means nothing is not taken for success', () => {
-  expect(() => upkeep(() => replied({ detail: 'no' }, 401))).toThrow(Unexpected);
-  expect(() => upkeep(({ method }) => (method === 'GET' ? replied([]) : replied({}, 400)))).toThrow(Unexpected);
+  expect(() => upkeep(() => makeResponse({ detail: 'no' }, 401))).toThrow(UnexpectedResponse);
+  expect(() => upkeep(({ method }) => (method === 'GET' ? makeResponse([]) : makeResponse({}, 400)))).toThrow(
+    UnexpectedResponse,
+  );
 });

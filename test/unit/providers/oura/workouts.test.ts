@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { normalizePages } from '../../../harness/vendor-talk.ts';
 import { listOf, run } from './documents.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
-const page = (resource: string, ...data: unknown[]): VendorPage => ({ resource, text: listOf(data) });
-const read = (timeZone: string | null, ...pages: VendorPage[]) => normalizedPages('oura', pages, { asked, timeZone });
+const page = (resource: string, ...data: unknown[]): ProviderPage => ({ resource, text: listOf(data) });
+const read = (timeZone: string | null, ...pages: ProviderPage[]) => normalizePages('oura', pages, { asked, timeZone });
 
 const beats = page(
   'heartrate',

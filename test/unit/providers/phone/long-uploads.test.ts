@@ -4,7 +4,7 @@ import { MobileScope } from '../../../../shared/catalog/mobile-scopes.ts';
 import { normalizeUpload } from '../../../../shared/providers/phone/normalize.ts';
 import { readOffset } from '../../../../shared/providers/phone/read-time.ts';
 import { readUpload } from '../../../../shared/providers/phone/read-upload.ts';
-import { inStretches } from '../../../../shared/providers/phone/split-upload.ts';
+import { splitUpload } from '../../../../shared/providers/phone/split-upload.ts';
 import type { UploadBody } from '../../../../shared/providers/phone/upload.ts';
 import { uploadBody } from '../../../harness/upload-body.ts';
 
@@ -19,7 +19,7 @@ test.each([401, 800, 801, 1_200])(
   '%i days are cut at every 400th, and each record is in the part of its day',
   (days) => {
     const records = uploadBody({ daily: Array.from({ length: days }, (_none, n) => weight(day(n))) });
-    const cut = inStretches(records).map((part) => [part.from, part.to, part.records.daily.length]);
+    const cut = splitUpload(records).map((part) => [part.from, part.to, part.records.daily.length]);
     const wanted = Array.from({ length: Math.ceil(days / 400) }, (_none, at) => {
       const last = Math.min(days, (at + 1) * 400);
       return [day(at * 400), day(last - 1), last - at * 400];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inStretches } from '../../../../shared/providers/phone/split-upload.ts';
+import { splitUpload } from '../../../../shared/providers/phone/split-upload.ts';
 import { uploadBody } from '../../../harness/upload-body.ts';
 
 const day = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10);
@@ -9,7 +9,7 @@ const beat = (n: number) => ({ metric: 'heart_rate', start: `${day(n)}T08:00:00+
 
 test('an upload of few days stays as it is', () => {
   const records = uploadBody({ daily: Array.from({ length: 400 }, (_none, n) => weight(n)) });
-  expect(inStretches(records)).toEqual([{ records, from: day(0), to: day(399) }]);
+  expect(splitUpload(records)).toEqual([{ records, from: day(0), to: day(399) }]);
 });
 
 test('one of 26 years becomes several of at most 400 days, each record in one of them and in its order', () => {
@@ -19,7 +19,7 @@ test('one of 26 years becomes several of at most 400 days, each record in one of
       fc.array(fc.nat(9_700), { maxLength: 500, size: 'max' }),
       (weights, beats) => {
         const records = uploadBody({ daily: weights.map(weight), samples: beats.map(beat) });
-        const stretches = inStretches(records);
+        const stretches = splitUpload(records);
         const wanted = new Set([...weights, ...beats].map(day)).size;
         expect(stretches).toHaveLength(Math.max(1, Math.ceil(wanted / 400)));
         for (const [at, { records: some, from, to }] of stretches.entries()) {

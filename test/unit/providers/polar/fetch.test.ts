@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Asked } from '../../../../shared/providers/kit/adapter.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
-import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { activity, exercise, exerciseInFull, physical } from './payloads.ts';
 
-const asked: Asked = {
+const asked: FetchRequest = {
   from: '2026-03-08',
   to: '2026-03-11',
   zone: 'Europe/Helsinki',
@@ -16,25 +16,25 @@ const asked: Asked = {
 };
 const api = 'https://www.polaraccesslink.com/v3';
 const days = { from: '2026-03-07', to: '2026-03-12' };
-const none = replied('', 404);
-const empty = replied('', 204);
+const none = makeResponse('', 404);
+const empty = makeResponse('', 204);
 const pathOf = (url: string): string => url.slice(api.length);
 
 describe('a window', () => {
   test('is every resource once, with a day on either side where there are days, and each workout with its trace', () => {
-    const { requests: questions, result } = talked(polarFetch.window(asked), [
-      replied([activity]),
+    const { requests: questions, result } = runRequestFlow(polarFetch.fetchWindow(asked), [
+      makeResponse([activity]),
       none,
       none,
       none,
-      replied([
+      makeResponse([
         exercise,
         { ...exercise, id: 'old', start_time: '2026-03-07T22:57:00' },
         { ...exercise, id: 'past-midnight', start_time: '2026-03-07T23:59:00' },
         { id: '../x' },
       ]),
-      replied(exerciseInFull),
-      replied({ ...exerciseInFull, id: 'past-midnight' }),
+      makeResponse(exerciseInFull),
+      makeResponse({ ...exerciseInFull, id: 'past-midnight' }),
       empty,
       empty,
       empty,
@@ -67,8 +67,8 @@ describe('a window', () => {
   });
 
   test('leaves out what the person has not allowed', () => {
-    const { result } = talked(polarFetch.window(asked), ({ url }) =>
-      url.endsWith('/users/sleep') ? replied('', 403) : empty,
+    const { result } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
+      url.endsWith('/users/sleep') ? makeResponse('', 403) : empty,
     );
     expect(result.map(({ resource }) => resource)).toEqual([
       'activities',
@@ -82,15 +82,17 @@ describe('a window', () => {
   });
 
   test.each([400, 401, 418])('fails on %i', (status) => {
-    expect(() => talked(polarFetch.window(asked), () => replied('', status))).toThrow(Unexpected);
+    expect(() => runRequestFlow(polarFetch.fetchWindow(asked), () => makeResponse('', status))).toThrow(
+      UnexpectedResponse,
+    );
   });
 
   test('never asks for a date that has begun nowhere, nor for more than 28 days', () => {
     const today = { ...asked, from: '2026-03-17', to: '2026-03-20', nowMs: Date.parse('2026-03-20T08:00:00Z') };
-    const { requests: questions } = talked(polarFetch.window(today), () => empty);
+    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(today), () => empty);
     expect(questions[0]?.query).toEqual({ from: '2026-03-16', to: '2026-03-20' });
     const later = { ...today, nowMs: Date.parse('2026-03-20T11:00:00Z') };
-    expect(talked(polarFetch.window(later), () => empty).requests[0]?.query).toEqual({
+    expect(runRequestFlow(polarFetch.fetchWindow(later), () => empty).requests[0]?.query).toEqual({
       from: '2026-03-16',
       to: '2026-03-21',
     });
@@ -99,8 +101,8 @@ describe('a window', () => {
   test('asks for the traces of its own days only', () => {
     const on = (id: string, day: string) => ({ ...exercise, id, start_time: `${day}T17:20:05` });
     const listed = [on('before', '2026-03-07'), on('within', '2026-03-10'), on('after', '2026-03-12')];
-    const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
-      url.endsWith('/exercises') ? replied(listed) : empty,
+    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
+      url.endsWith('/exercises') ? makeResponse(listed) : empty,
     );
     expect(questions.map(({ url }) => pathOf(url)).filter((path) => path.startsWith('/exercises/'))).toEqual([
       '/exercises/within',
@@ -108,15 +110,16 @@ describe('a window', () => {
   });
 
   test('goes by the dates that the watch may have shown, wherever it was', () => {
-    const from = (zone: string) => talked(polarFetch.window({ ...asked, zone }), () => empty).requests[0]?.query;
+    const from = (zone: string) =>
+      runRequestFlow(polarFetch.fetchWindow({ ...asked, zone }), () => empty).requests[0]?.query;
     expect(from('America/New_York')).toEqual(days);
     expect(from('Pacific/Auckland')).toEqual({ ...days, from: '2026-03-06' });
   });
 
   test('asks for the traces of at most 25 workouts', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...exercise, id: `w${at}` }));
-    const { requests: questions } = talked(polarFetch.window(asked), ({ url }) =>
-      url.endsWith('/exercises') ? replied(many) : empty,
+    const { requests: questions } = runRequestFlow(polarFetch.fetchWindow(asked), ({ url }) =>
+      url.endsWith('/exercises') ? makeResponse(many) : empty,
     );
     expect(questions.filter(({ url }) => url.includes('/exercises/'))).toHaveLength(25);
   });
@@ -130,10 +133,10 @@ describe('physical information', () => {
   });
 
   test('comes with the latest days: the last three entries, and nothing is committed', () => {
-    const { requests: questions, result } = talked(polarFetch.window(latest), ({ method, url }) => {
-      if (url === root) return replied({ 'transaction-id': 122, 'resource-uri': `${root}/122` }, 201);
-      if (url === `${root}/122`) return replied(listed(9, 56, 100, 57));
-      return url.startsWith(root) && method === 'GET' ? replied(physical) : empty;
+    const { requests: questions, result } = runRequestFlow(polarFetch.fetchWindow(latest), ({ method, url }) => {
+      if (url === root) return makeResponse({ 'transaction-id': 122, 'resource-uri': `${root}/122` }, 201);
+      if (url === `${root}/122`) return makeResponse(listed(9, 56, 100, 57));
+      return url.startsWith(root) && method === 'GET' ? makeResponse(physical) : empty;
     });
     expect(questions.filter(({ url }) => url.startsWith(root)).map(({ method, url }) => [method, url])).toEqual([
       ['POST', root],
@@ -146,16 +149,18 @@ describe('physical information', () => {
   });
 
   test.each([204, 403, 404, 409])('is nothing where the transaction is answered with %i', (status) => {
-    const { result } = talked(polarFetch.window(latest), ({ method }) =>
-      method === 'POST' ? replied('', status) : empty,
+    const { result } = runRequestFlow(polarFetch.fetchWindow(latest), ({ method }) =>
+      method === 'POST' ? makeResponse('', status) : empty,
     );
     expect(result.some(({ resource }) => resource === 'physical')).toBe(false);
   });
 
   test('that cannot be understood fails', () => {
     expect(() =>
-      talked(polarFetch.window(latest), ({ method }) => (method === 'POST' ? replied({}, 201) : empty)),
-    ).toThrow(Unexpected);
+      runRequestFlow(polarFetch.fetchWindow(latest), ({ method }) =>
+        method === 'POST' ? makeResponse({}, 201) : empty,
+      ),
+    ).toThrow(UnexpectedResponse);
   });
 });
 
@@ -165,24 +170,30 @@ describe('an announced workout', () => {
     polarFetch.locate?.({ resource, id }, { nowMs, zone, account, scopes, credentials }) ?? expect.unreachable();
 
   test("is on the days of its start and its end in the person's zone", () => {
-    const { requests: questions, result } = talked(locate('k3Zq9w'), [
-      replied({ ...exercise, start_time: '2026-03-11T23:50:00' }),
+    const { requests: questions, result } = runRequestFlow(locate('k3Zq9w'), [
+      makeResponse({ ...exercise, start_time: '2026-03-11T23:50:00' }),
     ]);
     expect(questions[0]?.url).toBe(`${api}/exercises/k3Zq9w`);
     expect(result).toEqual({ from: '2026-03-11', to: '2026-03-12' });
     // In New York, when it is the next morning in Helsinki.
     const abroad = { ...exercise, start_time: '2026-03-11T23:50:00', start_time_utc_offset: -240 };
-    expect(talked(locate('k3Zq9w'), [replied(abroad)]).result).toEqual({ from: '2026-03-12', to: '2026-03-12' });
-    expect(talked(locate('k3Zq9w'), [replied(exercise)]).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
+    expect(runRequestFlow(locate('k3Zq9w'), [makeResponse(abroad)]).result).toEqual({
+      from: '2026-03-12',
+      to: '2026-03-12',
+    });
+    expect(runRequestFlow(locate('k3Zq9w'), [makeResponse(exercise)]).result).toEqual({
+      from: '2026-03-11',
+      to: '2026-03-11',
+    });
   });
 
   test('that is not there is nowhere', () => {
-    expect(talked(locate('a'), [none]).result).toBeUndefined();
-    expect(() => talked(locate('a'), [replied({})])).toThrow(Unexpected);
+    expect(runRequestFlow(locate('a'), [none]).result).toBeUndefined();
+    expect(() => runRequestFlow(locate('a'), [makeResponse({})])).toThrow(UnexpectedResponse);
   });
 
   test('is never asked for by what is no id', () => {
-    expect(talked(locate('../users'), []).result).toBeUndefined();
-    expect(talked(locate('k3Zq9w', 'sleep'), []).result).toBeUndefined();
+    expect(runRequestFlow(locate('../users'), []).result).toBeUndefined();
+    expect(runRequestFlow(locate('k3Zq9w', 'sleep'), []).result).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CodeExchange, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { polarGrant } from '../../../../shared/providers/polar/grant.ts';
-import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-12T12:00:00Z');
 const exchange: CodeExchange = {
@@ -16,11 +16,11 @@ const exchange: CodeExchange = {
 };
 const tokens = { access_token: 'access-1', token_type: 'bearer', expires_in: 31_535_999, x_user_id: 10_579 };
 const basic = `Basic ${Buffer.from('client-1:secret-1').toString('base64')}`;
-const registered = replied({ 'polar-user-id': 10_579, 'member-id': 'usr_1-10579' });
+const registered = makeResponse({ 'polar-user-id': 10_579, 'member-id': 'usr_1-10579' });
 
 test('the person is asked with the one scope there is', () => {
   const url = new URL(
-    polarGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
+    polarGrant.buildAuthorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
   );
   expect(url.origin + url.pathname).toBe('https://flow.polar.com/oauth2/authorization');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -34,7 +34,10 @@ test('the person is asked with the one scope there is', () => {
 
 describe('a code', () => {
   test('becomes a grant without a refresh token, of a person who is registered', () => {
-    const { requests: asked, result } = talked(polarGrant.exchange(exchange), [replied(tokens), registered]);
+    const { requests: asked, result } = runRequestFlow(polarGrant.exchange(exchange), [
+      makeResponse(tokens),
+      registered,
+    ]);
     expect(asked).toMatchObject([
       {
         method: 'POST',
@@ -60,23 +63,25 @@ describe('a code', () => {
   });
 
   test.each([201, 409])('is good too where the registration is answered with %i', (status) => {
-    expect(talked(polarGrant.exchange(exchange), [replied(tokens), replied('', status)]).result.account).toBe('10579');
+    expect(
+      runRequestFlow(polarGrant.exchange(exchange), [makeResponse(tokens), makeResponse('', status)]).result.account,
+    ).toBe('10579');
   });
 
   test('of a person who has not given the mandatory consents is refused, and says what to do', () => {
-    const failing = () => talked(polarGrant.exchange(exchange), [replied(tokens), replied('', 403)]);
+    const failing = () => runRequestFlow(polarGrant.exchange(exchange), [makeResponse(tokens), makeResponse('', 403)]);
     expect(failing).toThrow(GrantRefused);
     expect(failing).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
   });
 
   test.each([
-    [[replied({ error: 'invalid_grant' }, 400)], GrantRefused, { reason: 'code_refused' }],
-    [[replied({ error: 'invalid_client' }, 401)], GrantRefused, { reason: 'not_configured' }],
-    [[replied({ ...tokens, x_user_id: undefined })], GrantRefused, { reason: 'code_refused' }],
-    [[replied('', 500)], Unexpected, { status: 500 }],
-    [[replied(tokens), replied('', 500)], Unexpected, { status: 500 }],
+    [[makeResponse({ error: 'invalid_grant' }, 400)], GrantRefused, { reason: 'code_refused' }],
+    [[makeResponse({ error: 'invalid_client' }, 401)], GrantRefused, { reason: 'not_configured' }],
+    [[makeResponse({ ...tokens, x_user_id: undefined })], GrantRefused, { reason: 'code_refused' }],
+    [[makeResponse('', 500)], UnexpectedResponse, { status: 500 }],
+    [[makeResponse(tokens), makeResponse('', 500)], UnexpectedResponse, { status: 500 }],
   ])('that fails says why', (answers, kind, what) => {
-    const failing = () => talked(polarGrant.exchange(exchange), answers);
+    const failing = () => runRequestFlow(polarGrant.exchange(exchange), answers);
     expect(failing).toThrow(kind);
     expect(failing).toThrow(expect.objectContaining(what));
   });
@@ -95,7 +100,7 @@ describe('giving consent back', () => {
   };
 
   test('deletes the registration', () => {
-    const { requests: asked } = talked(polarGrant.revoke(held), [replied('', 204)]);
+    const { requests: asked } = runRequestFlow(polarGrant.revoke(held), [makeResponse('', 204)]);
     expect(asked).toEqual([
       {
         method: 'DELETE',
@@ -106,7 +111,7 @@ describe('giving consent back', () => {
   });
 
   test('is done where it had ended before, and tried again where Polar is away', () => {
-    expect(talked(polarGrant.revoke(held), [replied('', 401)]).requests).toHaveLength(1);
-    expect(() => talked(polarGrant.revoke(held), [replied('', 503)])).toThrow(Unexpected);
+    expect(runRequestFlow(polarGrant.revoke(held), [makeResponse('', 401)]).requests).toHaveLength(1);
+    expect(() => runRequestFlow(polarGrant.revoke(held), [makeResponse('', 503)])).toThrow(UnexpectedResponse);
   });
 });

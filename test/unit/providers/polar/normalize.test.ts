@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toldByNights } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/vendor-talk.ts';
 import { normalized, type Page, page } from './pages.ts';
 import {
   activity,
@@ -98,11 +98,11 @@ describe('a night', () => {
   const recharged = page('recharge', { recharges: [{ ...recharge, hrv_samples: null }] });
   const warmed = page('skin_temperature', [skinNight]);
   const ofRecharge = { sleep_heart_rate: 55, sleep_heart_rate_variability: 38, sleep_respiratory_rate: 13.8 };
-  const toldIn = (...pages: Page[]) => toldByNights(normalized(pages).records);
+  const toldIn = (...pages: Page[]) => nightSummaries(normalized(pages).records);
 
   test('tells the values of its recharge and of its skin, which nothing is stated of then', () => {
     const { records } = normalized([slept, recharged, warmed]);
-    expect(toldByNights(records)).toEqual([{ ...ofRecharge, sleep_skin_temperature: 34.1 }]);
+    expect(nightSummaries(records)).toEqual([{ ...ofRecharge, sleep_skin_temperature: 34.1 }]);
     expect(records.daily).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('a night', () => {
 
   test('takes nothing back that the lists no longer reach', () => {
     const late = { received: '2026-04-08T12:00:00Z' };
-    expect(toldByNights(normalized([slept, page('recharge', '')], late).records)).toEqual([{}]);
+    expect(nightSummaries(normalized([slept, page('recharge', '')], late).records)).toEqual([{}]);
     expect(normalized([page('sleep', ''), recharged], late).records.daily).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ describe('a push', () => {
     expect(polarPush.isGenuine(request, known)).toBe(false);
   });
 
-  const notesOf = (body: unknown) => polarPush.read(push(body))?.notes;
+  const notesOf = (body: unknown) => polarPush.read(push(body))?.notifications;
 
   test.each(['SLEEP', 'ACTIVITY_SUMMARY', 'CONTINUOUS_HEART_RATE', 'SOMETHING_NEW'])(
     '%s is about its date and the days beside it',
@@ -95,7 +95,7 @@ describe('a push', () => {
   });
 
   test('has the same name when it is sent twice at once', () => {
-    const name = (body: unknown) => polarPush.read(push(body))?.name;
+    const name = (body: unknown) => polarPush.read(push(body))?.messageId;
     expect(name(sleep)).toBe(name({ ...sleep }));
     expect(name(sleep)).not.toBe(name({ ...sleep, timestamp: '2026-03-11T06:11:00Z' }));
   });
@@ -104,13 +104,13 @@ describe('a push', () => {
 describe('a ping', () => {
   test('is answered though nothing signs it', () => {
     const ping = { timestamp: '2026-03-12T12:00:00Z', event: 'PING' };
-    expect(polarPush.greeting?.(push(ping))).toEqual({ status: 200 });
-    expect(polarPush.read(push(ping))?.notes).toEqual([]);
+    expect(polarPush.answerProbe?.(push(ping))).toEqual({ status: 200 });
+    expect(polarPush.read(push(ping))?.notifications).toEqual([]);
   });
 
   test('is nothing else', () => {
-    expect(polarPush.greeting?.(push(sleep))).toBeUndefined();
-    expect(polarPush.greeting?.(push('PING'))).toBeUndefined();
-    expect(polarPush.greeting?.(push({ event: 'PING', more: 'x'.repeat(1_000) }))).toBeUndefined();
+    expect(polarPush.answerProbe?.(push(sleep))).toBeUndefined();
+    expect(polarPush.answerProbe?.(push('PING'))).toBeUndefined();
+    expect(polarPush.answerProbe?.(push({ event: 'PING', more: 'x'.repeat(1_000) }))).toBeUndefined();
   });
 });

@@ -2,14 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
 import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { polarFetch } from '../../../../shared/providers/polar/fetch.ts';
 import { polarPush } from '../../../../shared/providers/polar/push.ts';
-import { polarWebhook } from '../../../../shared/providers/polar/webhook.ts';
-import { polarShapes } from '../../../../shared/sandbox/simulated-providers/polar.ts';
-import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
-import { testCredentials as credentials, normalizedPages, talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import { ensurePolarWebhook } from '../../../../shared/providers/polar/webhook.ts';
+import { polarSimulator } from '../../../../shared/sandbox/simulated-providers/polar.ts';
+import { itemsOfDays, respondAsProvider } from '../../../harness/played-vendor.ts';
+import {
+  testCredentials as credentials,
+  nightSummaries,
+  normalizePages,
+  runRequestFlow,
+} from '../../../harness/vendor-talk.ts';
 import { madeUpDay } from '../made-up-day.ts';
 import { normalized, page } from './pages.ts';
 import { night } from './payloads.ts';
@@ -19,13 +24,13 @@ const account = '475';
 const days = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'].map((date) => madeUpDay(date));
 const window = { from: '2026-03-10', to: '2026-03-11' };
 const played = (written: Record<string, readonly unknown[]> = {}) =>
-  playedBy(polarShapes, itemsOfDays(polarShapes, days, account, written), { account, nowMs });
+  respondAsProvider(polarSimulator, itemsOfDays(polarSimulator, days, account, written), { account, nowMs });
 const asked = { ...window, zone: 'Europe/Berlin', account, scopes: null, nowMs, credentials };
 
 function fetched(written?: Record<string, readonly unknown[]>): Records {
-  const pages = talked(polarFetch.window(asked), played(written)).result;
+  const pages = runRequestFlow(polarFetch.fetchWindow(asked), played(written)).result;
   const facts = { asked: window, receivedMs: nowMs, timeZone: 'Europe/Berlin' };
-  const { records, rejected } = normalizedPages('polar', pages, facts);
+  const { records, rejected } = normalizePages('polar', pages, facts);
   expect(rejected).toEqual({ count: 0, first: [] });
   return records;
 }
@@ -61,7 +66,7 @@ describe('what the sandbox tells as Polar', () => {
 
   test('comes back as the nights were slept', () => {
     const slept = days.slice(1, 3).map(({ sleeps }) => sleeps.find(({ isNap }) => !isNap));
-    expect(toldByNights(records)).toEqual(
+    expect(nightSummaries(records)).toEqual(
       Array(2).fill({
         sleep_heart_rate: 54,
         sleep_heart_rate_variability: 48,
@@ -128,29 +133,31 @@ describe('what the sandbox tells as Polar', () => {
 
 describe('what the sandbox sends as Polar', () => {
   const keys: PushKeys = { credentials, pathSecret: 'p', verificationToken: 'v', subscriptionSecret: 'key-1' };
-  const sent = (polarShapes.pushes?.(account, days.slice(1, 2), keys, nowMs) ?? []).map(({ headers, body }) => ({
-    method: 'POST' as const,
-    headers,
-    query: {},
-    pathSecret: undefined,
-    body: Buffer.from(body),
-    receivedMs: nowMs,
-  }));
+  const sent = (polarSimulator.buildPushes?.(account, days.slice(1, 2), keys, nowMs) ?? []).map(
+    ({ headers, body }) => ({
+      method: 'POST' as const,
+      headers,
+      query: {},
+      pathSecret: undefined,
+      body: Buffer.from(body),
+      receivedMs: nowMs,
+    }),
+  );
 
   test('is genuine, and leads to its day', () => {
     expect(sent.map((request) => polarPush.isGenuine(request, keys))).toEqual([true, true, true]);
-    const notes = sent.flatMap((request) => polarPush.read(request)?.notes ?? []);
+    const notes = sent.flatMap((request) => polarPush.read(request)?.notifications ?? []);
     expect(notes.map(({ what }) => what)).toEqual(['days', 'days', 'object']);
     const announced = notes.find(({ what }) => what === 'object');
     if (announced?.what !== 'object') return expect.unreachable();
     const talk = polarFetch.locate?.(announced, asked);
     if (!talk) return expect.unreachable();
-    expect(talked(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
+    expect(runRequestFlow(talk, played()).result).toEqual({ from: '2026-03-10', to: '2026-03-10' });
   });
 
   test('is nothing before there is a webhook, which can be made', () => {
-    expect(polarShapes.pushes?.(account, days, { ...keys, subscriptionSecret: undefined }, nowMs)).toEqual([]);
-    const talk = polarWebhook({
+    expect(polarSimulator.buildPushes?.(account, days, { ...keys, subscriptionSecret: undefined }, nowMs)).toEqual([]);
+    const talk = ensurePolarWebhook({
       credentials,
       callbackUrl: 'https://daybook.test/push',
       verificationToken: 'v',
@@ -158,7 +165,7 @@ describe('what the sandbox sends as Polar', () => {
       nowMs,
     });
     if (!talk) return expect.unreachable();
-    expect(talked(talk, played()).result.secret).toMatch(/^[\w-]{32}$/);
+    expect(runRequestFlow(talk, played()).result.secret).toMatch(/^[\w-]{32}$/);
   });
 });
 
@@ -171,7 +178,7 @@ test('any cut into pages and any order is the same nights', () => {
     light_sleep: 9000,
   }));
   const days = { window: { from: '2026-03-01', to: '2026-03-12' } };
-  const sorted = (pages: readonly VendorPage[]) => {
+  const sorted = (pages: readonly ProviderPage[]) => {
     const { sleep, samples } = normalized(pages, days).records;
     return {
       sleep: sleep.toSorted((a, b) => a.startMs - b.startMs),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Asked } from '../../../../shared/providers/kit/adapter.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
-import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
-const asked: Asked = {
+const asked: FetchRequest = {
   from: '2026-10-16',
   to: '2026-10-20',
   zone: null,
@@ -24,11 +24,11 @@ const refused = {
 
 describe('a window', () => {
   test('is the list until an empty page, then each activity in full and its trace', () => {
-    const { requests: questions, result } = talked(stravaFetch.window(asked), [
-      replied([trailRun]),
-      replied([]),
-      replied(trailRunInFull),
-      replied({ time: { data: [0] }, heartrate: { data: [92] } }),
+    const { requests: questions, result } = runRequestFlow(stravaFetch.fetchWindow(asked), [
+      makeResponse([trailRun]),
+      makeResponse([]),
+      makeResponse(trailRunInFull),
+      makeResponse({ time: { data: [0] }, heartrate: { data: [92] } }),
     ]);
     expect(questions).toEqual([
       { method: 'GET', url: `${api}/athlete/activities`, query: { ...bounds, page: '1' } },
@@ -48,7 +48,7 @@ describe('a window', () => {
   });
 
   test('of an empty account is one empty list', () => {
-    const { result } = talked(stravaFetch.window(asked), [replied([])]);
+    const { result } = runRequestFlow(stravaFetch.fetchWindow(asked), [makeResponse([])]);
     expect(result).toEqual([{ resource: 'activities', text: '[]' }]);
   });
 
@@ -56,12 +56,12 @@ describe('a window', () => {
     const before = { ...trailRun, id: 2, start_date: '2026-10-15T12:00:00Z' };
     const after = { ...trailRun, id: 3, start_date: '2026-10-21T12:00:00Z' };
     const inside = { ...trailRun, id: '9007199254740993', has_heartrate: false };
-    const { requests: questions } = talked(stravaFetch.window(asked), [
-      replied([before]),
-      replied(`[${JSON.stringify(inside).replace('"9007199254740993"', '9007199254740993')}]`),
-      replied([after]),
-      replied([]),
-      replied(inside),
+    const { requests: questions } = runRequestFlow(stravaFetch.fetchWindow(asked), [
+      makeResponse([before]),
+      makeResponse(`[${JSON.stringify(inside).replace('"9007199254740993"', '9007199254740993')}]`),
+      makeResponse([after]),
+      makeResponse([]),
+      makeResponse(inside),
     ]);
     expect(questions.at(-1)?.url).toBe(`${api}/activities/9007199254740993`);
   });
@@ -73,8 +73,8 @@ describe('a window', () => {
       has_heartrate: false,
       start_date: `2026-10-17T10:${String(at).padStart(2, '0')}:00Z`,
     }));
-    const { requests: questions } = talked(stravaFetch.window(asked), ({ url, query }) =>
-      url.endsWith('/athlete/activities') ? replied(query?.['page'] === '1' ? many : []) : replied(trailRun),
+    const { requests: questions } = runRequestFlow(stravaFetch.fetchWindow(asked), ({ url, query }) =>
+      url.endsWith('/athlete/activities') ? makeResponse(query?.['page'] === '1' ? many : []) : makeResponse(trailRun),
     );
     const details = questions.map(({ url }) => /activities\/(\d+)$/.exec(url)?.[1]).filter((id) => id !== undefined);
     expect(details).toEqual(Array.from({ length: 18 }, (_, at) => String(129 - at)));
@@ -82,13 +82,13 @@ describe('a window', () => {
 
   test('an activity or a trace that is gone is an empty page; what is not allowed is left out', () => {
     const other = { ...trailRun, id: 2 };
-    const { result } = talked(stravaFetch.window(asked), [
-      replied([trailRun, other]),
-      replied([]),
-      replied({ message: 'Record Not Found' }, 404),
-      replied({ message: 'Resource Not Found' }, 404),
-      replied(refused, 403),
-      replied(refused, 401),
+    const { result } = runRequestFlow(stravaFetch.fetchWindow(asked), [
+      makeResponse([trailRun, other]),
+      makeResponse([]),
+      makeResponse({ message: 'Record Not Found' }, 404),
+      makeResponse({ message: 'Resource Not Found' }, 404),
+      makeResponse(refused, 403),
+      makeResponse(refused, 401),
     ]);
     expect(result.slice(1)).toEqual([
       { resource: 'activity', of: '16181800001', text: '' },
@@ -97,21 +97,21 @@ describe('a window', () => {
   });
 
   test('without the permission for activities is nothing at all', () => {
-    expect(talked(stravaFetch.window(asked), [replied(refused, 401)]).result).toEqual([]);
+    expect(runRequestFlow(stravaFetch.fetchWindow(asked), [makeResponse(refused, 401)]).result).toEqual([]);
   });
 
   test.each([
-    ['a status that nobody knows', replied('', 418)],
-    ['a page that is no list', replied({ message: 'hello' })],
-    ['a page that is no JSON', replied('<html>')],
+    ['a status that nobody knows', makeResponse('', 418)],
+    ['a page that is no list', makeResponse({ message: 'hello' })],
+    ['a page that is no JSON', makeResponse('<html>')],
   ])('fails on %s', (_, answer) => {
-    expect(() => talked(stravaFetch.window(asked), [answer])).toThrow(Unexpected);
+    expect(() => runRequestFlow(stravaFetch.fetchWindow(asked), [answer])).toThrow(UnexpectedResponse);
   });
 
   test('gives up on a list without end, and is asked for fewer days', () => {
-    const endless = () => talked(stravaFetch.window(asked), () => replied([trailRun]));
+    const endless = () => runRequestFlow(stravaFetch.fetchWindow(asked), () => makeResponse([trailRun]));
     expect(endless).toThrow('without end');
-    expect(endless).toThrow(Unexpected);
+    expect(endless).toThrow(UnexpectedResponse);
   });
 });
 
@@ -124,21 +124,21 @@ describe('an announced activity', () => {
   test("is on the day of its start in the person's zone", () => {
     // 20:30 the day before in New York, wherever it was run.
     const night = { ...trailRun, start_date: '2026-10-18T00:30:00Z', utc_offset: 46_800 };
-    const { requests: questions, result } = talked(locate('16181800001'), [replied(night)]);
+    const { requests: questions, result } = runRequestFlow(locate('16181800001'), [makeResponse(night)]);
     expect(questions).toEqual([{ method: 'GET', url: `${api}/activities/16181800001` }]);
     expect(result).toEqual({ from: '2026-10-17', to: '2026-10-17' });
   });
 
   test('that is not there is nowhere', () => {
-    expect(talked(locate('1'), [replied('', 404)]).result).toBeUndefined();
-    expect(talked(locate('1'), [replied(refused, 401)]).result).toBeUndefined();
+    expect(runRequestFlow(locate('1'), [makeResponse('', 404)]).result).toBeUndefined();
+    expect(runRequestFlow(locate('1'), [makeResponse(refused, 401)]).result).toBeUndefined();
   });
 
   test.each([['../athlete'], ['1/streams'], ['']])('is never asked for by what is no id: %j', (id) => {
-    expect(talked(locate(id), []).result).toBeUndefined();
+    expect(runRequestFlow(locate(id), []).result).toBeUndefined();
   });
 
   test('of another kind is not ours', () => {
-    expect(talked(locate('1', 'segment'), []).result).toBeUndefined();
+    expect(runRequestFlow(locate('1', 'segment'), []).result).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type CodeExchange, GrantRefused, type Holding } from '../../../../shared/providers/kit/grant.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { type CodeExchange, type GrantContext, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
-import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-10-18T12:00:00Z');
 const exchange: CodeExchange = {
@@ -21,18 +21,23 @@ const tokens = {
   expires_at: 1_792_346_400,
   expires_in: 21_600,
 };
-const held: Holding = {
+const held: GrantContext = {
   credentials,
   grant: { accessToken: 'access-1', refreshToken: 'refresh-1', expiresMs: null, scopes: ['activity:read'] },
   account: '264621',
   nowMs,
 };
 const faulty = (resource: string, field: string, status = 400) =>
-  replied({ message: 'Bad Request', errors: [{ resource, field, code: 'invalid' }] }, status);
+  makeResponse({ message: 'Bad Request', errors: [{ resource, field, code: 'invalid' }] }, status);
 
 test('the person is asked with scopes joined by commas', () => {
   const url = new URL(
-    stravaGrant.authorizeUrl({ credentials, redirectUri: exchange.redirectUri, state: 'st', challenge: undefined }),
+    stravaGrant.buildAuthorizeUrl({
+      credentials,
+      redirectUri: exchange.redirectUri,
+      state: 'st',
+      challenge: undefined,
+    }),
   );
   expect(url.origin + url.pathname).toBe('https://www.strava.com/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -47,8 +52,8 @@ test('the person is asked with scopes joined by commas', () => {
 
 describe('a code', () => {
   test('becomes a grant of the athlete in the reply, with the scopes that the callback named', () => {
-    const { requests: asked, result } = talked(stravaGrant.exchange(exchange), [
-      replied({ ...tokens, athlete: { id: 264_621 } }),
+    const { requests: asked, result } = runRequestFlow(stravaGrant.exchange(exchange), [
+      makeResponse({ ...tokens, athlete: { id: 264_621 } }),
     ]);
     expect(asked).toMatchObject([
       {
@@ -67,9 +72,9 @@ describe('a code', () => {
   });
 
   test('whose reply names no athlete is asked whose it is, to the last digit', () => {
-    const { requests: asked, result } = talked(stravaGrant.exchange({ ...exchange, query: {} }), [
-      replied({ ...tokens, expires_in: undefined }),
-      replied('{"id":9007199254740993,"resource_state":2}'),
+    const { requests: asked, result } = runRequestFlow(stravaGrant.exchange({ ...exchange, query: {} }), [
+      makeResponse({ ...tokens, expires_in: undefined }),
+      makeResponse('{"id":9007199254740993,"resource_state":2}'),
     ]);
     expect(asked[1]).toEqual({
       method: 'GET',
@@ -81,32 +86,35 @@ describe('a code', () => {
 
   test('without the permission to read activities is never exchanged', () => {
     const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,profile:read_all' } });
-    expect(() => talked(talk, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
+    expect(() => runRequestFlow(talk, [])).toThrow(expect.objectContaining({ reason: 'scopes_missing' }));
   });
 
   test('with public activities only is good', () => {
     const talk = stravaGrant.exchange({ ...exchange, query: { scope: 'read,activity:read' } });
-    expect(talked(talk, [replied({ ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual(['read', 'activity:read']);
+    expect(runRequestFlow(talk, [makeResponse({ ...tokens, athlete: { id: 1 } })]).result.scopes).toEqual([
+      'read',
+      'activity:read',
+    ]);
   });
 
   test.each([
     [faulty('RequestToken', 'code'), GrantRefused, { reason: 'code_refused' }],
     [faulty('Application', 'client_id'), GrantRefused, { reason: 'not_configured' }],
     [faulty('Application', 'client_secret', 401), GrantRefused, { reason: 'not_configured' }],
-    [replied('away', 503), Unexpected, { status: 503 }],
-    [replied({}), Unexpected, { status: 200 }],
+    [makeResponse('away', 503), UnexpectedResponse, { status: 503 }],
+    [makeResponse({}), UnexpectedResponse, { status: 200 }],
   ])('that fails says why', (answer, kind, what) => {
-    const failing = () => talked(stravaGrant.exchange(exchange), [answer]);
+    const failing = () => runRequestFlow(stravaGrant.exchange(exchange), [answer]);
     expect(failing).toThrow(kind);
     expect(failing).toThrow(expect.objectContaining(what));
   });
 });
 
 describe('a refresh', () => {
-  const judge = (answer: ReturnType<typeof replied>) => stravaGrant.refresh?.judge(answer, held);
+  const judge = (answer: ReturnType<typeof makeResponse>) => stravaGrant.refresh?.interpret(answer, held);
 
   test('asks with the refresh token in the form', () => {
-    expect(stravaGrant.refresh?.ask(held)).toMatchObject({
+    expect(stravaGrant.refresh?.buildRequest(held)).toMatchObject({
       method: 'POST',
       url: 'https://www.strava.com/oauth/token',
       form: { grant_type: 'refresh_token', refresh_token: 'refresh-1', client_id: 'client-1' },
@@ -114,7 +122,7 @@ describe('a refresh', () => {
   });
 
   test('keeps what is left of a token that is still good, and the refresh token that came with it', () => {
-    expect(judge(replied({ ...tokens, refresh_token: 'refresh-2', expires_in: 14_282 }))).toEqual({
+    expect(judge(makeResponse({ ...tokens, refresh_token: 'refresh-2', expires_in: 14_282 }))).toEqual({
       accessToken: 'access-1',
       refreshToken: 'refresh-2',
       expiresMs: nowMs + 14_282_000,
@@ -128,17 +136,17 @@ describe('a refresh', () => {
     ['ours', faulty('Application', 'client_id')],
     ['ours', faulty('Application', 'client_secret', 401)],
     ['unclear', faulty('RefreshToken', 'refresh_token', 500)],
-    ['unclear', replied({ error: 'invalid_grant' }, 400)],
-    ['unclear', replied('Bad Request', 400)],
-    ['unclear', replied({ message: 'ok' })],
-    ['unclear', replied('<html>', 502)],
+    ['unclear', makeResponse({ error: 'invalid_grant' }, 400)],
+    ['unclear', makeResponse('Bad Request', 400)],
+    ['unclear', makeResponse({ message: 'ok' })],
+    ['unclear', makeResponse('<html>', 502)],
   ] as const)('is %s', (verdict, answer) => {
     expect(judge(answer)).toBe(verdict);
   });
 });
 
 test('consent is given back with the refresh token, which ends the access tokens too', () => {
-  const { requests: asked } = talked(stravaGrant.revoke(held), [replied('')]);
+  const { requests: asked } = runRequestFlow(stravaGrant.revoke(held), [makeResponse('')]);
   expect(asked).toEqual([
     {
       method: 'POST',
@@ -147,5 +155,5 @@ test('consent is given back with the refresh token, which ends the access tokens
       form: { token: 'refresh-1', token_type_hint: 'refresh_token' },
     },
   ]);
-  expect(() => talked(stravaGrant.revoke(held), [replied('', 500)])).toThrow(Unexpected);
+  expect(() => runRequestFlow(stravaGrant.revoke(held), [makeResponse('', 500)])).toThrow(UnexpectedResponse);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { sessionRows } from '../../../../shared/measurements/rows/session-rows.ts';
 import { normalizeStrava } from '../../../../shared/providers/strava/normalize.ts';
-import { cloudDevice } from '../../../harness/cloud-device.ts';
+import { createProviderDevice } from '../../../harness/cloud-device.ts';
 import { trailRun, trailRunInFull } from './payloads.ts';
 
 const asked = { from: '2026-10-16', to: '2026-10-20' };
@@ -22,13 +22,13 @@ function recordsOf(...pages: object[]): Records {
 }
 
 async function standing(...windows: Records[]) {
-  const cloud = await cloudDevice();
-  for (const window of windows) await cloud.tell(window);
+  const cloud = await createProviderDevice();
+  for (const window of windows) await cloud.ingest(window);
   const rows = sessionRows(cloud.deps.store);
   const found: (readonly [number | null, number | undefined])[] = [];
-  for await (const { sessions } of rows.workouts.all(cloud.userId))
+  for await (const { sessions } of rows.workouts.iterateAll(cloud.userId))
     for (const { id, calories, trace } of sessions)
-      found.push([calories, trace === null ? undefined : (await rows.trace(cloud.userId, id))?.length]);
+      found.push([calories, trace === null ? undefined : (await rows.findTrace(cloud.userId, id))?.length]);
   return found;
 }
 

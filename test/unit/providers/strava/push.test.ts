@@ -33,7 +33,7 @@ const push = (body: unknown, more: Partial<PushRequest> = {}): PushRequest => ({
 describe('the address', () => {
   const question = { 'hub.mode': 'subscribe', 'hub.challenge': '15f7d1a91c1f40f8', 'hub.verify_token': 'verify-me' };
   const ask = (query: Record<string, string>, more: Partial<PushRequest> = {}) =>
-    stravaPush.handshake?.(push('', { method: 'GET', query, ...more }), keys);
+    stravaPush.answerHandshake?.(push('', { method: 'GET', query, ...more }), keys);
 
   test('echoes the challenge of whoever knows both secrets', () => {
     expect(ask(question)).toEqual({ status: 200, json: { 'hub.challenge': '15f7d1a91c1f40f8' } });
@@ -98,7 +98,7 @@ describe('a push', () => {
     });
   });
 
-  const notesOf = (body: unknown) => stravaPush.read(push(body))?.notes;
+  const notesOf = (body: unknown) => stravaPush.read(push(body))?.notifications;
   test('about an activity says which one to look at', () => {
     const note = { account: '264621', what: 'object', resource: 'activity', id: '16181800001' };
     expect(notesOf(event)).toEqual([note]);
@@ -138,7 +138,7 @@ describe('a push', () => {
   );
 
   test('has a name of its own, and the same one when it is repeated', () => {
-    const name = (body: unknown) => stravaPush.read(push(body))?.name;
+    const name = (body: unknown) => stravaPush.read(push(body))?.messageId;
     expect(name(event)).toBe(name({ ...event }));
     expect(name(event)).not.toBe(name({ ...event, event_time: 1_792_327_801 }));
   });

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
 import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { stravaFetch } from '../../../../shared/providers/strava/fetch.ts';
 import { stravaGrant } from '../../../../shared/providers/strava/grant.ts';
 import { stravaPush } from '../../../../shared/providers/strava/push.ts';
-import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
-import type { LifeDay, LifeWorkout } from '../../../../shared/sandbox/simulated-providers/life.ts';
-import { stravaShapes } from '../../../../shared/sandbox/simulated-providers/strava.ts';
-import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
-import { testCredentials as credentials, normalizedPages, talked } from '../../../harness/vendor-talk.ts';
+import { ensureStravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
+import type { SimulatedDay, SimulatedWorkout } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { stravaSimulator } from '../../../../shared/sandbox/simulated-providers/strava.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
+import { testCredentials as credentials, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { trailRun } from './payloads.ts';
 
 const nowMs = Date.parse('2026-10-21T09:00:00Z');
 const asked = { from: '2026-10-16', to: '2026-10-20' };
 const account = '264621';
 
-const run: LifeWorkout = {
+const run: SimulatedWorkout = {
   id: 'life-2026-10-18-running',
   sport: 'running',
   name: 'Evening run',
@@ -34,7 +34,7 @@ const run: LifeWorkout = {
     { ms: Date.parse('2026-10-18T17:25:00Z'), bpm: 155 },
   ],
 };
-const swim: LifeWorkout = {
+const swim: SimulatedWorkout = {
   ...run,
   id: 'life-2026-10-20-swimming',
   sport: 'swimming',
@@ -45,23 +45,23 @@ const swim: LifeWorkout = {
   elevationMetres: null,
   trace: [],
 };
-const days: LifeDay[] = [
-  { ...lifeDayOf('2026-10-18'), workouts: [run] },
-  { ...lifeDayOf('2026-10-20'), workouts: [swim] },
+const days: SimulatedDay[] = [
+  { ...makeLifeDay('2026-10-18'), workouts: [run] },
+  { ...makeLifeDay('2026-10-20'), workouts: [swim] },
   {
-    ...lifeDayOf('2026-10-21'),
+    ...makeLifeDay('2026-10-21'),
     workouts: [{ ...run, id: 'next', startMs: nowMs - 7_200_000, endMs: nowMs - 3_600_000 }],
   },
 ];
 
 const askedOf = { ...asked, zone: 'Europe/London', account, scopes: null, nowMs, credentials };
 const fetched = (written: Record<string, readonly unknown[]> = {}) =>
-  talked(
-    stravaFetch.window(askedOf),
-    playedBy(stravaShapes, itemsOfDays(stravaShapes, days, account, written), { account, nowMs }),
+  runRequestFlow(
+    stravaFetch.fetchWindow(askedOf),
+    respondAsProvider(stravaSimulator, itemsOfDays(stravaSimulator, days, account, written), { account, nowMs }),
   );
-const normalized = (pages: readonly VendorPage[]) =>
-  normalizedPages('strava', pages, { asked, receivedMs: nowMs, timeZone: 'Europe/London' });
+const normalized = (pages: readonly ProviderPage[]) =>
+  normalizePages('strava', pages, { asked, receivedMs: nowMs, timeZone: 'Europe/London' });
 
 describe('what the sandbox tells as Strava', () => {
   test('comes back as it was lived', () => {
@@ -124,7 +124,7 @@ describe('what the sandbox tells as Strava', () => {
       id: 10 + at,
       start_date: `2026-10-1${at + 3}T12:00:00Z`,
     }));
-    const sorted = (pages: readonly VendorPage[]) =>
+    const sorted = (pages: readonly ProviderPage[]) =>
       normalized(pages).records.workouts.toSorted((a, b) => a.startMs - b.startMs);
     const expected = sorted([{ resource: 'activities', text: JSON.stringify(items) }]);
     expect(expected).toHaveLength(4);
@@ -154,7 +154,7 @@ describe('what the sandbox sends as Strava', () => {
   };
 
   test('is taken as genuine, and leads to the day of the workout', () => {
-    const [push] = stravaShapes.pushes?.(account, days.slice(0, 1), keys, nowMs) ?? [];
+    const [push] = stravaSimulator.buildPushes?.(account, days.slice(0, 1), keys, nowMs) ?? [];
     if (!push) return expect.unreachable();
     const request = {
       method: 'POST' as const,
@@ -166,13 +166,13 @@ describe('what the sandbox sends as Strava', () => {
     };
     expect(push.secretPath).toBe(true);
     expect(stravaPush.isGenuine(request, keys)).toBe(true);
-    const [note] = stravaPush.read(request)?.notes ?? [];
+    const [note] = stravaPush.read(request)?.notifications ?? [];
     if (note?.what !== 'object') return expect.unreachable();
     expect(note.account).toBe(account);
     const talk = stravaFetch.locate?.(note, askedOf);
     if (!talk) return expect.unreachable();
-    const items = itemsOfDays(stravaShapes, days, account);
-    expect(talked(talk, playedBy(stravaShapes, items, { account, nowMs })).result).toEqual({
+    const items = itemsOfDays(stravaSimulator, days, account);
+    expect(runRequestFlow(talk, respondAsProvider(stravaSimulator, items, { account, nowMs })).result).toEqual({
       from: '2026-10-18',
       to: '2026-10-18',
     });
@@ -186,9 +186,9 @@ describe('what the sandbox sends as Strava', () => {
       known: undefined,
       nowMs,
     };
-    const talk = stravaSubscription(made);
-    const played = playedBy(stravaShapes, () => [], { account: '', nowMs });
-    expect(talked(talk, played).result).toMatchObject({ secret: '131300' });
+    const talk = ensureStravaSubscription(made);
+    const played = respondAsProvider(stravaSimulator, () => [], { account: '', nowMs });
+    expect(runRequestFlow(talk, played).result).toMatchObject({ secret: '131300' });
   });
 
   test('and its tokens, dead and alive, are told as Strava tells them', () => {
@@ -200,7 +200,7 @@ describe('what the sandbox sends as Strava', () => {
       scopes: [],
       isFirst: true,
     };
-    const told = stravaShapes.tokens?.(issued);
+    const told = stravaSimulator.renderTokens?.(issued);
     const asking = {
       credentials,
       redirectUri: 'https://daybook.test',
@@ -213,17 +213,17 @@ describe('what the sandbox sends as Strava', () => {
     const talk = stravaGrant.exchange(asking);
     talk.next();
     expect(told && talk.next(told).value).toMatchObject({ account, accessToken: 'a', refreshToken: 'r' });
-    const dead = stravaShapes.deadToken?.();
+    const dead = stravaSimulator.renderInvalidGrant?.();
     const held = {
       credentials,
       account,
       nowMs,
       grant: { accessToken: 'a', refreshToken: 'r', expiresMs: null, scopes: null },
     };
-    expect(dead && stravaGrant.refresh?.judge(dead, held)).toBe('dead');
-    expect(stravaShapes.badToken?.().status).toBe(401);
+    expect(dead && stravaGrant.refresh?.interpret(dead, held)).toBe('dead');
+    expect(stravaSimulator.renderInvalidAccessToken?.().status).toBe(401);
     const athlete = { method: 'GET' as const, url: 'https://www.strava.com/api/v3/athlete' };
-    const { text } = playedBy(stravaShapes, () => [], { account, nowMs })(athlete);
+    const { text } = respondAsProvider(stravaSimulator, () => [], { account, nowMs })(athlete);
     expect(JSON.parse(text)).toMatchObject({ id: 264_621 });
   });
 });

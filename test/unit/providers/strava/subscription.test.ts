@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { SubscriptionAsked } from '../../../../shared/providers/kit/adapter.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
-import { stravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
-import { testCredentials as credentials, replied, talked } from '../../../harness/vendor-talk.ts';
+import type { SubscriptionRequest } from '../../../../shared/providers/kit/adapter.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
+import { ensureStravaSubscription } from '../../../../shared/providers/strava/subscription.ts';
+import { testCredentials as credentials, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-10-18T12:00:00Z');
 const callbackUrl = 'https://daybook.test/v1/providers/strava/push/s3cret';
-const asked: SubscriptionAsked = {
+const asked: SubscriptionRequest = {
   credentials,
   callbackUrl,
   verificationToken: 'verify-me',
@@ -20,9 +20,9 @@ const elsewhere = { id: 5, callback_url: 'https://old.test/push' };
 
 describe('the push subscription', () => {
   test('is made where there is none', () => {
-    const { requests: questions, result } = talked(stravaSubscription(asked), [
-      replied([]),
-      replied({ id: 131_300 }, 201),
+    const { requests: questions, result } = runRequestFlow(ensureStravaSubscription(asked), [
+      makeResponse([]),
+      makeResponse({ id: 131_300 }, 201),
     ]);
     expect(questions).toEqual([
       { method: 'GET', url, query: client },
@@ -32,32 +32,36 @@ describe('the push subscription', () => {
   });
 
   test('that stands is left alone', () => {
-    const { result } = talked(stravaSubscription(asked), [replied([{ id: 131_300, callback_url: callbackUrl }])]);
+    const { result } = runRequestFlow(ensureStravaSubscription(asked), [
+      makeResponse([{ id: 131_300, callback_url: callbackUrl }]),
+    ]);
     expect(result).toEqual(standing);
   });
 
   test('of ours that leads to an old address is replaced', () => {
     const known = { ids: { app: '5' }, againMs: 0 };
-    const { requests: questions, result } = talked(stravaSubscription({ ...asked, known }), [
-      replied([elsewhere]),
-      replied('', 204),
-      replied({ id: 131_300 }, 201),
+    const { requests: questions, result } = runRequestFlow(ensureStravaSubscription({ ...asked, known }), [
+      makeResponse([elsewhere]),
+      makeResponse('', 204),
+      makeResponse({ id: 131_300 }, 201),
     ]);
     expect(questions[1]).toEqual({ method: 'DELETE', url: `${url}/5`, query: client });
     expect(result).toEqual(standing);
   });
 
   test('of somebody else is never deleted', () => {
-    expect(() => talked(stravaSubscription(asked), [replied([elsewhere])])).toThrow('for another address');
+    expect(() => runRequestFlow(ensureStravaSubscription(asked), [makeResponse([elsewhere])])).toThrow(
+      'for another address',
+    );
   });
 
   test.each([
-    [[replied({ message: 'no' }, 401)]],
-    [[replied({ message: 'no list' })]],
-    [[replied([]), replied({ message: 'callback url not verifiable' }, 400)]],
+    [[makeResponse({ message: 'no' }, 401)]],
+    [[makeResponse({ message: 'no list' })]],
+    [[makeResponse([]), makeResponse({ message: 'callback url not verifiable' }, 400)]],
   ])('that cannot be made fails without naming a secret', (answers) => {
-    const failing = () => talked(stravaSubscription(asked), answers);
-    expect(failing).toThrow(Unexpected);
+    const failing = () => runRequestFlow(ensureStravaSubscription(asked), answers);
+    expect(failing).toThrow(UnexpectedResponse);
     expect(failing).toThrow(expect.objectContaining({ message: expect.not.stringContaining('s3cret') }));
   });
 });

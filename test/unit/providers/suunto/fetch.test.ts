@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Asked } from '../../../../shared/providers/kit/adapter.ts';
-import { Unexpected, type VendorReply, type VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import type { FetchRequest } from '../../../../shared/providers/kit/adapter.ts';
+import {
+  type ProviderRequest,
+  type ProviderResponse,
+  UnexpectedResponse,
+} from '../../../../shared/providers/kit/vendor.ts';
 import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
-const asPath = ({ url, query }: VendorRequest): string =>
+const asPath = ({ url, query }: ProviderRequest): string =>
   `${new URL(url).pathname}${query ? `?${new URLSearchParams(Object.entries(query))}` : ''}`;
 
-const asked: Asked = {
+const asked: FetchRequest = {
   from: '2026-05-12',
   to: '2026-05-13',
   zone: 'Europe/Helsinki',
@@ -16,11 +20,11 @@ const asked: Asked = {
   nowMs: Date.parse('2026-06-30T12:00:00Z'),
   credentials: { clientId: 'c', clientSecret: 's', more: {} },
 };
-const empty = (request: VendorRequest): VendorReply =>
-  replied(request.url.includes('/v3/workouts') ? { error: null, payload: [], metadata: {} } : []);
+const empty = (request: ProviderRequest): ProviderResponse =>
+  makeResponse(request.url.includes('/v3/workouts') ? { error: null, payload: [], metadata: {} } : []);
 
 test('a window asks for nights, activity, statistics and workouts, with days to spare', () => {
-  const { result, requests } = talked(suuntoFetch.window(asked), empty);
+  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), empty);
   // 10 May 00:00Z to 15 May 24:00Z; statistics from midnight to midnight in Helsinki (+03:00).
   expect(requests.map(asPath)).toEqual([
     '/247samples/sleep?from=1778371200000&to=1778889599999',
@@ -37,10 +41,13 @@ test('a window asks for nights, activity, statistics and workouts, with days to 
 });
 
 test('24 days are asked for in one call of each kind, and more in pieces of 28 that neither overlap nor leave a gap', () => {
-  expect(talked(suuntoFetch.window({ ...asked, from: '2026-05-01', to: '2026-05-24' }), empty).requests).toHaveLength(
-    4,
+  expect(
+    runRequestFlow(suuntoFetch.fetchWindow({ ...asked, from: '2026-05-01', to: '2026-05-24' }), empty).requests,
+  ).toHaveLength(4);
+  const { requests } = runRequestFlow(
+    suuntoFetch.fetchWindow({ ...asked, from: '2026-04-15', to: '2026-05-24' }),
+    empty,
   );
-  const { requests } = talked(suuntoFetch.window({ ...asked, from: '2026-04-15', to: '2026-05-24' }), empty);
   expect(requests.filter(({ url }) => url.endsWith('/sleep')).map(({ query }) => query)).toEqual([
     { from: '1776038400000', to: '1778457599999' },
     { from: '1778457600000', to: '1779839999999' },
@@ -49,14 +56,14 @@ test('24 days are asked for in one call of each kind, and more in pieces of 28 t
 
 test('nothing is asked for that lies in the future', () => {
   const nowMs = Date.parse('2026-05-13T08:00:00Z');
-  const { requests } = talked(suuntoFetch.window({ ...asked, nowMs }), empty);
+  const { requests } = runRequestFlow(suuntoFetch.fetchWindow({ ...asked, nowMs }), empty);
   expect(requests[0]?.query?.['to']).toBe(String(nowMs + 86_400_000 - 1));
 });
 
 test('workouts come in pages until one is not full', () => {
   const full = Array.from({ length: 100 }, (_, at) => ({ workoutKey: `w${at}` }));
-  const { result, requests } = talked(suuntoFetch.window(asked), (request) =>
-    request.query?.['offset'] === '0' ? replied({ error: null, payload: full }) : empty(request),
+  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+    request.query?.['offset'] === '0' ? makeResponse({ error: null, payload: full }) : empty(request),
   );
   expect(requests.flatMap(({ query }) => query?.['offset'] ?? [])).toEqual(['0', '100']);
   expect(result.filter(({ resource }) => resource === 'workouts')).toHaveLength(2);
@@ -65,40 +72,40 @@ test('workouts come in pages until one is not full', () => {
 test('a vendor that gives the same full page forever is not followed', () => {
   const full = Array.from({ length: 100 }, () => ({}));
   expect(() =>
-    talked(suuntoFetch.window(asked), (request) =>
-      request.url.includes('/v3/') ? replied({ error: null, payload: full }) : empty(request),
+    runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+      request.url.includes('/v3/') ? makeResponse({ error: null, payload: full }) : empty(request),
     ),
-  ).toThrow(Unexpected);
+  ).toThrow(UnexpectedResponse);
 });
 
 test('statistics that are not found are asked for at their other address', () => {
-  const { result, requests } = talked(suuntoFetch.window(asked), (request) =>
-    request.url.includes('/247samples/daily') ? replied('', 404) : empty(request),
+  const { result, requests } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+    request.url.includes('/247samples/daily') ? makeResponse('', 404) : empty(request),
   );
   expect(requests.map(({ url }) => new URL(url).pathname)).toContain('/247/daily-activity-statistics');
   expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'activity', 'statistics', 'workouts']);
 });
 
 test.each([403, 404])('what is refused with %s is left out, and the others are read', (status) => {
-  const { result } = talked(suuntoFetch.window(asked), (request) =>
-    /activity/.test(request.url) ? replied('', status) : empty(request),
+  const { result } = runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+    /activity/.test(request.url) ? makeResponse('', status) : empty(request),
   );
   expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'workouts']);
 });
 
-test.each<[string, VendorReply]>([
-  ['a status nobody knows', replied('', 418)],
-  ['nights that are no list', replied({ error: 'x' })],
+test.each<[string, ProviderResponse]>([
+  ['a status nobody knows', makeResponse('', 418)],
+  ['nights that are no list', makeResponse({ error: 'x' })],
 ])('%s is unexpected', (_, reply) => {
-  expect(() => talked(suuntoFetch.window(asked), () => reply)).toThrow(Unexpected);
+  expect(() => runRequestFlow(suuntoFetch.fetchWindow(asked), () => reply)).toThrow(UnexpectedResponse);
 });
 
 test('an error beside workouts is unexpected', () => {
   expect(() =>
-    talked(suuntoFetch.window(asked), (request) =>
-      request.url.includes('/v3/') ? replied({ error: { code: '1' }, payload: [] }) : empty(request),
+    runRequestFlow(suuntoFetch.fetchWindow(asked), (request) =>
+      request.url.includes('/v3/') ? makeResponse({ error: { code: '1' }, payload: [] }) : empty(request),
     ),
-  ).toThrow(Unexpected);
+  ).toThrow(UnexpectedResponse);
 });
 
 const { from: _from, to: _to, ...who } = asked;
@@ -110,9 +117,9 @@ test("an announced workout is found on the days it lies on, in the person's zone
     totalTime: 3600,
     timeOffsetInMinutes: -600,
   };
-  const { result, requests } = talked(
+  const { result, requests } = runRequestFlow(
     suuntoFetch.locate?.({ resource: 'workout', id: payload.workoutKey }, who) ?? noTalk(),
-    () => replied({ error: null, payload }),
+    () => makeResponse({ error: null, payload }),
   );
   expect(result).toEqual({ from: '2026-05-12', to: '2026-05-13' });
   expect(requests.map(asPath)).toEqual(['/v3/workouts/6a01f3c2d4e5b60718293a4b']);
@@ -120,7 +127,7 @@ test("an announced workout is found on the days it lies on, in the person's zone
 
 test('one that is not there yet, and a key that is none, are nowhere', () => {
   const located = (id: string) =>
-    talked(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? noTalk(), () => replied('', 404));
+    runRequestFlow(suuntoFetch.locate?.({ resource: 'workout', id }, who) ?? noTalk(), () => makeResponse('', 404));
   expect(located('abc')).toMatchObject({ result: undefined, requests: [{}] });
   expect(located('../token')).toEqual({ result: undefined, requests: [] });
 });

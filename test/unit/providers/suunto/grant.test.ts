@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { GrantRefused, type Holding } from '../../../../shared/providers/kit/grant.ts';
-import { Unexpected } from '../../../../shared/providers/kit/vendor.ts';
+import { type GrantContext, GrantRefused } from '../../../../shared/providers/kit/grant.ts';
+import { UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { suuntoGrant } from '../../../../shared/providers/suunto/grant.ts';
-import { replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const credentials = { clientId: 'client-7', clientSecret: 'hush', more: { subscription_key: 'key-1' } };
 const nowMs = Date.parse('2026-05-10T00:00:00Z');
-const held: Holding = {
+const held: GrantContext = {
   credentials,
   account: 'runner42',
   nowMs,
@@ -26,7 +26,7 @@ const jwt = 'eyJhbGciOiJub25lIn0.eyJ1c2VyIjoicnVubmVyNDIiLCJzdWIiOiJ4In0.sig';
 
 test('a code is swapped with a Basic header and no subscription key, and the account is the one in the token', () => {
   const reply = { access_token: jwt, refresh_token: 'r1', expires_in: 86_400, token_type: 'bearer', user: 'Other' };
-  const { result, requests } = talked(suuntoGrant.exchange(asked), () => replied(reply));
+  const { result, requests } = runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse(reply));
   expect(result).toMatchObject({ account: 'runner42', refreshToken: 'r1', expiresMs: nowMs + 86_400_000 });
   expect(requests).toEqual([
     {
@@ -41,19 +41,22 @@ test('a code is swapped with a Basic header and no subscription key, and the acc
 
 test('where the token says nothing of it, the account is the one beside it; where nothing does, it is refused', () => {
   const bare = { access_token: 'opaque', refresh_token: 'r1', expires_in: 86_400 };
-  expect(talked(suuntoGrant.exchange(asked), () => replied({ ...bare, user: 'runner42' })).result.account).toBe(
-    'runner42',
-  );
-  expect(() => talked(suuntoGrant.exchange(asked), () => replied(bare))).toThrow(GrantRefused);
+  expect(
+    runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse({ ...bare, user: 'runner42' })).result.account,
+  ).toBe('runner42');
+  expect(() => runRequestFlow(suuntoGrant.exchange(asked), () => makeResponse(bare))).toThrow(GrantRefused);
 });
 
 test('a data call shows the token and the subscription', () => {
-  const shown = suuntoGrant.authorized?.({ method: 'GET', url: 'https://cloudapi.suunto.com/v3/workouts/' }, held);
+  const shown = suuntoGrant.authorizeRequest?.(
+    { method: 'GET', url: 'https://cloudapi.suunto.com/v3/workouts/' },
+    held,
+  );
   expect(shown?.headers).toEqual({ authorization: 'Bearer old', 'ocp-apim-subscription-key': 'key-1' });
 });
 
 test('a refresh keeps the refresh token where none is given, and takes a new one', () => {
-  const judged = (body: object) => suuntoGrant.refresh?.judge(replied(body), held);
+  const judged = (body: object) => suuntoGrant.refresh?.interpret(makeResponse(body), held);
   expect(judged({ access_token: 'a2', expires_in: 60 })).toMatchObject({ accessToken: 'a2', refreshToken: 'r1' });
   expect(judged({ access_token: 'a2', refresh_token: 'r2' })).toMatchObject({ refreshToken: 'r2', expiresMs: null });
 });
@@ -65,11 +68,11 @@ test.each([
   [500, { error: 'server_error' }, 'unclear'],
   [200, {}, 'unclear'],
 ])('a refresh answered with %s %j is %s', (status, body, verdict) => {
-  expect(suuntoGrant.refresh?.judge(replied(body, status), held)).toBe(verdict);
+  expect(suuntoGrant.refresh?.interpret(makeResponse(body, status), held)).toBe(verdict);
 });
 
 test.each([200, 204, 401, 404])('consent is taken back by one call, and %s means that it is gone', (status) => {
-  const { requests } = talked(suuntoGrant.revoke(held), () => replied('', status));
+  const { requests } = runRequestFlow(suuntoGrant.revoke(held), () => makeResponse('', status));
   expect(requests).toEqual([
     {
       method: 'GET',
@@ -81,5 +84,5 @@ test.each([200, 204, 401, 404])('consent is taken back by one call, and %s means
 });
 
 test('any other answer is tried again', () => {
-  expect(() => talked(suuntoGrant.revoke(held), () => replied('', 418))).toThrow(Unexpected);
+  expect(() => runRequestFlow(suuntoGrant.revoke(held), () => makeResponse('', 418))).toThrow(UnexpectedResponse);
 });

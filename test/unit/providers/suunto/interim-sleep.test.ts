@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Records } from '../../../../shared/measurements/records.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
-import { cloudDevice, type Told } from '../../../harness/cloud-device.ts';
+import { createProviderDevice, type DeviceData } from '../../../harness/cloud-device.ts';
 
 const start = '2026-05-12T23:05:00.000+02:00';
 const end = '2026-05-13T06:50:00.000+02:00';
@@ -56,10 +56,10 @@ function recordsOf(asked: Asked, versions: readonly object[]): Records {
 }
 
 /** Ids differ from one person to another. */
-async function toldBy(batches: readonly Records[]): Promise<Told> {
-  const cloud = await cloudDevice();
-  for (const batch of batches) await cloud.tell(batch);
-  const told = await cloud.told();
+async function toldBy(batches: readonly Records[]): Promise<DeviceData> {
+  const cloud = await createProviderDevice();
+  for (const batch of batches) await cloud.ingest(batch);
+  const told = await cloud.read();
   return { ...told, sleep: told.sleep.map((session) => ({ ...session, id: '' })) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workoutDistances } from '../../../../shared/catalog/workout-types.ts';
+import { workoutDistanceMetrics } from '../../../../shared/catalog/workout-types.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 
 const asked = { from: '2026-05-12', to: '2026-05-13' };
@@ -168,7 +168,7 @@ test('a window covers what was answered, and nothing else', () => {
         'steps',
         'min_heart_rate',
         'exercise',
-        ...workoutDistances,
+        ...workoutDistanceMetrics,
       ],
     },
   ]);

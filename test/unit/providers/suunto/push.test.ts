@@ -80,7 +80,7 @@ test('a night is kept as it came, and the days before are read again; the signat
 test('activity is kept as it came', () => {
   const samples = [{ timestamp: '2026-05-13T10:20:00.000+02:00', entryData: { HR: 74 } }];
   const content = suuntoPush.read(push({ type: 'SUUNTO_247_ACTIVITY_CREATED', username: 'runner42', samples }));
-  expect(content?.notes).toEqual([
+  expect(content?.notifications).toEqual([
     { account: 'runner42', what: 'data', page: { resource: 'activity', text: JSON.stringify(samples) } },
   ]);
 });
@@ -90,13 +90,18 @@ test('the first hour of a day says that the day before is over: it is read again
     (timestamp) => ({ timestamp, entryData: { HR: 60 } }),
   );
   const content = suuntoPush.read(push({ type: 'SUUNTO_247_ACTIVITY_CREATED', username: 'runner42', samples }));
-  expect(content?.notes[1]).toEqual({ account: 'runner42', what: 'days', from: '2026-05-11', to: '2026-05-12' });
+  expect(content?.notifications[1]).toEqual({
+    account: 'runner42',
+    what: 'days',
+    from: '2026-05-11',
+    to: '2026-05-12',
+  });
 });
 
 test('a workout is announced by its key: what comes of it is cut short', () => {
   const workout = { workoutKey: '6a01f3c2d4e5b60718293a4b', totalDistance: 1 };
   const content = suuntoPush.read(push({ type: 'WORKOUT_CREATED', username: 'runner42', workout, gear: null }));
-  expect(content?.notes).toEqual([
+  expect(content?.notifications).toEqual([
     { account: 'runner42', what: 'object', resource: 'workout', id: '6a01f3c2d4e5b60718293a4b' },
   ]);
 });
@@ -108,7 +113,7 @@ test.each([
   { type: 'SUUNTO_247_SLEEP_CREATED', username: 'runner42', samples: [] },
   { type: 'WORKOUT_CREATED', username: 'runner42' },
 ])('%j is taken without a note', (body) => {
-  expect(suuntoPush.read(push(body))?.notes).toEqual([]);
+  expect(suuntoPush.read(push(body))?.notifications).toEqual([]);
 });
 
 test.each(['no JSON', { type: 'WORKOUT_CREATED' }, { type: 'WORKOUT_CREATED', username: '' }, []])(

@@ -5,9 +5,9 @@ import type { PushKeys } from '../../../../shared/providers/kit/push.ts';
 import { suuntoFetch } from '../../../../shared/providers/suunto/fetch.ts';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
 import { suuntoPush } from '../../../../shared/providers/suunto/push.ts';
-import { suuntoShapes } from '../../../../shared/sandbox/simulated-providers/suunto.ts';
-import { itemsOfDays, playedBy } from '../../../harness/played-vendor.ts';
-import { talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import { suuntoSimulator } from '../../../../shared/sandbox/simulated-providers/suunto.ts';
+import { itemsOfDays, respondAsProvider } from '../../../harness/played-vendor.ts';
+import { nightSummaries, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { madeUpDay, madeUpDays } from '../made-up-day.ts';
 
 const nowMs = Date.parse('2026-03-20T12:00:00Z');
@@ -17,8 +17,8 @@ const zone = 'Europe/Berlin';
 
 function fetched(days: ReturnType<typeof madeUpDays>, window: { from: string; to: string }): Records {
   const asked = { ...who, ...window, zone, scopes: null, credentials };
-  const served = playedBy(suuntoShapes, itemsOfDays(suuntoShapes, days, 'runner42'), who);
-  const { result: pages } = talked(suuntoFetch.window(asked), served);
+  const served = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, days, 'runner42'), who);
+  const { result: pages } = runRequestFlow(suuntoFetch.fetchWindow(asked), served);
   const raw = Buffer.from(JSON.stringify({ asked: window, pages }));
   const { records, rejected } = normalizeSuunto(raw, { receivedMs: nowMs, scopes: [], timeZone: zone });
   expect(rejected).toEqual({ count: 0, first: [] });
@@ -43,7 +43,7 @@ test('a life that the sandbox tells is read back as it was lived', () => {
     },
     { startMs: Date.parse('2026-03-11T14:00:00+01:00'), asleepMinutes: 30, inBedMinutes: 30 },
   ]);
-  expect(toldByNights(records)).toEqual([
+  expect(nightSummaries(records)).toEqual([
     { sleep_latency: 10, sleep_heart_rate: 54, sleep_heart_rate_variability: 48 },
     { sleep_latency: null, sleep_heart_rate: null, sleep_heart_rate_variability: null },
   ]);
@@ -116,7 +116,7 @@ test('however days are cut into windows, they come to the same records', () => {
 test('what the sandbox pushes is genuine, and its nights are the ones that are fetched', () => {
   const keys: PushKeys = { credentials, pathSecret: '', verificationToken: '', subscriptionSecret: undefined };
   const day = madeUpDay('2026-03-11');
-  const pushes = suuntoShapes.pushes?.('runner42', [day], keys, nowMs) ?? [];
+  const pushes = suuntoSimulator.buildPushes?.('runner42', [day], keys, nowMs) ?? [];
   const notes = pushes.flatMap(({ headers, body }) => {
     const request = {
       method: 'POST' as const,
@@ -127,7 +127,7 @@ test('what the sandbox pushes is genuine, and its nights are the ones that are f
       receivedMs: nowMs,
     };
     expect(suuntoPush.isGenuine(request, keys)).toBe(true);
-    return suuntoPush.read(request)?.notes ?? [];
+    return suuntoPush.read(request)?.notifications ?? [];
   });
   expect(notes.map(({ account, what }) => `${account} ${what}`)).toEqual([
     'runner42 data',
@@ -143,7 +143,7 @@ test('what the sandbox pushes is genuine, and its nights are the ones that are f
   expect(records.covered).toBeUndefined();
   const announced = notes.find((note) => note.what === 'object');
   const { from: _from, to: _to, ...asked } = { from: '', to: '', ...who, zone, scopes: null, credentials };
-  const served = playedBy(suuntoShapes, itemsOfDays(suuntoShapes, [day], 'runner42'), who);
+  const served = respondAsProvider(suuntoSimulator, itemsOfDays(suuntoSimulator, [day], 'runner42'), who);
   const located = announced && suuntoFetch.locate?.({ resource: announced.resource, id: announced.id }, asked);
-  expect(located && talked(located, served).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
+  expect(located && runRequestFlow(located, served).result).toEqual({ from: '2026-03-11', to: '2026-03-11' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeSuunto } from '../../../../shared/providers/suunto/normalize.ts';
-import { toldByNights } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/vendor-talk.ts';
 
 const asked = { from: '2026-05-12', to: '2026-05-13' };
 function normalizedIn(timeZone: string | null, window: typeof asked, resource: string, ...bodies: unknown[]) {
@@ -86,7 +86,7 @@ test('without bedtimes it lasts from its time for its duration, and what was not
   expect(records.sleep).toMatchObject([
     { startMs: Date.parse(start), endMs: Date.parse(end), asleepMinutes: null, awakeMinutes: null, inBedMinutes: 465 },
   ]);
-  expect(toldByNights(records)).toEqual([noTelling]);
+  expect(nightSummaries(records)).toEqual([noTelling]);
 });
 
 test('a nap is a sleep of its own, and says nothing of the night', () => {
@@ -96,7 +96,7 @@ test('a nap is a sleep of its own, and says nothing of the night', () => {
   };
   const { records } = normalized('sleep', [night, nap]);
   expect(records.sleep.map(({ asleepMinutes }) => asleepMinutes)).toEqual([450, 25]);
-  expect(toldByNights(records)).toEqual([
+  expect(nightSummaries(records)).toEqual([
     { sleep_latency: 9, sleep_heart_rate: 58, sleep_heart_rate_variability: 51 },
     noTelling,
   ]);
@@ -109,7 +109,7 @@ test('of a night in two parts each tells what was measured in it', () => {
     entryData: { SleepId: 2, Duration: 3600, LightSleepDuration: 3600, HRAvg: 66, IsNap: false },
   };
   const { records } = normalized('sleep', [night, part]);
-  expect(toldByNights(records).map(({ sleep_heart_rate }) => sleep_heart_rate)).toEqual([58, 66]);
+  expect(nightSummaries(records).map(({ sleep_heart_rate }) => sleep_heart_rate)).toEqual([58, 66]);
 });
 
 test('of one night told twice the last counts; one with no time is told, and its neighbours stay', () => {

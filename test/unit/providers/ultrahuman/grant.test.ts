@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { GrantRefused } from '../../../../shared/providers/kit/grant.ts';
-import { Unexpected, type VendorReply } from '../../../../shared/providers/kit/vendor.ts';
+import { type ProviderResponse, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { ultrahumanGrant } from '../../../../shared/providers/ultrahuman/grant.ts';
-import { holding, replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const tokens = {
@@ -14,10 +14,10 @@ const tokens = {
   created_at: 1773144000,
 };
 
-const exchanged = (answer: VendorReply, first: VendorReply = replied(tokens)) =>
-  talked(
+const exchanged = (answer: ProviderResponse, first: ProviderResponse = makeResponse(tokens)) =>
+  runRequestFlow(
     ultrahumanGrant.exchange({
-      credentials: holding().credentials,
+      credentials: makeGrantContext().credentials,
       redirectUri: 'https://daybook.example/connect/callback/ultrahuman',
       code: 'code-1',
       verifier: 'verifier-1',
@@ -37,21 +37,24 @@ describe('whose account it is', () => {
     [{ email: 'ada@example.com' }, 'ada@example.com'],
     [{ first_name: 'Ada' }, 'usr_1'],
   ])('%j says %s', (body, account) => {
-    expect(exchanged(replied(body)).result.account).toBe(account);
+    expect(exchanged(makeResponse(body)).result.account).toBe(account);
   });
 
   test('is ours to name where it was not allowed to be read', () => {
-    expect(exchanged(replied({}, 403)).result).toMatchObject({ account: 'usr_1', scopes: ['ring_data', 'profile'] });
+    expect(exchanged(makeResponse({}, 403)).result).toMatchObject({
+      account: 'usr_1',
+      scopes: ['ring_data', 'profile'],
+    });
   });
 
   test('is asked with the new token, and an answer that means nothing is not taken', () => {
-    expect(exchanged(replied({ id: 1 })).requests[1]).toEqual({
+    expect(exchanged(makeResponse({ id: 1 })).requests[1]).toEqual({
       method: 'GET',
       url: 'https://partner.ultrahuman.com/api/partners/v1/user_data/user_info',
       headers: { authorization: 'Bearer access-1' },
     });
-    expect(() => exchanged(replied({}, 418))).toThrow(Unexpected);
-    expect(() => exchanged(replied({}), replied({ error: 'invalid_grant' }, 401))).toThrow(GrantRefused);
+    expect(() => exchanged(makeResponse({}, 418))).toThrow(UnexpectedResponse);
+    expect(() => exchanged(makeResponse({}), makeResponse({ error: 'invalid_grant' }, 401))).toThrow(GrantRefused);
   });
 });
 
@@ -60,11 +63,14 @@ test.each([
   [3600, '2026-03-10T13:00:00Z'],
   [undefined, '2026-03-11T08:00:00Z'],
 ])('a token told to live for %s seconds is refreshed by %s', (expires_in, until) => {
-  expect(exchanged(replied({ id: 1 }), replied({ ...tokens, expires_in })).result.expiresMs).toBe(Date.parse(until));
+  expect(exchanged(makeResponse({ id: 1 }), makeResponse({ ...tokens, expires_in })).result.expiresMs).toBe(
+    Date.parse(until),
+  );
 });
 
 describe('a refresh', () => {
-  const judge = (body: unknown, status: number) => ultrahumanGrant.refresh?.judge(replied(body, status), holding());
+  const judge = (body: unknown, status: number) =>
+    ultrahumanGrant.refresh?.interpret(makeResponse(body, status), makeGrantContext());
 
   test('brings a new refresh token', () => {
     expect(judge({ ...tokens, refresh_token: 'refresh-2' }, 200)).toEqual({
@@ -87,7 +93,7 @@ describe('a refresh', () => {
 });
 
 test('consent is given back with our credentials in the form', () => {
-  expect(talked(ultrahumanGrant.revoke(holding()), () => replied({})).requests).toEqual([
+  expect(runRequestFlow(ultrahumanGrant.revoke(makeGrantContext()), () => makeResponse({})).requests).toEqual([
     {
       method: 'POST',
       url: 'https://partner.ultrahuman.com/api/partners/oauth/revoke',

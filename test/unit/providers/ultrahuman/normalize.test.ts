@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 import { documented, live, metrics, midnight, sleepObject } from './days.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
-const page = (of: string, text: string): VendorPage => ({ resource: 'metrics', text, of });
+const page = (of: string, text: string): ProviderPage => ({ resource: 'metrics', text, of });
 const before = page('2026-03-04', live([]));
 const after = page('2026-03-06', live([]));
-const readIn = (timeZone: string | null, ...pages: VendorPage[]) =>
-  normalizedPages('ultrahuman', pages, { asked, timeZone });
-const read = (...pages: VendorPage[]) => readIn('Europe/Berlin', ...pages);
+const readIn = (timeZone: string | null, ...pages: ProviderPage[]) =>
+  normalizePages('ultrahuman', pages, { asked, timeZone });
+const read = (...pages: ProviderPage[]) => readIn('Europe/Berlin', ...pages);
 const only = (object: object, type = 'Sleep') => read(before, page('2026-03-05', live([{ type, object }])), after);
 const day = { day_start_timestamp: midnight };
 
 const inBerlin = (text: string): number => Date.parse(`${text}+01:00`);
 
 describe('a day', () => {
-  const shapes: [string, VendorPage[]][] = [
+  const shapes: [string, ProviderPage[]][] = [
     ['as it was seen', [before, page('2026-03-05', live(metrics)), after]],
     ['as it is documented', [before, page('2026-03-05', documented({ '2026-03-05': metrics })), after]],
   ];
@@ -31,7 +31,7 @@ describe('a day', () => {
       blood_oxygen: 97.5,
       vo2_max: 44,
     });
-    expect(toldByNights(records)).toEqual([
+    expect(nightSummaries(records)).toEqual([
       {
         resting_heart_rate: 50,
         sleep_heart_rate: 52,
@@ -111,7 +111,7 @@ describe('a day', () => {
   test('is claimed before the next has begun', () => {
     const today = { asked, timeZone: 'Europe/Berlin', receivedMs: Date.parse('2026-03-05T09:59:00Z') };
     const pages = [before, page('2026-03-05', live([]))];
-    expect(normalizedPages('ultrahuman', pages, today).records.covered).toHaveLength(1);
+    expect(normalizePages('ultrahuman', pages, today).records.covered).toHaveLength(1);
   });
 
   test('with a bad kind among good ones costs that kind only', () => {
@@ -203,7 +203,7 @@ describe('a night', () => {
         inBedMinutes: 440,
       },
     ]);
-    expect(toldByNights(records)).toMatchObject([{ sleep_efficiency: 91, sleep_skin_temperature: 36.4 }]);
+    expect(nightSummaries(records)).toMatchObject([{ sleep_efficiency: 91, sleep_skin_temperature: 36.4 }]);
   });
 
   test('ends when somebody woke, not when they got up', () => {
@@ -225,7 +225,7 @@ describe('a night', () => {
     const { records } = read(early, page('2026-03-05', live([])));
     expect(records.sleep).toHaveLength(1);
     expect(
-      normalizedPages('ultrahuman', [early], { asked: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep,
+      normalizePages('ultrahuman', [early], { asked: { from: '2026-03-04', to: '2026-03-04' } }).records.sleep,
     ).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe('a night', () => {
       { type: 'sleep_rhr', object: { value: 50 } },
     ];
     const on = (date: string) =>
-      normalizedPages('ultrahuman', [page('2026-03-05', live(list))], { asked: { from: date, to: date }, timeZone })
+      normalizePages('ultrahuman', [page('2026-03-05', live(list))], { asked: { from: date, to: date }, timeZone })
         .records;
     expect(on(own)).toMatchObject({ sleep: [{ offsetMinutes: 780, summary: { resting_heart_rate: { value: 50 } } }] });
     expect(on(other).sleep).toEqual([]);
@@ -273,8 +273,8 @@ describe('where the person was', () => {
   const first = Date.parse('2026-10-24T22:00:00Z') / 1000;
   const second = Date.parse('2026-10-25T23:00:00Z') / 1000;
   const lateEvening = Date.parse('2026-10-25T22:30:00Z') / 1000;
-  const autumn = (from: string, timeZone: string | null, ...pages: VendorPage[]) =>
-    normalizedPages('ultrahuman', pages, {
+  const autumn = (from: string, timeZone: string | null, ...pages: ProviderPage[]) =>
+    normalizePages('ultrahuman', pages, {
       asked: { from, to: from },
       timeZone,
       receivedMs: Date.parse('2026-10-27T00:00:00Z'),
@@ -299,7 +299,7 @@ describe('where the person was', () => {
   });
 
   test('is nobody’s guess where nothing says it', () => {
-    const { records } = normalizedPages(
+    const { records } = normalizePages(
       'ultrahuman',
       [page('2026-03-05', live([{ type: 'hr', object: at(1772722800) }]))],
       { asked, timeZone: 'Europe/Berlin' },

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { utcDay } from '../../../../shared/platform/time/local-day.ts';
 import { ultrahumanFetch } from '../../../../shared/providers/ultrahuman/fetch.ts';
-import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
-import { ultrahumanShapes } from '../../../../shared/sandbox/simulated-providers/ultrahuman.ts';
-import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, normalizedPages, talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { ultrahumanSimulator } from '../../../../shared/sandbox/simulated-providers/ultrahuman.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
+import { makeFetchRequest, nightSummaries, normalizePages, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const at = (text: string): number => Date.parse(text);
-const livedOn = (date: string): LifeDay =>
-  lifeDayOf(date, 330, {
+const livedOn = (date: string): SimulatedDay =>
+  makeLifeDay(date, 330, {
     steps: 7321,
     exerciseMinutes: 30,
     restingBpm: 55,
@@ -38,20 +38,20 @@ const livedOn = (date: string): LifeDay =>
       { ms: at(`${date}T10:00:00Z`), bpm: 99 },
     ],
     variability: [{ ms: at(`${date}T00:00:00Z`), value: 45 }],
-    walked: [{ startMs: at(`${date}T03:00:00Z`), endMs: at(`${date}T03:15:00Z`), steps: 900 }],
+    stepIntervals: [{ startMs: at(`${date}T03:00:00Z`), endMs: at(`${date}T03:15:00Z`), steps: 900 }],
   });
 
 const dates = Array.from({ length: 9 }, (_none, index) => `2026-02-0${index + 1}`);
 const asked = { from: '2026-02-02', to: '2026-02-08' };
 
 test('a window of seven days', () => {
-  const items = itemsOfDays(ultrahumanShapes, dates.map(livedOn));
-  const { result: pages, requests } = talked(
-    ultrahumanFetch.window(askedFor(asked)),
-    playedBy(ultrahumanShapes, items),
+  const items = itemsOfDays(ultrahumanSimulator, dates.map(livedOn));
+  const { result: pages, requests } = runRequestFlow(
+    ultrahumanFetch.fetchWindow(makeFetchRequest(asked)),
+    respondAsProvider(ultrahumanSimulator, items),
   );
   expect(requests).toHaveLength(9);
-  const { records, rejected } = normalizedPages('ultrahuman', pages, { asked });
+  const { records, rejected } = normalizePages('ultrahuman', pages, { asked });
   expect(rejected.count).toBe(0);
   expect(records.covered).toMatchObject([asked]);
   expect(records.sleep.map(({ endMs }) => utcDay(endMs))).toEqual(dates.slice(1, 8));
@@ -71,7 +71,7 @@ test('a window of seven days', () => {
       exercise: 30,
       vo2_max: 40.5,
     });
-  expect(toldByNights(records)).toEqual(
+  expect(nightSummaries(records)).toEqual(
     Array(7).fill({
       resting_heart_rate: 55,
       sleep_heart_rate: 57.5,
@@ -87,11 +87,11 @@ test('a window of seven days', () => {
 });
 
 test('an account that has nothing yet', () => {
-  const { result: pages } = talked(
-    ultrahumanFetch.window(askedFor(asked)),
-    playedBy(ultrahumanShapes, () => []),
+  const { result: pages } = runRequestFlow(
+    ultrahumanFetch.fetchWindow(makeFetchRequest(asked)),
+    respondAsProvider(ultrahumanSimulator, () => []),
   );
-  const { records } = normalizedPages('ultrahuman', pages, { asked });
+  const { records } = normalizePages('ultrahuman', pages, { asked });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toMatchObject([asked]);
 });

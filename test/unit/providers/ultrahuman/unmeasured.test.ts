@@ -1,13 +1,13 @@
 // Numbers that Ultrahuman writes where nothing was measured.
 import { expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 import { live, midnight, sleepObject } from './days.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
-const page = (of: string, text: string): VendorPage => ({ resource: 'metrics', text, of });
+const page = (of: string, text: string): ProviderPage => ({ resource: 'metrics', text, of });
 const read = (objects: Readonly<Record<string, object>>) =>
-  normalizedPages(
+  normalizePages(
     'ultrahuman',
     [
       page('2026-03-04', live([])),
@@ -38,7 +38,7 @@ test('a night of which nothing was measured has its times only', () => {
   });
   expect(records.sleep).toMatchObject([{ asleepMinutes: null, awakeMinutes: null, inBedMinutes: null }]);
   expect(records.daily).toEqual([]);
-  expect(new Set(Object.values(toldByNights(records)[0] ?? {}))).toEqual(new Set([null]));
+  expect(new Set(Object.values(nightSummaries(records)[0] ?? {}))).toEqual(new Set([null]));
   expect(rejected.count).toBe(0);
 });
 
@@ -50,7 +50,7 @@ test('a zero stands in the way of no other word for the same', () => {
     average_body_temperature: { value: 0 },
     Sleep: { ...sleepObject, average_body_temperature: { celsius: 36.4 } },
   });
-  expect(toldByNights(records)).toMatchObject([
+  expect(nightSummaries(records)).toMatchObject([
     { resting_heart_rate: 51, sleep_heart_rate_variability: 48, sleep_skin_temperature: 36.4 },
   ]);
 });

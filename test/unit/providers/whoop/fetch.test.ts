@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { Unexpected, type VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import { type ProviderRequest, UnexpectedResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
-import { askedFor, replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeFetchRequest, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const base = 'https://api.prod.whoop.com/developer';
 const days = { from: '2026-03-05', to: '2026-03-06' };
 const bounds = { start: '2026-03-04T00:00:00.000Z', end: '2026-03-07T00:00:00.000Z', limit: '25' };
-const pathOf = ({ url }: VendorRequest): string => url.slice(base.length);
-const window = (answer: Parameters<typeof talked>[1], scopes: readonly string[] | null = null) =>
-  talked(whoopFetch.window(askedFor(days, { scopes })), answer);
+const pathOf = ({ url }: ProviderRequest): string => url.slice(base.length);
+const window = (answer: Parameters<typeof runRequestFlow>[1], scopes: readonly string[] | null = null) =>
+  runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(days, { scopes })), answer);
 
 describe('a window', () => {
   test('asks for every list, 25 a page, from a day before to the end of the days', () => {
-    const { requests, result } = window(() => replied({ records: [] }));
+    const { requests, result } = window(() => makeResponse({ records: [] }));
     expect(requests.map((request) => [request.method, pathOf(request), request.query])).toEqual([
       ['GET', '/v2/cycle', bounds],
       ['GET', '/v2/activity/sleep', bounds],
@@ -23,8 +23,9 @@ describe('a window', () => {
   });
 
   test("begins and ends with the days of the person's zone", () => {
-    const { requests } = talked(whoopFetch.window(askedFor(days, { zone: 'Pacific/Auckland' })), () =>
-      replied({ records: [] }),
+    const { requests } = runRequestFlow(
+      whoopFetch.fetchWindow(makeFetchRequest(days, { zone: 'Pacific/Auckland' })),
+      () => makeResponse({ records: [] }),
     );
     expect(requests[0]?.query).toEqual({
       ...bounds,
@@ -35,10 +36,10 @@ describe('a window', () => {
 
   test('sends the token back under its other name, until there is none', () => {
     const { requests, result } = window((request) => {
-      if (pathOf(request) !== '/v2/recovery') return replied({ records: [], next_token: null });
+      if (pathOf(request) !== '/v2/recovery') return makeResponse({ records: [], next_token: null });
       return request.query?.['nextToken'] === undefined
-        ? replied({ records: [], next_token: 'page-2' })
-        : replied({ records: [] });
+        ? makeResponse({ records: [], next_token: 'page-2' })
+        : makeResponse({ records: [] });
     });
     expect(requests.filter((each) => pathOf(each) === '/v2/recovery').map(({ query }) => query)).toEqual([
       bounds,
@@ -48,13 +49,13 @@ describe('a window', () => {
   });
 
   test('does not ask for what the person has not allowed', () => {
-    const { requests } = window(() => replied({ records: [] }), ['offline', 'read:sleep', 'read:workout']);
+    const { requests } = window(() => makeResponse({ records: [] }), ['offline', 'read:sleep', 'read:workout']);
     expect(requests.map(pathOf)).toEqual(['/v2/activity/sleep', '/v2/activity/workout']);
   });
 
   test.each([403, 404])('leaves out what is refused with %i', (status) => {
     const { result } = window((request) =>
-      pathOf(request) === '/v2/cycle' ? replied('', status) : replied({ records: [] }),
+      pathOf(request) === '/v2/cycle' ? makeResponse('', status) : makeResponse({ records: [] }),
     );
     expect(result.map(({ resource }) => resource)).toEqual(['sleep', 'recovery', 'workout']);
   });
@@ -64,20 +65,20 @@ describe('a window', () => {
     [200, 'gone fishing'],
     [200, { data: [] }],
   ])('is given up on an answer that means nothing: %i %j', (status, body) => {
-    expect(() => window(() => replied(body, status))).toThrow(Unexpected);
+    expect(() => window(() => makeResponse(body, status))).toThrow(UnexpectedResponse);
   });
 
   test('is given up when the pages never end', () => {
-    expect(() => window(() => replied({ records: [], next_token: 'again' }))).toThrow(Unexpected);
+    expect(() => window(() => makeResponse({ records: [], next_token: 'again' }))).toThrow(UnexpectedResponse);
   });
 });
 
 describe('an announced', () => {
   const id = 'ecfc6a15-4661-442f-a9a4-f160dd7afae8';
   const locate = (resource: string, body: unknown, status = 200) => {
-    const talk = whoopFetch.locate?.({ resource, id }, askedFor(days, { zone: 'Europe/Berlin' }));
+    const talk = whoopFetch.locate?.({ resource, id }, makeFetchRequest(days, { zone: 'Europe/Berlin' }));
     if (!talk) throw new Error('there is no locate');
-    return talked(talk, () => replied(body, status));
+    return runRequestFlow(talk, () => makeResponse(body, status));
   };
   const found = { id, start: '2026-03-04T22:00:00.000Z', end: '2026-03-05T23:30:00.000Z', timezone_offset: '-10:00' };
 
@@ -95,6 +96,6 @@ describe('an announced', () => {
 
   test('thing that is not there is nowhere, and an answer that means nothing is not understood', () => {
     expect(locate('sleep', {}, 404).result).toBeUndefined();
-    expect(() => locate('sleep', { id })).toThrow(Unexpected);
+    expect(() => locate('sleep', { id })).toThrow(UnexpectedResponse);
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { whoopGrant } from '../../../../shared/providers/whoop/grant.ts';
-import { holding, replied, talked } from '../../../harness/vendor-talk.ts';
+import { makeGrantContext, makeResponse, runRequestFlow } from '../../../harness/vendor-talk.ts';
 
 const scopes = ['offline', 'read:sleep'];
-const judge = (body: unknown, status: number) => whoopGrant.refresh?.judge(replied(body, status), holding({ scopes }));
+const judge = (body: unknown, status: number) =>
+  whoopGrant.refresh?.interpret(makeResponse(body, status), makeGrantContext({ scopes }));
 
 describe('a refresh', () => {
   test('asks for offline again, or there would be no next one', () => {
-    expect(whoopGrant.refresh?.ask(holding())).toMatchObject({
+    expect(whoopGrant.refresh?.buildRequest(makeGrantContext())).toMatchObject({
       method: 'POST',
       url: 'https://api.prod.whoop.com/oauth/oauth2/token',
       form: {
@@ -52,9 +53,9 @@ describe('a refresh', () => {
 });
 
 test("the account is the profile's number, as pushes name it", () => {
-  const { result } = talked(
+  const { result } = runRequestFlow(
     whoopGrant.exchange({
-      credentials: holding().credentials,
+      credentials: makeGrantContext().credentials,
       redirectUri: 'https://daybook.example/connect/callback/whoop',
       code: 'code-1',
       verifier: 'verifier-1',
@@ -64,14 +65,14 @@ test("the account is the profile's number, as pushes name it", () => {
     }),
     (_request, at) =>
       at === 0
-        ? replied({ access_token: 'a', refresh_token: 'r', expires_in: 3600, scope: 'offline read:sleep' })
-        : replied({ user_id: 10129, email: 'ada@example.com', first_name: 'Ada', last_name: 'L' }),
+        ? makeResponse({ access_token: 'a', refresh_token: 'r', expires_in: 3600, scope: 'offline read:sleep' })
+        : makeResponse({ user_id: 10129, email: 'ada@example.com', first_name: 'Ada', last_name: 'L' }),
   );
   expect(result).toMatchObject({ account: '10129', scopes });
 });
 
 test('consent is given back with the token itself', () => {
-  const { requests } = talked(whoopGrant.revoke(holding()), () => replied('', 204));
+  const { requests } = runRequestFlow(whoopGrant.revoke(makeGrantContext()), () => makeResponse('', 204));
   expect(requests).toEqual([
     {
       method: 'DELETE',

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 import { cycle, listOf, nap, recovery, sleep, workout } from './records.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
-const page = (resource: string, ...records: unknown[]): VendorPage => ({ resource, text: listOf(...records) });
-const read = (...pages: VendorPage[]) => normalizedPages('whoop', pages, { asked });
-const toldIn = (...pages: VendorPage[]) => toldByNights(read(...pages).records);
+const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
+const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked });
+const toldIn = (...pages: ProviderPage[]) => nightSummaries(read(...pages).records);
 const unscored = { ...sleep, score: null };
 const ofSleep = { sleep_respiratory_rate: null, sleep_efficiency: null };
 
@@ -46,7 +46,7 @@ describe('a sleep', () => {
       const start = new Date(Date.parse(end) - 8 * 3_600_000).toISOString();
       for (const timezone_offset of ['+13:00', '-10:00', 'Z', '?']) {
         const night = page('sleep', { ...sleep, start, end, timezone_offset });
-        expect(normalizedPages('whoop', [night], { asked, timeZone }).records.sleep).toHaveLength(times);
+        expect(normalizePages('whoop', [night], { asked, timeZone }).records.sleep).toHaveLength(times);
       }
     },
   );
@@ -61,7 +61,7 @@ describe('a sleep', () => {
     for (const score of [null, undefined]) {
       const { records, rejected } = read(page('sleep', { ...sleep, score_state, score }));
       expect(rejected.count).toBe(0);
-      expect(toldByNights(records)).toEqual([ofSleep]);
+      expect(nightSummaries(records)).toEqual([ofSleep]);
       expect(records.sleep).toMatchObject([{ asleepMinutes: null, deepMinutes: null, inBedMinutes: null }]);
     }
   });
@@ -138,7 +138,7 @@ describe('a recovery', () => {
 });
 
 describe('a cycle', () => {
-  const sampled = (...pages: VendorPage[]) =>
+  const sampled = (...pages: ProviderPage[]) =>
     read(...pages).records.samples.map(({ metric, startMs, value }) => [
       metric,
       new Date(startMs).toISOString(),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
-import { pushed, pushKeys } from '../../../harness/vendor-talk.ts';
+import { makePushRequest, pushKeys } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const note = {
@@ -19,7 +19,7 @@ const signed = (stamp: string, text = body, key = 'secret-1') =>
 describe('a push', () => {
   const isGenuine = (stamp: string, signature: string | undefined, text = body) =>
     whoopPush.isGenuine(
-      pushed(text, {
+      makePushRequest(text, {
         headers: {
           'x-whoop-signature-timestamp': stamp,
           ...(signature === undefined ? {} : { 'x-whoop-signature': signature }),
@@ -54,7 +54,8 @@ describe('a push', () => {
 });
 
 describe('what a push says', () => {
-  const read = (text: unknown) => whoopPush.read(pushed(typeof text === 'string' ? text : JSON.stringify(text)));
+  const read = (text: unknown) =>
+    whoopPush.read(makePushRequest(typeof text === 'string' ? text : JSON.stringify(text)));
 
   test.each([
     ['sleep.updated', { what: 'object', resource: 'sleep' }],
@@ -71,7 +72,7 @@ describe('what a push says', () => {
   });
 
   test('something new is no news', () => {
-    expect(read({ ...note, type: 'cycle.updated' })?.notes).toEqual([]);
+    expect(read({ ...note, type: 'cycle.updated' })?.notifications).toEqual([]);
   });
 
   test.each(['nothing', { ...note, id: 93845 }, { ...note, id: '../../user/access' }, { ...note, user_id: null }])(

@@ -2,15 +2,22 @@
 import { expect, test } from 'vitest';
 import { whoopFetch } from '../../../../shared/providers/whoop/fetch.ts';
 import { whoopPush } from '../../../../shared/providers/whoop/push.ts';
-import type { LifeDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
-import { whoopShapes } from '../../../../shared/sandbox/simulated-providers/whoop.ts';
-import { itemsOfDays, lifeDayOf, playedBy } from '../../../harness/played-vendor.ts';
-import { askedFor, normalizedPages, pushed, pushKeys, talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { SimulatedDay } from '../../../../shared/sandbox/simulated-providers/life.ts';
+import { whoopSimulator } from '../../../../shared/sandbox/simulated-providers/whoop.ts';
+import { itemsOfDays, makeLifeDay, respondAsProvider } from '../../../harness/played-vendor.ts';
+import {
+  makeFetchRequest,
+  makePushRequest,
+  nightSummaries,
+  normalizePages,
+  pushKeys,
+  runRequestFlow,
+} from '../../../harness/vendor-talk.ts';
 
 const account = '10129';
 const at = (text: string): number => Date.parse(text);
-const livedOn = (date: string): LifeDay =>
-  lifeDayOf(date, -300, {
+const livedOn = (date: string): SimulatedDay =>
+  makeLifeDay(date, -300, {
     activeKcal: 400,
     restingKcal: 1600,
     restingBpm: 52,
@@ -68,19 +75,19 @@ const livedOn = (date: string): LifeDay =>
 
 const dates = Array.from({ length: 28 }, (_none, index) => `2026-02-${String(index + 1).padStart(2, '0')}`);
 const asked = { from: '2026-02-02', to: '2026-02-27' };
-const played = playedBy(whoopShapes, itemsOfDays(whoopShapes, dates.map(livedOn), account), { account });
+const played = respondAsProvider(whoopSimulator, itemsOfDays(whoopSimulator, dates.map(livedOn), account), { account });
 
 test('a window of 26 days, over several pages', () => {
-  const { result: pages, requests } = talked(whoopFetch.window(askedFor(asked)), played);
+  const { result: pages, requests } = runRequestFlow(whoopFetch.fetchWindow(makeFetchRequest(asked)), played);
   // 28 cycles and recoveries, 56 sleeps, 28 workouts.
   expect(requests).toHaveLength(2 + 3 + 2 + 2);
-  const { records, rejected } = normalizedPages('whoop', pages, { asked });
+  const { records, rejected } = normalizePages('whoop', pages, { asked });
   expect(rejected.count).toBe(0);
   expect(records.covered).toHaveLength(3);
   expect(records.sleep).toHaveLength(2 * 26);
   expect(records.workouts).toHaveLength(26);
   expect(records.workouts[0]).toMatchObject({ type: 'cycling', calories: 500, distanceKm: 24.5, elevationMeters: 210 });
-  const told = toldByNights(records).filter(({ sleep_efficiency }) => sleep_efficiency !== null);
+  const told = nightSummaries(records).filter(({ sleep_efficiency }) => sleep_efficiency !== null);
   expect(told).toHaveLength(26);
   for (const night of told)
     expect(night).toEqual({
@@ -101,26 +108,26 @@ test('a window of 26 days, over several pages', () => {
 });
 
 test('an account that has nothing yet', () => {
-  const { result: pages } = talked(
-    whoopFetch.window(askedFor(asked)),
-    playedBy(whoopShapes, () => []),
+  const { result: pages } = runRequestFlow(
+    whoopFetch.fetchWindow(makeFetchRequest(asked)),
+    respondAsProvider(whoopSimulator, () => []),
   );
-  const { records } = normalizedPages('whoop', pages, { asked });
+  const { records } = normalizePages('whoop', pages, { asked });
   expect(records).toMatchObject({ samples: [], daily: [], sleep: [], workouts: [] });
   expect(records.covered).toHaveLength(3);
 });
 
 test('a push is genuine, and what it names is found', () => {
   const nowMs = at('2026-02-20T23:30:00Z');
-  const sent = whoopShapes.pushes?.(account, [livedOn('2026-02-20')], pushKeys, nowMs) ?? [];
+  const sent = whoopSimulator.buildPushes?.(account, [livedOn('2026-02-20')], pushKeys, nowMs) ?? [];
   expect(sent).toHaveLength(4);
   for (const { headers, body } of sent) {
-    const request = pushed(body, { headers, receivedMs: nowMs + 1000 });
+    const request = makePushRequest(body, { headers, receivedMs: nowMs + 1000 });
     expect(whoopPush.isGenuine(request, pushKeys)).toBe(true);
-    const [note] = whoopPush.read(request)?.notes ?? [];
+    const [note] = whoopPush.read(request)?.notifications ?? [];
     if (note?.what !== 'object') throw new Error('it names no object');
     expect(note.account).toBe(account);
-    const talk = whoopFetch.locate?.(note, askedFor(asked));
-    expect(talk && talked(talk, played).result).toEqual({ from: '2026-02-19', to: '2026-02-21' });
+    const talk = whoopFetch.locate?.(note, makeFetchRequest(asked));
+    expect(talk && runRequestFlow(talk, played).result).toEqual({ from: '2026-02-19', to: '2026-02-21' });
   }
 });

@@ -1,12 +1,12 @@
 // Numbers that WHOOP writes where nothing was measured.
 import { expect, test } from 'vitest';
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
-import { normalizedPages, toldByNights } from '../../../harness/vendor-talk.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
+import { nightSummaries, normalizePages } from '../../../harness/vendor-talk.ts';
 import { cycle, listOf, recovery, sleep, workout } from './records.ts';
 
 const asked = { from: '2026-03-05', to: '2026-03-05' };
-const page = (resource: string, ...records: unknown[]): VendorPage => ({ resource, text: listOf(...records) });
-const read = (...pages: VendorPage[]) => normalizedPages('whoop', pages, { asked });
+const page = (resource: string, ...records: unknown[]): ProviderPage => ({ resource, text: listOf(...records) });
+const read = (...pages: ProviderPage[]) => normalizePages('whoop', pages, { asked });
 
 test('a sleep of which the strap has no data keeps its times, and is no night without sleep', () => {
   const stage_summary = {
@@ -27,7 +27,7 @@ test('a sleep of which the strap has no data keeps its times, and is no night wi
   ]);
   const unbedded = { ...score, stage_summary: { ...stage_summary, total_in_bed_time_milli: 0 } };
   expect(read(page('sleep', { ...sleep, score: unbedded })).records.sleep).toMatchObject([{ inBedMinutes: null }]);
-  expect(toldByNights(records)).toEqual([{ sleep_respiratory_rate: null, sleep_efficiency: null }]);
+  expect(nightSummaries(records)).toEqual([{ sleep_respiratory_rate: null, sleep_efficiency: null }]);
   expect(rejected.count).toBe(0);
 });
 
@@ -48,14 +48,14 @@ test('a recovery without sensors, and a cycle that burned nothing, say nothing',
     page('recovery', { ...recovery, score }),
     page('cycle', { ...cycle, score: { strain: 0, kilojoule: 0, average_heart_rate: 0, max_heart_rate: 0 } }),
   );
-  expect(new Set(Object.values(toldByNights(records)[0] ?? {}))).toEqual(new Set([null]));
+  expect(new Set(Object.values(nightSummaries(records)[0] ?? {}))).toEqual(new Set([null]));
   expect(rejected.count).toBe(0);
 });
 
 test('a heart rate of 255 is the highest of no cycle, with a sleep or without', () => {
   const unmeasured = { ...cycle, score: { ...cycle.score, max_heart_rate: 255 } };
   const { records, rejected } = read(page('sleep', sleep), page('cycle', unmeasured, { ...unmeasured, id: 93846 }));
-  expect(toldByNights(records)).toMatchObject([{ max_heart_rate: null }]);
+  expect(nightSummaries(records)).toMatchObject([{ max_heart_rate: null }]);
   expect(records.samples.map(({ metric }) => metric)).toEqual(['total_calories']);
   expect(rejected.count).toBe(0);
 });

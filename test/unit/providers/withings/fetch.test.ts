@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { VendorReply, VendorRequest } from '../../../../shared/providers/kit/vendor.ts';
+import type { ProviderRequest, ProviderResponse } from '../../../../shared/providers/kit/vendor.ts';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
 import { withingsSubscriptions } from '../../../../shared/providers/withings/subscriptions.ts';
-import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
 import { askedInMarch } from '../kit/in-march.ts';
 
-const empty = replied({ status: 0, body: { more: false, offset: 0 } });
-const window = (answer: (request: VendorRequest) => VendorReply, more: Parameters<typeof askedInMarch>[0] = {}) =>
-  talked(withingsFetch.window(askedInMarch(more)), answer);
-const action = ({ form }: VendorRequest) => form?.['action'];
+const empty = makeResponse({ status: 0, body: { more: false, offset: 0 } });
+const window = (
+  answer: (request: ProviderRequest) => ProviderResponse,
+  more: Parameters<typeof askedInMarch>[0] = {},
+) => runRequestFlow(withingsFetch.fetchWindow(askedInMarch(more)), answer);
+const action = ({ form }: ProviderRequest) => form?.['action'];
 const resources = (pages: readonly { resource: string }[]) => pages.map(({ resource }) => resource);
 
 describe('a window', () => {
@@ -49,9 +51,9 @@ describe('a window', () => {
     const { result, requests } = window((request) => {
       const page = Number(request.form?.['offset'] ?? 0);
       if (action(request) === 'getsummary' && page < 600)
-        return replied({ status: 0, body: { series: [], more: true, offset: page + 300 } });
+        return makeResponse({ status: 0, body: { series: [], more: true, offset: page + 300 } });
       if (action(request) === 'getmeas' && page === 0)
-        return replied({ status: 0, body: { measuregrps: [], more: 1, offset: 44 } });
+        return makeResponse({ status: 0, body: { measuregrps: [], more: 1, offset: 44 } });
       return empty;
     });
     expect(requests.filter((each) => action(each) === 'getsummary').map(({ form }) => form?.['offset'])).toEqual([
@@ -86,7 +88,7 @@ describe('a window', () => {
     (status) => {
       const { result } = window((request) =>
         ['getworkouts', 'getintradayactivity'].includes(action(request) ?? '')
-          ? replied({ status, body: {}, error: 'not allowed' })
+          ? makeResponse({ status, body: {}, error: 'not allowed' })
           : empty,
       );
       expect(resources(result)).toEqual(['activity', 'sleep', 'measures']);
@@ -99,11 +101,11 @@ describe('a window', () => {
   });
 
   test.each([
-    ['a status nobody knows', replied({ status: 9999, body: {} }), 'Withings activity: the vendor answered 9999'],
-    ['no JSON', replied('<html>'), 'Withings activity: the vendor answered 200'],
+    ['a status nobody knows', makeResponse({ status: 9999, body: {} }), 'Withings activity: the vendor answered 9999'],
+    ['no JSON', makeResponse('<html>'), 'Withings activity: the vendor answered 200'],
     [
       'pages that do not move on',
-      replied({ status: 0, body: { more: true, offset: 5 } }),
+      makeResponse({ status: 0, body: { more: true, offset: 5 } }),
       'Withings activity without an end',
     ],
   ])('breaks off at %s', (_name, reply, message) => {
@@ -114,9 +116,9 @@ describe('a window', () => {
 describe('subscriptions of a person', () => {
   const callbackUrl = 'https://daybook.example/v1/providers/withings/push/s';
   const nowMs = 1_000_000;
-  const subscribe = (answer: (request: VendorRequest, at: number) => VendorReply) =>
-    talked(
-      withingsSubscriptions.ofPerson?.({
+  const subscribe = (answer: (request: ProviderRequest, at: number) => ProviderResponse) =>
+    runRequestFlow(
+      withingsSubscriptions.ensureForUser?.({
         credentials: testCredentials,
         callbackUrl,
         verificationToken: 'v',
@@ -136,7 +138,7 @@ describe('subscriptions of a person', () => {
       { appli: 44, callbackurl: 'https://elsewhere.example', expires: 2147483647 },
     ];
     const { result, requests } = subscribe((request) =>
-      replied({ status: 0, body: action(request) === 'list' ? { profiles } : {} }),
+      makeResponse({ status: 0, body: action(request) === 'list' ? { profiles } : {} }),
     );
     expect(requests.map(({ url, form }) => [url, form?.['action'], form?.['appli'], form?.['callbackurl']])).toEqual([
       ['https://wbsapi.withings.net/notify', 'list', undefined, undefined],
@@ -152,17 +154,19 @@ describe('subscriptions of a person', () => {
 
   test('that were refused halfway are made a minute later', () => {
     const { result, requests } = subscribe((_request, at) =>
-      at < 2 ? replied({ status: 0, body: {} }) : replied({ status: 293, body: {} }),
+      at < 2 ? makeResponse({ status: 0, body: {} }) : makeResponse({ status: 293, body: {} }),
     );
     expect(requests).toHaveLength(3);
     expect(result).toEqual({ againMs: nowMs + 60_000 });
   });
 
   test('that were all refused are a failure; one that is not allowed is left out', () => {
-    expect(() => subscribe((request) => replied({ status: action(request) === 'list' ? 0 : 293, body: {} }))).toThrow(
-      'Withings subscription: the vendor answered 293',
+    expect(() =>
+      subscribe((request) => makeResponse({ status: action(request) === 'list' ? 0 : 293, body: {} })),
+    ).toThrow('Withings subscription: the vendor answered 293');
+    const { result } = subscribe((request) =>
+      makeResponse({ status: request.form?.['appli'] === '2' ? 277 : 0, body: {} }),
     );
-    const { result } = subscribe((request) => replied({ status: request.form?.['appli'] === '2' ? 277 : 0, body: {} }));
     expect(result).toEqual({ againMs: nowMs + 86_400_000 });
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { withingsGrant } from '../../../../shared/providers/withings/grant.ts';
-import { replied, talked, testCredentials } from '../../../harness/vendor-talk.ts';
+import { makeResponse, runRequestFlow, testCredentials } from '../../../harness/vendor-talk.ts';
 
 const nowMs = Date.UTC(2026, 2, 7, 12);
 const grant = { accessToken: 'old', refreshToken: 'r1', expiresMs: nowMs, scopes: ['user.activity'] };
@@ -18,8 +18,8 @@ const asked = {
 
 describe('the code', () => {
   test('is swapped by a form with an action; the wrapped reply says whose account it is', () => {
-    const { result, requests } = talked(withingsGrant.exchange(asked), () =>
-      replied({
+    const { result, requests } = runRequestFlow(withingsGrant.exchange(asked), () =>
+      makeResponse({
         status: 0,
         body: {
           userid: 12345,
@@ -60,24 +60,26 @@ describe('the code', () => {
     ['a refused client is our own mistake', { status: 503, body: {}, error: 'Invalid client_id' }, 'not_configured'],
     ['a reply without an account links nobody', { status: 0, body: { access_token: 'a1' } }, 'code_refused'],
   ])('%s', (_name, body, reason) => {
-    expect(() => talked(withingsGrant.exchange(asked), () => replied(body))).toThrow(
+    expect(() => runRequestFlow(withingsGrant.exchange(asked), () => makeResponse(body))).toThrow(
       expect.objectContaining({ reason }),
     );
   });
 
   test.each([
-    ['asked too often', replied({ status: 601, body: {}, error: 'Too Many Requests' })],
-    ['away', replied('<html>bad gateway</html>', 502)],
+    ['asked too often', makeResponse({ status: 601, body: {}, error: 'Too Many Requests' })],
+    ['away', makeResponse('<html>bad gateway</html>', 502)],
   ])('%s: nothing is decided', (_name, reply) => {
-    expect(() => talked(withingsGrant.exchange(asked), () => reply)).toThrow(/Withings token: the vendor answered/);
+    expect(() => runRequestFlow(withingsGrant.exchange(asked), () => reply)).toThrow(
+      /Withings token: the vendor answered/,
+    );
   });
 });
 
 describe('a refresh', () => {
-  const judge = (body: unknown, status = 200) => withingsGrant.refresh?.judge(replied(body, status), held);
+  const judge = (body: unknown, status = 200) => withingsGrant.refresh?.interpret(makeResponse(body, status), held);
 
   test('shows the refresh token, and the new one takes its place', () => {
-    expect(withingsGrant.refresh?.ask(held).form).toEqual({
+    expect(withingsGrant.refresh?.buildRequest(held).form).toEqual({
       action: 'requesttoken',
       grant_type: 'refresh_token',
       refresh_token: 'r1',
@@ -109,7 +111,8 @@ describe('a refresh', () => {
 });
 
 test('an answer says in its body that the token ran out, that it was too much, or that they are away', () => {
-  const meaning = (status: number, http = 200) => withingsGrant.meaning?.(replied({ status, body: {} }, http));
+  const meaning = (status: number, http = 200) =>
+    withingsGrant.classifyResponse?.(makeResponse({ status, body: {} }, http));
   expect([100, 101, 102, 200, 401].map((status) => meaning(status))).toEqual(Array(5).fill('expired'));
   expect([meaning(601), meaning(522), meaning(0), meaning(503), meaning(401, 500)]).toEqual([
     'too_many',
@@ -123,8 +126,8 @@ test('an answer says in its body that the token ran out, that it was too much, o
 describe('giving consent back', () => {
   const signed = (text: string) => createHmac('sha256', 'secret-1').update(text).digest('hex');
   const revoke = (last: unknown) =>
-    talked(withingsGrant.revoke(held), (_request, at) =>
-      at === 0 ? replied({ status: 0, body: { nonce: 'n1' } }) : replied(last),
+    runRequestFlow(withingsGrant.revoke(held), (_request, at) =>
+      at === 0 ? makeResponse({ status: 0, body: { nonce: 'n1' } }) : makeResponse(last),
     );
 
   test('takes a nonce and a signature, and names the person', () => {
@@ -158,6 +161,6 @@ describe('giving consent back', () => {
 
   test('is tried again after anything else', () => {
     expect(() => revoke({ status: 601, body: {} })).toThrow('Withings revocation: the vendor answered 601');
-    expect(() => talked(withingsGrant.revoke(held), () => replied('', 500))).toThrow('Withings nonce');
+    expect(() => runRequestFlow(withingsGrant.revoke(held), () => makeResponse('', 500))).toThrow('Withings nonce');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toldByNights } from '../../../harness/vendor-talk.ts';
+import { nightSummaries } from '../../../harness/vendor-talk.ts';
 import { readInMarch } from '../kit/in-march.ts';
 import { echoedDay, nap, night, page, swim, typedWeight, walk, watchDay, weighing } from './payloads.ts';
 
@@ -87,7 +87,7 @@ describe('nights', () => {
       ['2081804182', 405, 90],
       ['2081804999', 25, null],
     ]);
-    expect(toldByNights(told)).toMatchObject([
+    expect(nightSummaries(told)).toMatchObject([
       { sleep_heart_rate: 56, sleep_respiratory_rate: 14 },
       { sleep_heart_rate: 61, sleep_respiratory_rate: null },
     ]);
@@ -151,7 +151,7 @@ describe('nights', () => {
 
   test('in America the respiration has another name', () => {
     const american = { ...night, data: { rr_average: null, chest_movement_rate_wellness_average: 13.5 } };
-    expect(toldByNights(records(page('sleep', { series: [american] })))).toEqual([
+    expect(nightSummaries(records(page('sleep', { series: [american] })))).toEqual([
       { sleep_latency: null, sleep_heart_rate: null, sleep_respiratory_rate: 13.5, sleep_body_temperature: null },
     ]);
   });

@@ -1,7 +1,7 @@
 // Answers as Withings documents them, and as others have recorded them.
-import type { VendorPage } from '../../../../shared/providers/kit/pages.ts';
+import type { ProviderPage } from '../../../../shared/providers/kit/pages.ts';
 
-export const page = (resource: string, body: object, of?: string): VendorPage => ({
+export const page = (resource: string, body: object, of?: string): ProviderPage => ({
   resource,
   text: JSON.stringify({ status: 0, body }),
   ...(of === undefined ? {} : { of }),

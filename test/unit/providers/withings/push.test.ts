@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PushKeys, PushRequest } from '../../../../shared/providers/kit/push.ts';
 import { withingsPush } from '../../../../shared/providers/withings/push.ts';
-import { withingsShapes } from '../../../../shared/sandbox/simulated-providers/withings.ts';
+import { withingsSimulator } from '../../../../shared/sandbox/simulated-providers/withings.ts';
 import { testCredentials } from '../../../harness/vendor-talk.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 
@@ -21,7 +21,7 @@ const request = (body: string, more: Partial<PushRequest> = {}): PushRequest => 
   receivedMs,
   ...more,
 });
-const notes = (body: string) => withingsPush.read(request(body))?.notes;
+const notes = (body: string) => withingsPush.read(request(body))?.notifications;
 
 test('only whoever knows the secret in the path is from the vendor', () => {
   expect(withingsPush.isGenuine(request(''), keys)).toBe(true);
@@ -31,10 +31,10 @@ test('only whoever knows the secret in the path is from the vendor', () => {
 });
 
 test('the address is confirmed with HEAD, and only where the secret is right', () => {
-  expect(withingsPush.handshake?.(request('', { method: 'HEAD' }), keys)).toEqual({ status: 200 });
-  expect(withingsPush.handshake?.(request('', { method: 'HEAD', pathSecret: 'x' }), keys)).toBeUndefined();
-  expect(withingsPush.handshake?.(request('userid=1'), keys)).toBeUndefined();
-  expect(withingsPush.accepted).toEqual({ status: 200 });
+  expect(withingsPush.answerHandshake?.(request('', { method: 'HEAD' }), keys)).toEqual({ status: 200 });
+  expect(withingsPush.answerHandshake?.(request('', { method: 'HEAD', pathSecret: 'x' }), keys)).toBeUndefined();
+  expect(withingsPush.answerHandshake?.(request('userid=1'), keys)).toBeUndefined();
+  expect(withingsPush.acceptedResponse).toEqual({ status: 200 });
 });
 
 describe('what it says', () => {
@@ -80,7 +80,7 @@ describe('what it says', () => {
 });
 
 test('what the sandbox sends is read as the days it is about', () => {
-  const pushes = withingsShapes.pushes?.('12345', lifeOfMarch.slice(0, 1), keys, receivedMs) ?? [];
+  const pushes = withingsSimulator.buildPushes?.('12345', lifeOfMarch.slice(0, 1), keys, receivedMs) ?? [];
   expect(pushes.map(({ secretPath }) => secretPath)).toEqual([true, true, true]);
   const days = pushes.flatMap(({ body }) => notes(body) ?? []);
   expect(days).toHaveLength(3);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { withingsFetch } from '../../../../shared/providers/withings/fetch.ts';
-import { withingsShapes } from '../../../../shared/sandbox/simulated-providers/withings.ts';
-import { talked, toldByNights } from '../../../harness/vendor-talk.ts';
+import { withingsSimulator } from '../../../../shared/sandbox/simulated-providers/withings.ts';
+import { nightSummaries, runRequestFlow } from '../../../harness/vendor-talk.ts';
 import { askedInMarch, playedInMarch, readInMarch } from '../kit/in-march.ts';
 import { lifeOfMarch } from '../life-of-march.ts';
 import { nap, night, page, swim, walk, watchDay, weighing } from './payloads.ts';
@@ -153,7 +153,10 @@ test('any order of the items and any cut into pages says the same', () => {
 
 test('a life that the sandbox tells comes back as it was lived', () => {
   const asked = askedInMarch({ zone: 'Europe/Paris' });
-  const { result } = talked(withingsFetch.window(asked), playedInMarch(withingsShapes, lifeOfMarch, asked.nowMs));
+  const { result } = runRequestFlow(
+    withingsFetch.fetchWindow(asked),
+    playedInMarch(withingsSimulator, lifeOfMarch, asked.nowMs),
+  );
   const { records, rejected } = readInMarch('withings', result, { timeZone: 'Europe/Paris' });
   expect(rejected.count).toBe(0);
   const daily = Object.fromEntries(records.daily.map(({ date, metric, value }) => [`${date} ${metric}`, value]));
@@ -167,7 +170,7 @@ test('a life that the sandbox tells comes back as it was lived', () => {
     '2026-03-05 max_heart_rate': 171,
     '2026-03-06 steps': 5120,
   });
-  expect(toldByNights(records)).toMatchObject([
+  expect(nightSummaries(records)).toMatchObject([
     { sleep_heart_rate: 55.5, sleep_latency: 12 },
     { sleep_respiratory_rate: 14.9, sleep_latency: 15 },
     {},
@@ -209,13 +212,16 @@ test('a month in the sandbox comes in two pages, and nobody knows an action that
   if (!day) throw new Error('the life has no day');
   const month = Array.from({ length: 28 }, (_, at) => ({ ...day, date: `2026-02-${String(at + 1).padStart(2, '0')}` }));
   const asked = askedInMarch({ from: '2026-02-01', to: '2026-02-28', nowMs: Date.UTC(2026, 11, 1) });
-  const { result } = talked(withingsFetch.window(asked), playedInMarch(withingsShapes, month, asked.nowMs));
+  const { result } = runRequestFlow(
+    withingsFetch.fetchWindow(asked),
+    playedInMarch(withingsSimulator, month, asked.nowMs),
+  );
   expect(result.filter(({ resource }) => resource === 'activity')).toHaveLength(2);
   const { records } = readInMarch('withings', result, {
     asked: { from: '2026-02-01', to: '2026-02-28' },
   });
   expect(records.daily.filter(({ metric }) => metric === 'steps')).toHaveLength(28);
-  const answer = playedInMarch(withingsShapes, month, asked.nowMs);
+  const answer = playedInMarch(withingsSimulator, month, asked.nowMs);
   expect(answer({ method: 'POST', url: 'https://wbsapi.withings.net/v2/measure', form: { action: 'x' } }).status).toBe(
     404,
   );

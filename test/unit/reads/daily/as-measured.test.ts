@@ -1,7 +1,7 @@
 // What a verb reads is as it was measured: not rounded, in the metric's own unit, by instants, and not a number where there is none.
 import { beforeEach, expect, test } from 'vitest';
 import { readDaily } from '../../../../shared/reads/daily/read-daily.ts';
-import type { AskedRange } from '../../../../shared/reads/kit/range.ts';
+import type { RequestedRange } from '../../../../shared/reads/kit/range.ts';
 import { readSleep } from '../../../../shared/reads/sleep/read-sleep.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeseries.ts';
 import { readWorkout, readWorkouts } from '../../../../shared/reads/workouts/read-workouts.ts';
@@ -17,14 +17,19 @@ import {
   addSleep,
   addTrace,
   addWorkouts,
-  night,
+  sleepRow,
   watch,
-  workout,
+  workoutRow,
 } from '../../../harness/recorded.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 2 };
 const names = { from: 'first', to: 'last' };
-const range: AskedRange & { from: string; to: string } = { from: '2026-03-08', to: '2026-03-09', names, mostDays: 366 };
+const range: RequestedRange & { from: string; to: string } = {
+  from: '2026-03-08',
+  to: '2026-03-09',
+  names,
+  maxDays: 366,
+};
 
 let memory: MemoryDeps;
 let user: string;
@@ -80,7 +85,7 @@ test('samples come by instants, and steps of a day not a number where nobody mea
 });
 
 test('a night comes as it was reported, with how well it was slept', async () => {
-  const row = night(0, '2026-03-08T22:00:00Z', 480, { asleepMinutes: 430.5, inBedMinutes: 474.2 });
+  const row = sleepRow(0, '2026-03-08T22:00:00Z', 480, { asleepMinutes: 430.5, inBedMinutes: 474.2 });
   await addSleep(memory.deps, user, '2026-03-09', row);
   expect(await readSleep(memory.deps, caller, user, { range, limit: 10 })).toEqual({
     range: { from: '2026-03-08', to: '2026-03-09' },
@@ -91,7 +96,7 @@ test('a night comes as it was reported, with how well it was slept', async () =>
 });
 
 test('a workout comes as it was reported, with what its distance and trace say', async () => {
-  const row = workout(0, '2026-03-09T10:00:00Z', 3, { distanceKm: 0.7, trace: 'trace' });
+  const row = workoutRow(0, '2026-03-09T10:00:00Z', 3, { distanceKm: 0.7, trace: 'trace' });
   const points = [0, 5, 20].map((second, at) => ({
     atMs: row.startMs + second * 1000,
     bpm: [100, 121.5, 140][at] ?? 0,
@@ -112,7 +117,7 @@ test('a workout comes as it was reported, with what its distance and trace say',
 test('a range that cannot be read is refused in the caller’s own words', async () => {
   const read = (from: string, to: string) =>
     readDaily(memory.deps, caller, user, {
-      range: { from, to, names, mostDays: 366 },
+      range: { from, to, names, maxDays: 366 },
       metrics: ['steps'],
       withSources: false,
     });

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDaily } from '../../../../shared/reads/daily/read-daily.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeseries.ts';
-import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
-import { write } from '../../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../../harness/worker-deps.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
-let shop: Workshop;
+let shop: EngineDomainWorld;
 beforeAll(async () => {
-  shop = await openWorkshop();
+  shop = await openEngineDomainWorld();
 });
-afterAll(() => shop.place.stop());
+afterAll(() => shop.localTable.stop());
 
 const [date, metric] = ['2026-03-10', 'flights_climbed'] as const;
-const range = { from: date, to: date, names: { from: 'start_date', to: 'end_date' }, mostDays: 31 };
+const range = { from: date, to: date, names: { from: 'start_date', to: 'end_date' }, maxDays: 31 };
 const flights = (clock: string, value: number) => ({ metric, start: `${date}T${clock}:00Z`, value, unit: 'count' });
 
 /** What the day, the rows and the column of a person with these moments come to. */
@@ -23,7 +23,7 @@ async function told(watch: object[], phone: object[]) {
   await send('W1', 'wrist', watch);
   shop.clock.advance(1_000);
   await send('P1', 'phone', phone);
-  await write(shop.deps, user);
+  await runWriter(shop.deps, user);
   const { columns, sources } = await readDaily(shop.deps, shop.caller, user, {
     range,
     metrics: [metric],

@@ -7,8 +7,8 @@ import {
   encodeCanonicalDay,
 } from '../../../../shared/measurements/codec/canonical-day.ts';
 import { addDays, datesInRange } from '../../../../shared/platform/time/local-day.ts';
-import { dailyColumns } from '../../../../shared/reads/daily/daily-columns.ts';
-import { seriesText } from '../../../../shared/reads/daily/form-2.ts';
+import { decodeDailyColumns } from '../../../../shared/reads/daily/daily-columns.ts';
+import { formatSeries } from '../../../../shared/reads/daily/form-2.ts';
 import { presentValue } from '../../../../shared/reads/kit/present-value.ts';
 import { anyValue, overMetrics } from '../../measurements/codec/arbitrary-values.ts';
 import { realisticDay } from '../../measurements/codec/realistic-day.ts';
@@ -39,8 +39,8 @@ function plainly(metrics: readonly MetricId[], days: (Uint8Array | undefined)[],
 function directly(metrics: readonly MetricId[], days: (Uint8Array | undefined)[], unitSystem: 'metric' | 'imperial') {
   const dates = datesInRange(from, addDays(from, days.length - 1));
   const byDate = new Map(dates.flatMap((date, at) => (days[at] ? [[date, { packed: days[at] }] as const] : [])));
-  const columns = dailyColumns({ from, to: dates.at(-1) ?? from }, metrics, byDate);
-  return `{${seriesText(columns, unitSystem)}}`;
+  const columns = decodeDailyColumns({ from, to: dates.at(-1) ?? from }, metrics, byDate);
+  return `{${formatSeries(columns, unitSystem)}}`;
 }
 
 const metric = fc.constantFrom(...metricIds);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { metricIds } from '../../../../shared/catalog/metrics.ts';
 import { type DailyRowsQuery, form1Daily } from '../../../../shared/reads/daily/form-1.ts';
 import { DailyRows } from '../../../../shared/reads/daily/form-1-schema.ts';
-import type { DailyRead } from '../../../../shared/reads/daily/read-daily.ts';
+import type { DailyResult } from '../../../../shared/reads/daily/read-daily.ts';
 import { Failure } from '../../../../shared/system/failure.ts';
 import { deviceRow } from '../../../harness/recorded.ts';
 
@@ -10,7 +10,7 @@ const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' 
 const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });
 const query: DailyRowsQuery = { start_date: '2026-03-13', end_date: '2026-03-14', include_sources: false };
 
-const found: DailyRead = {
+const found: DailyResult = {
   range: { from: '2026-03-13', to: '2026-03-14' },
   dates: ['2026-03-13', '2026-03-14'],
   metrics: ['distance', 'steps', 'body_temperature'],
@@ -22,7 +22,7 @@ const found: DailyRead = {
   sources: undefined,
 };
 const shown = (more: Partial<DailyRowsQuery> = {}, read = found) =>
-  DailyRows.parse(JSON.parse(form1Daily.present(read, { ...query, ...more }).text)).data;
+  DailyRows.parse(JSON.parse(form1Daily.render(read, { ...query, ...more }).text)).data;
 
 describe('daily rows', () => {
   test('come by date, then in the order of the metrics; what is missing has none, and zero is zero', () => {
@@ -74,7 +74,7 @@ describe('daily rows', () => {
       { device: watch, value: 2.0036 },
     ];
     const steps = { value: 8421.4, unit: 'count' };
-    const read: DailyRead = {
+    const read: DailyResult = {
       ...found,
       sources: [
         [{ device: ring, original: { value: 3.10934, unit: 'mi' }, contributors }, undefined],
@@ -102,12 +102,12 @@ describe('daily rows', () => {
 
 describe('a query for daily rows', () => {
   test('asks for every metric when it names none, and for 90 days at most', () => {
-    expect(form1Daily.asked(query)).toEqual({
+    expect(form1Daily.parse(query)).toEqual({
       range: {
         from: '2026-03-13',
         to: '2026-03-14',
         names: { from: 'start_date', to: 'end_date' },
-        mostDays: 90,
+        maxDays: 90,
       },
       metrics: metricIds,
       scores: [],
@@ -116,8 +116,8 @@ describe('a query for daily rows', () => {
   });
 
   test('asks for each metric once, in its order', () => {
-    expect(form1Daily.asked({ ...query, metrics: 'weight, steps,weight' }).metrics).toEqual(['weight', 'steps']);
-    expect(form1Daily.asked({ ...query, metrics: 'stress_score,steps,sleep_score' })).toMatchObject({
+    expect(form1Daily.parse({ ...query, metrics: 'weight, steps,weight' }).metrics).toEqual(['weight', 'steps']);
+    expect(form1Daily.parse({ ...query, metrics: 'stress_score,steps,sleep_score' })).toMatchObject({
       metrics: ['steps'],
       scores: ['stress_score', 'sleep_score'],
     });
@@ -128,7 +128,7 @@ describe('a query for daily rows', () => {
     ['step', '/v1/metrics'],
     ['', 'an empty value'],
   ])('is refused when it names %j, by the name of its own parameter', (metrics, advice) => {
-    const ask = () => form1Daily.asked({ ...query, metrics });
+    const ask = () => form1Daily.parse({ ...query, metrics });
     expect(ask).toThrow(Failure);
     expect(ask).toThrow(`metrics contains unsupported values`);
     expect(ask).toThrow(advice);

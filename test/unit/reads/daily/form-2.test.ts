@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { metricIds } from '../../../../shared/catalog/metrics.ts';
 import { type DailyQuery, form2Daily } from '../../../../shared/reads/daily/form-2.ts';
 import { Daily } from '../../../../shared/reads/daily/form-2-schema.ts';
-import type { DailyRead } from '../../../../shared/reads/daily/read-daily.ts';
+import type { DailyResult } from '../../../../shared/reads/daily/read-daily.ts';
 import { deviceRow } from '../../../harness/recorded.ts';
 
 const ring = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2', provider: 'oura' });
 const watch = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin', ordinal: 1 });
 
-const found = (more: Partial<DailyRead> = {}): DailyRead => ({
+const found = (more: Partial<DailyResult> = {}): DailyResult => ({
   range: { from: '2026-03-13', to: '2026-03-14' },
   dates: ['2026-03-13', '2026-03-14'],
   metrics: ['distance', 'steps'],
@@ -16,8 +16,8 @@ const found = (more: Partial<DailyRead> = {}): DailyRead => ({
   sources: undefined,
   ...more,
 });
-const shown = (read: DailyRead, query: Partial<DailyQuery> = {}) =>
-  Daily.parse(JSON.parse(form2Daily.present(read, { include_sources: false, ...query }).text));
+const shown = (read: DailyResult, query: Partial<DailyQuery> = {}) =>
+  Daily.parse(JSON.parse(form2Daily.render(read, { include_sources: false, ...query }).text));
 
 describe('daily values', () => {
   test('are rounded to the metric’s precision; what is missing is null, and zero is zero', () => {
@@ -82,8 +82,8 @@ describe('daily sources', () => {
 
 describe('a daily query', () => {
   test('asks for every metric when it names none', () => {
-    expect(form2Daily.asked({ include_sources: false })).toEqual({
-      range: { from: undefined, to: undefined, names: { from: 'from_date', to: 'to_date' }, mostDays: 366 },
+    expect(form2Daily.parse({ include_sources: false })).toEqual({
+      range: { from: undefined, to: undefined, names: { from: 'from_date', to: 'to_date' }, maxDays: 366 },
       metrics: metricIds,
       withSources: false,
     });
@@ -91,7 +91,7 @@ describe('a daily query', () => {
 
   test('asks for the metrics it names, in its order and each once', () => {
     const query = { types: 'steps, weight,steps', from_date: '2026-03-01', include_sources: true };
-    expect(form2Daily.asked(query)).toMatchObject({
+    expect(form2Daily.parse(query)).toMatchObject({
       range: { from: '2026-03-01' },
       metrics: ['steps', 'weight'],
       withSources: true,

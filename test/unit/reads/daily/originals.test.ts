@@ -3,21 +3,21 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromCanonical, type MetricId, toCanonical } from '../../../../shared/catalog/metrics.ts';
-import { sharesOf } from '../../../../shared/consolidation/shares.ts';
-import { timelineOf } from '../../../../shared/measurements/timeline.ts';
-import { asWritten } from '../../../../shared/platform/arithmetic.ts';
+import { computeShares } from '../../../../shared/consolidation/shares.ts';
+import { buildTimeline } from '../../../../shared/measurements/timeline.ts';
+import { restoreDecimal } from '../../../../shared/platform/arithmetic.ts';
 import { readDaily } from '../../../../shared/reads/daily/read-daily.ts';
-import { openWorkshop, type Workshop } from '../../../harness/worker-deps.ts';
-import { write } from '../../../harness/write-person.ts';
+import { type EngineDomainWorld, openEngineDomainWorld } from '../../../harness/worker-deps.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 
 const date = '2026-03-10';
 
 describe('a share of a day', () => {
-  let shop: Workshop;
+  let shop: EngineDomainWorld;
   beforeAll(async () => {
-    shop = await openWorkshop();
+    shop = await openEngineDomainWorld();
   });
-  afterAll(() => shop.place.stop());
+  afterAll(() => shop.localTable.stop());
 
   /** What is told of the device with the largest share. */
   async function originalOf(metric: MetricId, watch: object[], phone: object[]) {
@@ -30,8 +30,8 @@ describe('a share of a day', () => {
       await shop.upload(user, 'apple_health', { time_zone: 'UTC', device, samples });
       shop.clock.advance(1_000);
     }
-    await write(shop.deps, user);
-    const range = { from: date, to: date, names: { from: 'from', to: 'to' }, mostDays: 31 };
+    await runWriter(shop.deps, user);
+    const range = { from: date, to: date, names: { from: 'from', to: 'to' }, maxDays: 31 };
     const { sources } = await readDaily(shop.deps, shop.caller, user, { range, metrics: [metric], withSources: true });
     return sources?.[0]?.[0]?.original;
   }
@@ -98,14 +98,14 @@ test('of any samples that are kept whole the share is their decimal sum, whateve
         at(isCovered ? minute + 720 : minute, thousandths),
       );
       const covering = [{ startMs: 720 * 60_000, endMs: 1_440 * 60_000, value: 1 }];
-      const timeline = timelineOf(own);
-      const [, share = Number.NaN] = sharesOf([
-        { timeline: timelineOf(covering), beside: [] },
-        { timeline, beside: [] },
+      const timeline = buildTimeline(own);
+      const [, share = Number.NaN] = computeShares([
+        { timeline: buildTimeline(covering), adjacentPieces: [] },
+        { timeline, adjacentPieces: [] },
       ]);
       const kept = samples.filter(({ isCovered }) => !isCovered);
       const exact = kept.reduce((sum, { thousandths }) => sum + thousandths, 0) / 1_000;
-      expect(asWritten(said(share), said(timeline.total))).toBe(exact);
+      expect(restoreDecimal(said(share), said(timeline.total))).toBe(exact);
     }),
     { numRuns: 500 },
   );
@@ -121,5 +121,5 @@ test.each([
   [-2.5000000000001, 10, -2.5],
   [0.123456, 0.2, 0.123456],
 ])('%d of %d was written %d', (part, total, value) => {
-  expect(asWritten(part, total)).toBe(value);
+  expect(restoreDecimal(part, total)).toBe(value);
 });

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ScoreId } from '../../../../shared/catalog/score-ids.ts';
 import { noData } from '../../../../shared/catalog/score-states.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
-import { packDay, scoreRows } from '../../../../shared/measurements/rows/score-rows.ts';
+import { packScoreDay, scoreRows } from '../../../../shared/measurements/rows/score-rows.ts';
 import type { Score } from '../../../../shared/measurements/score.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
-import { isValue, readScores } from '../../../../shared/reads/scores/read-scores.ts';
-import { explainer } from '../../../../shared/reads/scores/score-explanations.ts';
-import { ageOf } from '../../../../shared/scores/ages.ts';
-import { scorer } from '../../../../shared/scores/day-scores.ts';
+import { isScoreResult, readScores } from '../../../../shared/reads/scores/read-scores.ts';
+import { createExplainer } from '../../../../shared/reads/scores/score-explanations.ts';
+import { getAge } from '../../../../shared/scores/ages.ts';
+import { createScorer } from '../../../../shared/scores/day-scores.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import type { NewUser } from '../../../../shared/users/user.ts';
@@ -33,10 +33,10 @@ const strain = (value: number, version: number): Map<ScoreId, Score> =>
     ],
   ]);
 const packed = (value: number, version: number, generation: number) =>
-  packDay({ scores: strain(value, version), without: new Map(), computedMs: 1 }, generation);
+  packScoreDay({ scores: strain(value, version), without: new Map(), computedMs: 1 }, generation);
 async function entryOf(user: string, id: ScoreId, on: string) {
-  const range = { from: on, to: on, names: { from: 'from_date', to: 'to_date' }, mostDays: 366 };
-  const { columns } = await readScores(world.deps, caller, user, { range, scores: [id], explained: 'none' });
+  const range = { from: on, to: on, names: { from: 'from_date', to: 'to_date' }, maxDays: 366 };
+  const { columns } = await readScores(world.deps, caller, user, { range, scores: [id], explanations: 'none' });
   return columns[0]?.entries[0];
 }
 
@@ -53,8 +53,8 @@ describe('a user who is being moved to new formulas', () => {
     const former = packed(83, 1, scoringGeneration - 1);
     const rows = scoreRows(world.deps.store);
     await world.table.transact([
-      rows.storing(user, { date: moved, current: packed(68, 2, scoringGeneration), former }),
-      rows.storing(user, { date: unmoved, current: former, former: undefined }),
+      rows.buildStore(user, { date: moved, current: packed(68, 2, scoringGeneration), previous: former }),
+      rows.buildStore(user, { date: unmoved, current: former, previous: undefined }),
     ]);
     for (const day of [moved, unmoved])
       expect(await entryOf(user, 'strain_score', day)).toMatchObject({ value: 83, version: 1 });
@@ -72,7 +72,7 @@ describe('a day that is not over', () => {
       const rows = scoreRows(world.deps.store);
       await world.table.transact(
         [yesterday, own].map((day) =>
-          rows.storing(user, { date: day, current: packed(50, 2, scoringGeneration), former: undefined }),
+          rows.buildStore(user, { date: day, current: packed(50, 2, scoringGeneration), previous: undefined }),
         ),
       );
       expect(await entryOf(user, 'strain_score', yesterday)).toMatchObject({
@@ -93,9 +93,9 @@ describe('a day of which nothing is stored', () => {
   });
 
   test('is of nobody before the birth', () => {
-    expect(ageOf({ date_of_birth: '2026-03-10' }, '2026-03-09')).toBe(-1);
-    expect(ageOf({ date_of_birth: '2026-03-10' }, '2026-03-10')).toBe(0);
-    expect(ageOf({}, '2026-03-10')).toBeNull();
+    expect(getAge({ date_of_birth: '2026-03-10' }, '2026-03-09')).toBe(-1);
+    expect(getAge({ date_of_birth: '2026-03-10' }, '2026-03-10')).toBe(0);
+    expect(getAge({}, '2026-03-10')).toBeNull();
   });
 });
 
@@ -116,29 +116,29 @@ describe('what a score was made from', () => {
   if (!duration || !efficiency || !restorative || !latency) throw new Error('there are four');
   async function explained(score: Score) {
     const user = await world.deps.store.table.get(keys.user(await made()));
-    const subject = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof explainer>[1];
-    return explainer({ days: daysWith(night) }, subject)('sleep_score', today, score);
+    const subject = { user: { ...user, profile: {} }, devices: [] } as unknown as Parameters<typeof createExplainer>[1];
+    return createExplainer({ days: daysWith(night) }, subject)('sleep_score', today, score);
   }
 
   test('is told where the days still give the very score', async () => {
     const factors = await explained(stored);
-    expect(factors.map((each) => each.made?.input)).toEqual([
+    expect(factors.map((each) => each.explanation?.input)).toEqual([
       'asleep',
       'sleep_efficiency',
       'restorative_sleep',
       'sleep_latency',
     ]);
-    expect(isValue(noData)).toBe(false);
+    expect(isScoreResult(noData)).toBe(false);
   });
 
   test('names a device only where one measured it', async () => {
     const usual = { resting_heart_rate: 60 };
     const days = daysWith({ ...usual, asleep: 480 }, () => usual);
-    const score = scorer(days, {}).on(today).scores.get('recovery_score');
+    const score = createScorer(days, {}).scoreDay(today).scores.get('recovery_score');
     if (!score) throw new Error('there is no recovery');
     const subject = { user: { profile: {} }, devices: [{ status: 'active', ordinal: 0, id: 'dev_1' }] };
-    const explain = explainer({ days }, subject as unknown as Parameters<typeof explainer>[1]);
-    expect(explain('recovery_score', today, score).map((each) => [each.name, each.made?.device?.id])).toEqual([
+    const explain = createExplainer({ days }, subject as unknown as Parameters<typeof createExplainer>[1]);
+    expect(explain('recovery_score', today, score).map((each) => [each.name, each.explanation?.device?.id])).toEqual([
       ['resting_heart_rate', 'dev_1'],
       ['sleep', undefined],
     ]);

@@ -2,25 +2,30 @@
 import { expect, test } from 'vitest';
 import type { Item, Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
-import { isValue, readScores, type ScoresAsked, type ScoresRead } from '../../../../shared/reads/scores/read-scores.ts';
+import {
+  isScoreResult,
+  readScores,
+  type ScoresRequest,
+  type ScoresResult,
+} from '../../../../shared/reads/scores/read-scores.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
-import { write } from '../../../harness/write-person.ts';
+import { runWriter } from '../../../harness/write-person.ts';
 import { firstDay, formerUser, oweScores } from '../../measurements/moved-user.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_1', env: 'live', form: 2 };
-const asked: ScoresAsked = {
+const asked: ScoresRequest = {
   range: {
     from: addDays(firstDay, 30),
     to: addDays(firstDay, 50),
     names: { from: 'from_date', to: 'to_date' },
-    mostDays: 366,
+    maxDays: 366,
   },
   scores: ['strain_score'],
-  explained: 'none',
+  explanations: 'none',
 };
-const versionsIn = ({ columns }: ScoresRead) =>
-  columns.flatMap(({ entries }) => entries.map((entry) => (isValue(entry) ? entry.version : null)));
+const versionsIn = ({ columns }: ScoresResult) =>
+  columns.flatMap(({ entries }) => entries.map((entry) => (isScoreResult(entry) ? entry.version : null)));
 
 test('rows that were read just before the move, and the user just after it', async () => {
   const world = memoryDeps();
@@ -34,7 +39,7 @@ test('rows that were read just before the move, and the user just after it', asy
     async *queryAll(query) {
       if (!String(query.values?.['from']).startsWith('S#')) {
         await rowsRead.promise;
-        move ??= write(world.deps, user);
+        move ??= runWriter(world.deps, user);
         await move;
         yield* table.queryAll(query);
         return;
@@ -46,7 +51,7 @@ test('rows that were read just before the move, and the user just after it', asy
     },
   };
   const before = versionsIn(await readScores(world.deps, caller, user, asked));
-  const during = versionsIn(await readScores(world.over(torn), caller, user, asked));
+  const during = versionsIn(await readScores(world.withTable(torn), caller, user, asked));
   expect(move).toBeDefined();
   expect([before, during]).toEqual([before.map(() => 1), before.map(() => 2)]);
 });

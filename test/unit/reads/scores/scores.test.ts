@@ -6,14 +6,14 @@ import { form2ScoreIds } from '../../../../shared/catalog/score-table.ts';
 import { form1ScoreHistory, form1Scores } from '../../../../shared/reads/scores/form-1.ts';
 import { form2ScoreHistory, form2Scores } from '../../../../shared/reads/scores/form-2.ts';
 import { CurrentScores, ScoreColumns, ScoreHistory } from '../../../../shared/reads/scores/form-2-schema.ts';
-import type { ReadScore, ScoresRead } from '../../../../shared/reads/scores/read-scores.ts';
-import type { Explained } from '../../../../shared/reads/scores/score-explanations.ts';
+import type { ScoreResult, ScoresResult } from '../../../../shared/reads/scores/read-scores.ts';
+import type { ExplainableFactor } from '../../../../shared/reads/scores/score-explanations.ts';
 import { presentFactor, presentState } from '../../../../shared/reads/scores/score-fields.ts';
 
 const dates = ['2026-03-12', '2026-03-13', '2026-03-14'];
 const computedMs = Date.parse('2026-03-14T07:26:53.589Z');
-const factorOf = (value: number): Explained => ({ name: 'sleep', contribution: value, direction: 'neutral' });
-const score = (value: number, more: Partial<ReadScore> = {}): ReadScore => ({
+const factorOf = (value: number): ExplainableFactor => ({ name: 'sleep', contribution: value, direction: 'neutral' });
+const score = (value: number, more: Partial<ScoreResult> = {}): ScoreResult => ({
   value,
   factors: [factorOf(value)],
   confidence: 'medium',
@@ -23,14 +23,14 @@ const score = (value: number, more: Partial<ReadScore> = {}): ReadScore => ({
   ...more,
 });
 const calibrating: NoScore = { status: 'calibrating', days: 3, needed: 5 };
-const table: Partial<Record<ScoreId, (ReadScore | NoScore)[]>> = {
+const table: Partial<Record<ScoreId, (ScoreResult | NoScore)[]>> = {
   sleep_score: [score(0), { status: 'missing', reason: 'no_main_sleep' }, score(77)],
   recovery_score: [calibrating, noData, score(64, { confidence: 'high' })],
   strain_score: [noData, score(40), score(51, { isProvisional: true })],
   nutrition_score: [noData, noData, { status: 'not_applicable', reason: 'under_18' }],
   energy_reserve_score: [score(62), noData, noData],
 };
-const found = (scores: readonly ScoreId[]): ScoresRead => ({
+const found = (scores: readonly ScoreId[]): ScoresResult => ({
   range: { from: '2026-03-12', to: '2026-03-14' },
   dates,
   columns: scores.map((id) => ({ id, entries: table[id] ?? dates.map(() => noData) })),
@@ -45,7 +45,7 @@ const about = (formula: string, more: object = {}) => ({
 
 describe('scores in columns', () => {
   const shown = (scores: readonly ScoreId[], more: { include_factors?: boolean; include_status?: boolean } = {}) =>
-    ScoreColumns.parse(form2Scores.present(found(scores), { include_factors: false, include_status: false, ...more }));
+    ScoreColumns.parse(form2Scores.render(found(scores), { include_factors: false, include_status: false, ...more }));
 
   test('are null where there is none, and zero is zero', () => {
     expect(shown(['sleep_score', 'stress_score'])).toEqual({
@@ -102,7 +102,7 @@ describe('scores in columns', () => {
 
 test('current scores are the newest of each that has any, with when it was computed and how today stands', () => {
   const computed_at = '2026-03-14T07:26:53.589Z';
-  const { data, status } = CurrentScores.parse(form1Scores.present(found(scoreIds), undefined));
+  const { data, status } = CurrentScores.parse(form1Scores.render(found(scoreIds), undefined));
   const day = { date: '2026-03-14', computed_at };
   expect(data).toEqual([
     { type: 'sleep_score', ...day, value: 77, ...about('sleep@2'), factors: [factorOf(77)] },
@@ -143,7 +143,7 @@ describe('rows', () => {
   const range = { start_date: '2026-03-12', end_date: '2026-03-14' };
   const shown = (include_missing: boolean) =>
     ScoreHistory.parse(
-      form2ScoreHistory.present(found(['recovery_score', 'sleep_score']), { ...range, include_missing }),
+      form2ScoreHistory.render(found(['recovery_score', 'sleep_score']), { ...range, include_missing }),
     ).data;
 
   test('come by day, then in the order asked for', () => {
@@ -178,17 +178,17 @@ test('a factor that can be explained tells what it was made from, rounded as its
   const device = undefined;
   const explained = score(16, {
     factors: [
-      { name: 'resting_heart_rate', contribution: 16, direction: 'negative', made: { ...made, device } },
+      { name: 'resting_heart_rate', contribution: 16, direction: 'negative', explanation: { ...made, device } },
       {
         name: 'sleep',
         contribution: 0,
         direction: 'negative',
-        made: { input: 'sleep_score', value: 12.34, points: 12, weight: 27.778, device },
+        explanation: { input: 'sleep_score', value: 12.34, points: 12, weight: 27.778, device },
       },
     ],
   });
   const read = { ...found([]), columns: [{ id: 'recovery_score' as const, entries: [noData, noData, explained] }] };
-  const { factors } = ScoreColumns.parse(form2Scores.present(read, { include_factors: true, include_status: false }));
+  const { factors } = ScoreColumns.parse(form2Scores.render(read, { include_factors: true, include_status: false }));
   expect(factors?.recovery_score?.at(-1)).toEqual([
     {
       name: 'resting_heart_rate',
@@ -219,7 +219,7 @@ test('a factor that can be explained tells what it was made from, rounded as its
 
 test('a factor of counts is told in whole ones', () => {
   const made = { input: 'steps', value: 8000.4, usual: 7999.6, points: 50, weight: 100, device: undefined } as const;
-  expect(presentFactor({ ...factorOf(50), made })).toMatchObject({ value: 8000, usual: 8000 });
+  expect(presentFactor({ ...factorOf(50), explanation: made })).toMatchObject({ value: 8000, usual: 8000 });
 });
 
 test.each<[ScoreId, MissingReason, string[]]>([
@@ -238,23 +238,23 @@ describe('each form says which scores it shows', () => {
   const options = { include_factors: false, include_status: false };
 
   test('when none are named', () => {
-    expect(form1Scores.asked(undefined).scores).toEqual(scoreIds);
-    expect(form1ScoreHistory.asked(range).scores).toEqual(scoreIds);
-    expect(form2Scores.asked(options).scores).toEqual(form2ScoreIds);
-    expect(form2ScoreHistory.asked(range).scores).toEqual(form2ScoreIds);
+    expect(form1Scores.parse(undefined).scores).toEqual(scoreIds);
+    expect(form1ScoreHistory.parse(range).scores).toEqual(scoreIds);
+    expect(form2Scores.parse(options).scores).toEqual(form2ScoreIds);
+    expect(form2ScoreHistory.parse(range).scores).toEqual(form2ScoreIds);
   });
 
   test('when one is named that only Form 1 has', () => {
     const types = 'energy_reserve_score';
-    expect(form1ScoreHistory.asked({ ...range, types }).scores).toEqual([types]);
-    expect(() => form2ScoreHistory.asked({ ...range, types })).toThrow(types);
-    expect(() => form2Scores.asked({ types, ...options })).toThrow(types);
+    expect(form1ScoreHistory.parse({ ...range, types }).scores).toEqual([types]);
+    expect(() => form2ScoreHistory.parse({ ...range, types })).toThrow(types);
+    expect(() => form2Scores.parse({ types, ...options })).toThrow(types);
   });
 
   test('and reads what they were made from only where it shows that', () => {
-    expect(form2Scores.asked(options).explained).toBe('none');
-    expect(form2Scores.asked({ ...options, include_factors: true }).explained).toBe('all');
-    expect(form1Scores.asked(undefined).explained).toBe('newest');
-    expect(form1ScoreHistory.asked(range).explained).toBe('none');
+    expect(form2Scores.parse(options).explanations).toBe('none');
+    expect(form2Scores.parse({ ...options, include_factors: true }).explanations).toBe('all');
+    expect(form1Scores.parse(undefined).explanations).toBe('newest');
+    expect(form1ScoreHistory.parse(range).explanations).toBe('none');
   });
 });

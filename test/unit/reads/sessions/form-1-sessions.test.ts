@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../../shared/catalog/metrics.ts';
 import { type FlatSleepQuery, form1Sleep } from '../../../../shared/reads/sleep/form-1.ts';
 import { FlatSleepList, nightVitals } from '../../../../shared/reads/sleep/form-1-schema.ts';
-import type { FoundNight } from '../../../../shared/reads/sleep/read-sleep.ts';
+import type { NightResult } from '../../../../shared/reads/sleep/read-sleep.ts';
 import { type FlatWorkoutsQuery, form1Workouts } from '../../../../shared/reads/workouts/form-1.ts';
 import { WorkoutOffsetPage } from '../../../../shared/reads/workouts/form-1-schema.ts';
-import type { WorkoutsAtRead } from '../../../../shared/reads/workouts/read-workouts.ts';
+import type { WorkoutsAtOffsetResult } from '../../../../shared/reads/workouts/read-workouts.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
-import { deviceRow, night, workout } from '../../../harness/recorded.ts';
+import { deviceRow, sleepRow, workoutRow } from '../../../harness/recorded.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const other = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x3', provider: 'garmin' });
@@ -16,7 +16,7 @@ const days = { start_date: '2026-03-01', end_date: '2026-03-14' };
 const names = { from: 'start_date', to: 'end_date' };
 
 describe('a night', () => {
-  const row = night(0, '2026-03-13T21:48:00Z', 474, {
+  const row = sleepRow(0, '2026-03-13T21:48:00Z', 474, {
     asleepMinutes: 430.5,
     awakeMinutes: 43.4,
     deepMinutes: 75.7,
@@ -32,7 +32,7 @@ describe('a night', () => {
     ['sleep_body_temperature', 36.4],
     ['sleep_skin_temperature', 34.123],
   ]);
-  const full: FoundNight = {
+  const full: NightResult = {
     row,
     date: '2026-03-14',
     device,
@@ -42,8 +42,8 @@ describe('a night', () => {
     vitals,
     vitalDevices: new Map(),
   };
-  const shown = (found: FoundNight, query: Partial<FlatSleepQuery> = {}) =>
-    FlatSleepList.parse(form1Sleep.present({ range, nights: [found] }, { ...days, include_sources: false, ...query }))
+  const shown = (found: NightResult, query: Partial<FlatSleepQuery> = {}) =>
+    FlatSleepList.parse(form1Sleep.render({ range, nights: [found] }, { ...days, include_sources: false, ...query }))
       .data[0];
 
   test('has every field of the contract: instants, whole minutes, one decimal of efficiency, the vitals of its day', () => {
@@ -80,7 +80,7 @@ describe('a night', () => {
   });
 
   test('about which nothing was reported has null for everything, never zero', () => {
-    const bare = night(0, '2026-03-13T13:00:00Z', 40);
+    const bare = sleepRow(0, '2026-03-13T13:00:00Z', 40);
     const { id, date, is_main_sleep, start, end, ...rest } =
       shown({
         row: bare,
@@ -116,13 +116,13 @@ describe('a night', () => {
 
   test('is asked for with the days of its range, 366 at most', () => {
     const query = { ...days, include_sources: false };
-    expect(form1Sleep.asked({ ...query, include_sources: true })).toEqual({
-      ...form1Sleep.asked(query),
+    expect(form1Sleep.parse({ ...query, include_sources: true })).toEqual({
+      ...form1Sleep.parse(query),
       withSources: true,
     });
-    expect(form1Sleep.asked(query)).toEqual({
+    expect(form1Sleep.parse(query)).toEqual({
       withSources: false,
-      range: { ...range, names, mostDays: 366 },
+      range: { ...range, names, maxDays: 366 },
       vitals: [
         'sleep_heart_rate',
         'sleep_heart_rate_variability',
@@ -139,13 +139,13 @@ describe('a night', () => {
     // A day has one main sleep, and a range 366 days.
     const main = { ...full, vitalDevices: new Map(nightVitals.map((metric) => [metric, other])) };
     const nights = Array.from({ length: 7_000 }, (_none, at) => (at < 366 ? main : full));
-    const { length } = JSON.stringify(form1Sleep.present({ range, nights }, { ...days, include_sources: true }));
+    const { length } = JSON.stringify(form1Sleep.render({ range, nights }, { ...days, include_sources: true }));
     expect(length).toBeLessThan(4_500_000);
   });
 });
 
 describe('a workout', () => {
-  const row = workout(0, '2026-03-14T16:05:00Z', 52.4, {
+  const row = workoutRow(0, '2026-03-14T16:05:00Z', 52.4, {
     calories: 612.4,
     distanceKm: 9.8372,
     avgHeartRate: 151.26,
@@ -159,8 +159,8 @@ describe('a workout', () => {
     minutes,
   }));
   const query: FlatWorkoutsQuery = { ...days, page: 2, per_page: 1, include_sources: false };
-  const shown = (found: WorkoutsAtRead['workouts'][number], more: Partial<FlatWorkoutsQuery> = {}) =>
-    WorkoutOffsetPage.parse(form1Workouts.present({ range, workouts: [found], total: 57 }, { ...query, ...more }));
+  const shown = (found: WorkoutsAtOffsetResult['workouts'][number], more: Partial<FlatWorkoutsQuery> = {}) =>
+    WorkoutOffsetPage.parse(form1Workouts.render({ range, workouts: [found], total: 57 }, { ...query, ...more }));
 
   test('has every field of the contract, on a page that says which it is and how many there are', () => {
     expect(shown({ row, device, zones })).toEqual({
@@ -192,7 +192,7 @@ describe('a workout', () => {
   });
 
   test.each(['metric', 'imperial'] as const)('has null for what the source did not say (%s)', (unit_system) => {
-    const bare = workout(0, '2026-03-14T16:05:00Z', 30);
+    const bare = workoutRow(0, '2026-03-14T16:05:00Z', 30);
     expect(shown({ row: bare, device, zones: null }, { unit_system }).data).toEqual([
       {
         id: bare.id,
@@ -217,8 +217,8 @@ describe('a workout', () => {
   });
 
   test('is asked for by its page, and the days of its range, 366 at most', () => {
-    expect(form1Workouts.asked({ ...query, page: 4, per_page: 30 })).toEqual({
-      range: { ...range, names, mostDays: 366 },
+    expect(form1Workouts.parse({ ...query, page: 4, per_page: 30 })).toEqual({
+      range: { ...range, names, maxDays: 366 },
       offset: 90,
       limit: 30,
     });

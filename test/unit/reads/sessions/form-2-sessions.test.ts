@@ -3,22 +3,26 @@ import { form2Sleep } from '../../../../shared/reads/sleep/form-2.ts';
 import { SleepList } from '../../../../shared/reads/sleep/form-2-schema.ts';
 import { form2Workout, form2Workouts } from '../../../../shared/reads/workouts/form-2.ts';
 import { WorkoutDetail, WorkoutList } from '../../../../shared/reads/workouts/form-2-schema.ts';
-import type { WorkoutRead } from '../../../../shared/reads/workouts/read-workouts.ts';
-import { deviceRow, night, workout } from '../../../harness/recorded.ts';
+import type { WorkoutResult } from '../../../../shared/reads/workouts/read-workouts.ts';
+import { deviceRow, sleepRow, workoutRow } from '../../../harness/recorded.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const page = { range: { from: '2026-03-01', to: '2026-03-14' }, zone: 'Europe/Berlin', next: undefined };
 const plain = { limit: 50, include_sources: false };
 
-const sleepOf = (row: ReturnType<typeof night>, efficiencyPct: number | null, query = plain) => {
+const sleepOf = (row: ReturnType<typeof sleepRow>, efficiencyPct: number | null, query = plain) => {
   const sessions = [{ row, date: '2026-03-14', device, isMainSleep: true, efficiencyPct }];
-  const shown = form2Sleep.present({ ...page, sessions }, query);
+  const shown = form2Sleep.render({ ...page, sessions }, query);
   return SleepList.parse({ ...shown, next_cursor: null });
 };
 
 describe('a night', () => {
   test('is told by the profile’s clock, in whole minutes', () => {
-    const row = night(0, '2026-03-13T22:48:29Z', 474.4, { asleepMinutes: 430.5, deepMinutes: 0, inBedMinutes: 474.2 });
+    const row = sleepRow(0, '2026-03-13T22:48:29Z', 474.4, {
+      asleepMinutes: 430.5,
+      deepMinutes: 0,
+      inBedMinutes: 474.2,
+    });
     expect(sleepOf(row, 90.784)).toEqual({
       from_date: '2026-03-01',
       to_date: '2026-03-14',
@@ -45,7 +49,7 @@ describe('a night', () => {
   });
 
   test('without minutes has null for each of them, never zero', () => {
-    const [shown] = sleepOf(night(0, '2026-03-13T22:00:00Z', 480), null).data;
+    const [shown] = sleepOf(sleepRow(0, '2026-03-13T22:00:00Z', 480), null).data;
     const { asleep_minutes, deep_minutes, light_minutes, rem_minutes, awake_minutes, in_bed_minutes, efficiency_pct } =
       shown ?? {};
     expect([
@@ -60,14 +64,14 @@ describe('a night', () => {
   });
 
   test('names its device when asked', () => {
-    const [shown] = sleepOf(night(0, '2026-03-13T22:00:00Z', 480), null, { ...plain, include_sources: true }).data;
+    const [shown] = sleepOf(sleepRow(0, '2026-03-13T22:00:00Z', 480), null, { ...plain, include_sources: true }).data;
     expect(shown?.source_detail).toEqual({ provider: 'oura', device_id: device.id });
   });
 });
 
 describe('a workout', () => {
-  const bare = workout(0, '2026-03-14T16:05:00Z', 52, { type: 'trail_running' });
-  const read = (more: Partial<WorkoutRead> = {}): WorkoutRead => ({
+  const bare = workoutRow(0, '2026-03-14T16:05:00Z', 52, { type: 'trail_running' });
+  const read = (more: Partial<WorkoutResult> = {}): WorkoutResult => ({
     row: bare,
     device,
     zone: 'Europe/Berlin',
@@ -76,10 +80,10 @@ describe('a workout', () => {
     heartRate: null,
     ...more,
   });
-  const detail = (found: WorkoutRead) => WorkoutDetail.parse(form2Workout.present(found, { include_sources: false }));
+  const detail = (found: WorkoutResult) => WorkoutDetail.parse(form2Workout.render(found, { include_sources: false }));
 
   test('in the list has null for what nobody measured, never zero', () => {
-    const shown = form2Workouts.present({ ...page, sessions: [{ row: bare, device }] }, plain);
+    const shown = form2Workouts.render({ ...page, sessions: [{ row: bare, device }] }, plain);
     expect(WorkoutList.parse({ ...shown, next_cursor: null }).data).toEqual([
       {
         id: bare.id,
@@ -146,7 +150,7 @@ describe('a workout', () => {
         swimming_lap_length_m: 22.86,
       },
     });
-    const [listed] = form2Workouts.present({ ...page, sessions: [{ row, device }] }, plain).data;
+    const [listed] = form2Workouts.render({ ...page, sessions: [{ row, device }] }, plain).data;
     expect(listed?.strain).toBe(12.4);
   });
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { placeIn, placeText } from '../../../../shared/reads/sessions/place-text.ts';
-import type { PagePlace } from '../../../../shared/reads/sessions/session-page.ts';
+import { parsePagePosition, serializePagePosition } from '../../../../shared/reads/sessions/place-text.ts';
+import type { PagePosition } from '../../../../shared/reads/sessions/session-page.ts';
 
-const place: PagePlace = {
+const place: PagePosition = {
   from: '2026-03-01',
   to: '2026-03-14',
   last: ['2026-03-10', 1_773_100_000_000, 'slp_1'],
-  settled: [['2026-03-10', 1_773_100_000_000, 1_773_125_000_000]],
+  seen: [['2026-03-10', 1_773_100_000_000, 1_773_125_000_000]],
 };
 /** Cursors outlive a release: what one wrote, the next must read. */
 const written =
   '{"from":"2026-03-01","to":"2026-03-14","last":["2026-03-10",1773100000000,"slp_1"],"settled":[["2026-03-10",1773100000000,1773125000000]]}';
 
 test('a place is written as it always was, and read back', () => {
-  expect(placeText(place)).toBe(written);
-  expect(placeIn(written)).toEqual(place);
+  expect(serializePagePosition(place)).toBe(written);
+  expect(parsePagePosition(written)).toEqual(place);
 });
 
 test.each(['', 'null', '{}', written.replace('"slp_1"', 'null')])('%j is no place', (text) => {
-  expect(() => placeIn(text)).toThrow();
+  expect(() => parsePagePosition(text)).toThrow();
 });

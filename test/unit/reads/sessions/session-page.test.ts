@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SessionDay } from '../../../../shared/measurements/rows/session-rows.ts';
-import { type Session, sameSession } from '../../../../shared/measurements/sessions.ts';
+import { isSameSession, type Session } from '../../../../shared/measurements/sessions.ts';
 import { addDays, dayMs } from '../../../../shared/platform/time/local-day.ts';
-import { placeIn, placeText } from '../../../../shared/reads/sessions/place-text.ts';
-import { type PagePlace, sessionPage } from '../../../../shared/reads/sessions/session-page.ts';
+import { parsePagePosition, serializePagePosition } from '../../../../shared/reads/sessions/place-text.ts';
+import { buildSessionPage, type PagePosition } from '../../../../shared/reads/sessions/session-page.ts';
 
 interface Row extends Session {
   device: number;
@@ -14,7 +14,7 @@ interface Row extends Session {
 const firstDay = '2026-03-01';
 const range = { from: addDays(firstDay, 2), to: addDays(firstDay, 6) };
 const hourMs = 3_600_000;
-const choice = { counts: ({ device }: Row) => device < 3, better: (a: Row, b: Row) => a.device - b.device };
+const choice = { isEligible: ({ device }: Row) => device < 3, compare: (a: Row, b: Row) => a.device - b.device };
 
 /** The days of the range and two on each side, newest first, as the table has them. */
 function daysOf(rows: readonly Row[], from = firstDay, to = addDays(firstDay, 8)): SessionDay<Row>[] {
@@ -37,13 +37,13 @@ async function pagesOf(
 ): Promise<Row[]> {
   const kept = [...rows];
   const seen: Row[] = [];
-  let place: PagePlace | undefined;
+  let place: PagePosition | undefined;
   for (let page = 1; ; page++) {
-    const found = await sessionPage(each(daysOf(kept)), range, limit, choice, place);
+    const found = await buildSessionPage(each(daysOf(kept)), range, limit, choice, place);
     expect(found.sessions.length).toBeLessThanOrEqual(limit);
     seen.push(...found.sessions.map(({ row }) => row));
     if (!found.next) return seen;
-    place = placeIn(placeText(found.next));
+    place = parsePagePosition(serializePagePosition(found.next));
     kept.push(...arrive(page));
   }
 }
@@ -79,7 +79,7 @@ test('pages of any size hold what one large page holds, in the same order', asyn
           a.date < b.date ? 1 : a.date > b.date ? -1 : b.startMs - a.startMs || (a.id < b.id ? 1 : -1),
         ),
       ).toEqual(whole);
-      for (const row of whole) expect(whole.filter((other) => sameSession(row, other))).toEqual([row]);
+      for (const row of whole) expect(whole.filter((other) => isSameSession(row, other))).toEqual([row]);
     }),
   );
 });
@@ -91,8 +91,8 @@ test('whatever arrives between pages, no session of the first moment is missed a
       const seen = await pagesOf(rows, limit, (page) =>
         (arrivals[page - 1] ?? []).filter(({ date }) => date >= range.from),
       );
-      for (const row of whole) expect(seen.filter((other) => sameSession(row, other)).length, row.id).toBe(1);
-      for (const row of seen) expect(seen.filter((other) => sameSession(row, other))).toEqual([row]);
+      for (const row of whole) expect(seen.filter((other) => isSameSession(row, other)).length, row.id).toBe(1);
+      for (const row of seen) expect(seen.filter((other) => isSameSession(row, other))).toEqual([row]);
     }),
   );
 });

@@ -1,10 +1,14 @@
 // All sleep of a range, and workouts by numbered pages: what is found, and what finding it costs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TablePlace } from '../../../../infra/local/local-table.ts';
+import type { LocalTable } from '../../../../infra/local/local-table.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
-import { type NightsAsked, readNights } from '../../../../shared/reads/sleep/read-sleep.ts';
-import { readWorkout, readWorkoutsAt, type WorkoutsAtAsked } from '../../../../shared/reads/workouts/read-workouts.ts';
+import { type NightsRequest, readNights } from '../../../../shared/reads/sleep/read-sleep.ts';
+import {
+  readWorkout,
+  readWorkoutsAtOffset,
+  type WorkoutsAtOffsetRequest,
+} from '../../../../shared/reads/workouts/read-workouts.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
@@ -17,17 +21,17 @@ import {
   addTrace,
   addWorkouts,
   changeSettings,
-  night,
   ring,
+  sleepRow,
   watch,
-  workout,
+  workoutRow,
 } from '../../../harness/recorded.ts';
 import { startTable } from '../../system/engines.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 1 };
-const range = { from: '2026-03-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, mostDays: 366 };
+const range = { from: '2026-03-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, maxDays: 366 };
 
-let place: TablePlace;
+let place: LocalTable;
 let deps: Deps;
 let user: string;
 let finger: DeviceRow;
@@ -35,7 +39,7 @@ let wrist: DeviceRow;
 const calls: { operation: string; readUnits: number }[] = [];
 beforeAll(async () => {
   place = await startTable(undefined, (call) => calls.push(call));
-  deps = memoryDeps().over(place.table);
+  deps = memoryDeps().withTable(place.table);
 });
 afterAll(() => place.stop());
 beforeEach(async () => {
@@ -59,24 +63,24 @@ async function counted<T>(read: () => Promise<T>): Promise<{ found: T; operation
 }
 
 describe('all sleep of a range', () => {
-  const read = (asked: Partial<NightsAsked> = {}) =>
+  const read = (asked: Partial<NightsRequest> = {}) =>
     readNights(deps, caller, user, {
       range,
       vitals: ['sleep_heart_rate', 'sleep_skin_temperature'],
       withSources: false,
       ...asked,
     });
-  const sleepOn = (date: string, ...rows: ReturnType<typeof night>[]) => addSleep(deps, user, date, ...rows);
+  const sleepOn = (date: string, ...rows: ReturnType<typeof sleepRow>[]) => addSleep(deps, user, date, ...rows);
 
   test('comes earliest first, one of several reports, naps included', async () => {
     const [first, second] = [
-      night(finger.ordinal, '2026-03-09T22:00:00Z', 480),
-      night(finger.ordinal, '2026-03-10T22:00:00Z', 480),
+      sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480),
+      sleepRow(finger.ordinal, '2026-03-10T22:00:00Z', 480),
     ];
-    const nap = night(finger.ordinal, '2026-03-10T13:00:00Z', 40);
+    const nap = sleepRow(finger.ordinal, '2026-03-10T13:00:00Z', 40);
     await sleepOn('2026-03-11', second);
-    await sleepOn('2026-03-10', nap, night(wrist.ordinal, '2026-03-09T22:10:00Z', 470), first);
-    await sleepOn('2026-04-01', night(finger.ordinal, '2026-03-31T22:00:00Z', 480));
+    await sleepOn('2026-03-10', nap, sleepRow(wrist.ordinal, '2026-03-09T22:10:00Z', 470), first);
+    await sleepOn('2026-04-01', sleepRow(finger.ordinal, '2026-03-31T22:00:00Z', 480));
     const { range: answered, nights } = await read();
     expect(answered).toEqual({ from: '2026-03-01', to: '2026-03-31' });
     expect(nights.map(({ row, date, isMainSleep }) => [row.id, date, isMainSleep])).toEqual([
@@ -89,10 +93,10 @@ describe('all sleep of a range', () => {
   test('has the vitals of its day with the main sleep, as measured, and none with a nap or on a day without', async () => {
     await sleepOn(
       '2026-03-10',
-      night(finger.ordinal, '2026-03-09T22:00:00Z', 480, { deepMinutes: 70.3, remMinutes: 80.4 }),
-      night(finger.ordinal, '2026-03-10T13:00:00Z', 40, { deepMinutes: 5 }),
+      sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480, { deepMinutes: 70.3, remMinutes: 80.4 }),
+      sleepRow(finger.ordinal, '2026-03-10T13:00:00Z', 40, { deepMinutes: 5 }),
     );
-    await sleepOn('2026-03-11', night(finger.ordinal, '2026-03-10T22:00:00Z', 480));
+    await sleepOn('2026-03-11', sleepRow(finger.ordinal, '2026-03-10T22:00:00Z', 480));
     await addCanonical(deps, user, '2026-03-10', { sleep_heart_rate: 52.3456, sleep_blood_oxygen: 97 });
     const { nights } = await read();
     expect(nights.map(({ vitals, restorativeMinutes }) => [vitals, restorativeMinutes])).toEqual([
@@ -103,8 +107,8 @@ describe('all sleep of a range', () => {
   });
 
   test('has the devices of those vitals when asked, at no more calls', async () => {
-    const nap = night(finger.ordinal, '2026-03-10T13:00:00Z', 40);
-    await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480), nap);
+    const nap = sleepRow(finger.ordinal, '2026-03-10T13:00:00Z', 40);
+    await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480), nap);
     await addCanonical(deps, user, '2026-03-10', { sleep_heart_rate: 52 }, wrist.ordinal);
     const devices = async (withSources: boolean) => {
       const { found, operations } = await counted(() => read({ withSources }));
@@ -122,13 +126,13 @@ describe('all sleep of a range', () => {
   });
 
   test('counts no provider that is switched off for sleep', async () => {
-    await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480));
+    await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480));
     await changeSettings(deps, user, { off: ['oura'] });
     expect((await read()).nights).toEqual([]);
   });
 
   test('is asked for together with the user and the days: none waits for another', async () => {
-    await sleepOn('2026-03-10', night(finger.ordinal, '2026-03-09T22:00:00Z', 480));
+    await sleepOn('2026-03-10', sleepRow(finger.ordinal, '2026-03-09T22:00:00Z', 480));
     const { promise, resolve } = Promise.withResolvers<void>();
     let asked = 0;
     const together: Table = {
@@ -140,7 +144,7 @@ describe('all sleep of a range', () => {
         yield* place.table.queryAll(query);
       },
     };
-    const { nights } = await readNights(memoryDeps().over(together), caller, user, {
+    const { nights } = await readNights(memoryDeps().withTable(together), caller, user, {
       range,
       vitals: [],
       withSources: false,
@@ -151,7 +155,7 @@ describe('all sleep of a range', () => {
   test('of a year is three Queries', async () => {
     await onDays(366, async (day) => {
       const date = addDays('2025-03-31', day);
-      await sleepOn(date, night(finger.ordinal, `${date}T00:00:00Z`, 420, { asleepMinutes: 400, deepMinutes: 60 }));
+      await sleepOn(date, sleepRow(finger.ordinal, `${date}T00:00:00Z`, 420, { asleepMinutes: 400, deepMinutes: 60 }));
       await addCanonical(deps, user, date, { sleep_heart_rate: 50 + (day % 9), asleep: 400 });
     });
     const year = { ...range, from: '2025-03-31' };
@@ -165,7 +169,7 @@ describe('all sleep of a range', () => {
   test('of a range that is too long or reversed is refused before anything is read', async () => {
     const refused = { code: 'invalid_request', details: { issues: [{ path: 'start' }] } };
     await counted(async () => {
-      await expect(read({ range: { ...range, mostDays: 30 } })).rejects.toMatchObject(refused);
+      await expect(read({ range: { ...range, maxDays: 30 } })).rejects.toMatchObject(refused);
       await expect(read({ range: { ...range, to: '2026-02-28' } })).rejects.toMatchObject(refused);
     });
     expect(calls).toEqual([]);
@@ -183,8 +187,11 @@ describe('all sleep of a range', () => {
   });
 
   test('is of the last 30 days where the user is, when no days are named', async () => {
-    const { names, mostDays } = range;
-    expect((await read({ range: { names, mostDays } })).range).toEqual({ from: '2026-02-09', to: '2026-03-10' });
+    const { names, maxDays } = range;
+    expect((await read({ range: { names, maxDays: maxDays } })).range).toEqual({
+      from: '2026-02-09',
+      to: '2026-03-10',
+    });
   });
 
   test('of somebody else’s user is not found', async () => {
@@ -196,8 +203,8 @@ describe('all sleep of a range', () => {
 });
 
 describe('workouts by numbered pages', () => {
-  const read = (asked: Partial<WorkoutsAtAsked> = {}) =>
-    readWorkoutsAt(deps, caller, user, { range, offset: 0, limit: 20, ...asked });
+  const read = (asked: Partial<WorkoutsAtOffsetRequest> = {}) =>
+    readWorkoutsAtOffset(deps, caller, user, { range, offset: 0, limit: 20, ...asked });
   const traceOf = (startMs: number) =>
     Array.from({ length: 60 }, (_none, at) => ({ atMs: startMs + at * 30_000, bpm: 95 + at }));
 
@@ -208,12 +215,14 @@ describe('workouts by numbered pages', () => {
       ['2026-03-02', [7]],
       ['2026-03-31', [8, 10]],
     ] as const) {
-      const rows = hours.map((hour) => workout(wrist.ordinal, `${date}T${String(hour).padStart(2, '0')}:00:00Z`, 30));
+      const rows = hours.map((hour) =>
+        workoutRow(wrist.ordinal, `${date}T${String(hour).padStart(2, '0')}:00:00Z`, 30),
+      );
       await addWorkouts(deps, user, date, ...rows.toReversed());
       made.push(...rows);
     }
-    await addWorkouts(deps, user, '2026-03-20', workout(finger.ordinal, '2026-03-20T06:01:00Z', 30));
-    await addWorkouts(deps, user, '2026-04-01', workout(wrist.ordinal, '2026-04-01T08:00:00Z', 30));
+    await addWorkouts(deps, user, '2026-03-20', workoutRow(finger.ordinal, '2026-03-20T06:01:00Z', 30));
+    await addWorkouts(deps, user, '2026-04-01', workoutRow(wrist.ordinal, '2026-04-01T08:00:00Z', 30));
     const expected = made.toSorted((a, b) => a.startMs - b.startMs).map(({ id }) => id);
     for (const limit of [1, 2, 4, 6, 100]) {
       const seen: string[] = [];
@@ -228,9 +237,9 @@ describe('workouts by numbered pages', () => {
   });
 
   test('have the zones of one that is read alone, and null without a trace', async () => {
-    const traced = workout(wrist.ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 171 });
-    const silent = workout(wrist.ordinal, '2026-03-15T16:00:00Z', 30);
-    const lost = workout(wrist.ordinal, '2026-03-16T16:00:00Z', 30, { trace: 'y' });
+    const traced = workoutRow(wrist.ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 171 });
+    const silent = workoutRow(wrist.ordinal, '2026-03-15T16:00:00Z', 30);
+    const lost = workoutRow(wrist.ordinal, '2026-03-16T16:00:00Z', 30, { trace: 'y' });
     for (const row of [traced, silent, lost])
       await addWorkouts(deps, user, new Date(row.startMs).toISOString().slice(0, 10), row);
     await addTrace(deps, user, traced.id, traceOf(traced.startMs - 60_000));
@@ -243,7 +252,7 @@ describe('workouts by numbered pages', () => {
   test('have zones by the highest heart rate that was seen, where the age is unknown', async () => {
     user = (await createUser(deps, caller, {})).id;
     const { ordinal } = await addDevice(deps, user, watch);
-    const row = workout(ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 205 });
+    const row = workoutRow(ordinal, '2026-03-14T16:00:00Z', 30, { trace: 'x', maxHeartRate: 205 });
     await addWorkouts(deps, user, '2026-03-14', row);
     await addTrace(deps, user, row.id, traceOf(row.startMs));
     const { workouts } = await read();
@@ -253,7 +262,7 @@ describe('workouts by numbered pages', () => {
   test('read the traces of their own workouts only, in one call, and none where there is none', async () => {
     for (let day = 0; day < 12; day++) {
       const date = addDays('2026-03-01', day);
-      const row = workout(wrist.ordinal, `${date}T16:00:00Z`, 30, { trace: day % 2 === 0 ? 'x' : null });
+      const row = workoutRow(wrist.ordinal, `${date}T16:00:00Z`, 30, { trace: day % 2 === 0 ? 'x' : null });
       await addWorkouts(deps, user, date, row);
       if (row.trace !== null) await addTrace(deps, user, row.id, traceOf(row.startMs));
     }
@@ -267,7 +276,7 @@ describe('workouts by numbered pages', () => {
 });
 
 describe('a range with more sessions than one answer takes', () => {
-  const year = { from: '2025-04-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, mostDays: 366 };
+  const year = { from: '2025-04-01', to: '2026-03-31', names: { from: 'start', to: 'end' }, maxDays: 366 };
   const crowd = <Row>(date: string, make: (start: string) => Row): Row[] =>
     Array.from({ length: 200 }, (_, at) =>
       make(new Date(Date.parse(`${date}T00:00:00Z`) + at * 420_000).toISOString()),
@@ -278,13 +287,13 @@ describe('a range with more sessions than one answer takes', () => {
     async (kind) => {
       await onDays(120, async (day) => {
         const date = addDays('2025-12-01', day);
-        if (kind === 'sleep') await addSleep(deps, user, date, ...crowd(date, (at) => night(finger.ordinal, at, 6)));
-        else await addWorkouts(deps, user, date, ...crowd(date, (at) => workout(wrist.ordinal, at, 6)));
+        if (kind === 'sleep') await addSleep(deps, user, date, ...crowd(date, (at) => sleepRow(finger.ordinal, at, 6)));
+        else await addWorkouts(deps, user, date, ...crowd(date, (at) => workoutRow(wrist.ordinal, at, 6)));
       });
       const read = (from: string) =>
         kind === 'sleep'
           ? readNights(deps, caller, user, { range: { ...year, from }, vitals: [], withSources: false })
-          : readWorkoutsAt(deps, caller, user, { range: { ...year, from }, offset: 0, limit: 1 });
+          : readWorkoutsAtOffset(deps, caller, user, { range: { ...year, from }, offset: 0, limit: 1 });
       const refused = await read(year.from).catch((error: unknown) => error);
       expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'end' }] } });
       const found = await read(addDays('2025-12-01', 85));

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { presentUnit, presentValue } from '../../../../shared/reads/kit/present-value.ts';
-import type { ColumnRead } from '../../../../shared/reads/timeseries/day-column.ts';
+import type { ColumnResult } from '../../../../shared/reads/timeseries/day-column.ts';
 import { form2Timeseries, type TimeseriesQuery } from '../../../../shared/reads/timeseries/form-2.ts';
 import { TimeseriesColumn, TimeseriesSamples } from '../../../../shared/reads/timeseries/form-2-schema.ts';
-import type { ReadSample } from '../../../../shared/reads/timeseries/read-timeseries.ts';
+import type { SampleResult } from '../../../../shared/reads/timeseries/read-timeseries.ts';
 import { Failure } from '../../../../shared/system/failure.ts';
 import { deviceRow } from '../../../harness/recorded.ts';
 
 const device = deviceRow({ id: 'dev_01k9p3w4d6f8h0k2n4q6s8v0x2' });
 const at = (time: string): number => Date.parse(`2026-03-14T${time}Z`);
-const sample = (time: string, value: number, original?: ReadSample['original']): ReadSample => ({
+const sample = (time: string, value: number, original?: SampleResult['original']): SampleResult => ({
   device,
   startMs: at(time),
   value,
@@ -23,7 +23,7 @@ describe('single samples', () => {
   ];
   const shown = (query: Partial<TimeseriesQuery> = {}) =>
     TimeseriesSamples.parse(
-      form2Timeseries.present({ shape: 'samples', byMetric }, { include_sources: false, ...query }),
+      form2Timeseries.render({ shape: 'samples', byMetric }, { include_sources: false, ...query }),
     ).data;
 
   test('come by time, then in the order the metrics were asked for, each with its unit', () => {
@@ -48,7 +48,7 @@ describe('single samples', () => {
     [true, 20_000],
   ])('with sources %s are at most %i', (include_sources, most) => {
     const many = (count: number) =>
-      form2Timeseries.present(
+      form2Timeseries.render(
         {
           shape: 'samples',
           byMetric: [{ metric: 'steps', samples: Array.from({ length: count }, () => sample('08:00:00', 1)) }],
@@ -61,7 +61,7 @@ describe('single samples', () => {
 });
 
 describe('a column', () => {
-  const column: ColumnRead = {
+  const column: ColumnResult = {
     shape: 'steps',
     metric: 'distance',
     zone: 'Europe/Berlin',
@@ -70,8 +70,8 @@ describe('a column', () => {
     values: Float64Array.of(Number.NaN, 0, 1.2345),
     device: undefined,
   };
-  const shown = (read: ColumnRead, query: Partial<TimeseriesQuery> = {}) =>
-    TimeseriesColumn.parse(form2Timeseries.present(read, { include_sources: false, ...query }));
+  const shown = (read: ColumnResult, query: Partial<TimeseriesQuery> = {}) =>
+    TimeseriesColumn.parse(form2Timeseries.render(read, { include_sources: false, ...query }));
 
   test('starts at midnight of the profile’s clock; an empty step is null, and zero is zero', () => {
     expect(shown(column)).toEqual({
@@ -98,13 +98,13 @@ describe('a column', () => {
 });
 
 describe('a timeseries query', () => {
-  const asked = (query: Partial<TimeseriesQuery>) => form2Timeseries.asked({ include_sources: false, ...query });
+  const asked = (query: Partial<TimeseriesQuery>) => form2Timeseries.parse({ include_sources: false, ...query });
 
   test('asks for samples or for steps', () => {
     expect(asked({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
       shape: 'samples',
       metrics: ['steps', 'stress_score'],
-      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 },
+      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, maxDays: 31 },
     });
     expect(asked({ metric: 'weight', date: '2026-03-14' })).toEqual({
       shape: 'steps',

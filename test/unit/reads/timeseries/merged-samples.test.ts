@@ -1,13 +1,13 @@
 // What accrues, one by one and in columns: for any overlapping devices, around midnights and changes of the clocks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { KeptSample } from '../../../../shared/measurements/codec/sample-block.ts';
+import type { StoredSample } from '../../../../shared/measurements/codec/sample-block.ts';
 import { readTimeseries } from '../../../../shared/reads/timeseries/read-timeseries.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
 import type { DeviceRow } from '../../../../shared/users/device-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
-import { addDevice, addKeptSamples, ring, watch } from '../../../harness/recorded.ts';
+import { addDevice, addStoredSamples, ring, watch } from '../../../harness/recorded.ts';
 import { addDays, type Clock, dayBounds } from '../../../oracle/zone-clock.ts';
 
 const caller: Caller = { kind: 'api_key', account: 'acc_01k9p3w0b1c3e5g7j9m1p3r5t7', env: 'live', form: 2 };
@@ -35,7 +35,7 @@ interface Life {
   /** Three days in a row. */
   dates: string[];
   /** By kind of device. */
-  samples: KeptSample[][];
+  samples: StoredSample[][];
 }
 
 /** Everything begins and ends on a grid. */
@@ -91,10 +91,10 @@ async function readsOf({ zone, samples }: Life) {
   const user = (await createUser(deps, caller, { timezone: zone })).id;
   const devices: DeviceRow[] = [];
   for (const kind of kinds) devices.push(await addDevice(deps, user, kind));
-  for (const [at, own] of samples.entries()) await addKeptSamples(deps, user, devices[at]?.ordinal ?? 0, metric, own);
+  for (const [at, own] of samples.entries()) await addStoredSamples(deps, user, devices[at]?.ordinal ?? 0, metric, own);
   return {
     async rows(from: string, to = from): Promise<Row[]> {
-      const range = { from, to, names: { from: 'from', to: 'to' }, mostDays: 31 };
+      const range = { from, to, names: { from: 'from', to: 'to' }, maxDays: 31 };
       const read = await readTimeseries(deps, caller, user, { shape: 'samples', metrics: [metric], range });
       if (read.shape !== 'samples') throw new Error('steps were not asked for');
       return read.byMetric.flatMap((each) =>
@@ -127,14 +127,14 @@ const total = (values: Iterable<number>): number => Array.from(values).reduce((s
 
 /** Five minutes after five minutes: who is the best that measured then, and which of its samples go on from the five minutes before. */
 function naiveRows({ zone, dates, samples }: Life): Row[] {
-  const covers = ({ startMs, endMs }: KeptSample, ms: number): boolean => startMs <= ms && ms < endMs;
+  const covers = ({ startMs, endMs }: StoredSample, ms: number): boolean => startMs <= ms && ms < endMs;
   const best = (ms: number): number => samples.findIndex((own) => own.some((sample) => covers(sample, ms)));
   return dates.flatMap((date) => {
     const { from, to } = dayBounds(clockOf(zone), date);
     const rows: Row[] = [];
-    let before = new Map<KeptSample, Row>();
+    let before = new Map<StoredSample, Row>();
     for (let ms = from; ms < to; ms += cellMs) {
-      const now = new Map<KeptSample, Row>();
+      const now = new Map<StoredSample, Row>();
       const kind = best(ms);
       for (const sample of samples[kind] ?? []) {
         if (!covers(sample, ms)) continue;
@@ -198,21 +198,21 @@ test('a moment at midnight is of the day that begins with it, and of no other', 
 
 test('long samples over many short ones of a better device are refused before they are as many as both multiplied', async () => {
   const midnight = Date.parse('2026-03-10T00:00:00Z');
-  const sample = (startMs: number, lengthMs: number): KeptSample => ({
+  const sample = (startMs: number, lengthMs: number): StoredSample => ({
     startMs,
     endMs: startMs + lengthMs,
     value: 1,
     offsetMinutes: null,
   });
-  const range = { from: '2026-03-10', to: '2026-03-10', names: { from: 'start_date', to: 'end_date' }, mostDays: 31 };
+  const range = { from: '2026-03-10', to: '2026-03-10', names: { from: 'start_date', to: 'end_date' }, maxDays: 31 };
   const readOver = async (long: number) => {
     const { deps } = memoryDeps();
     const { id } = await createUser(deps, caller, { timezone: 'UTC' });
     const [better, other] = [await addDevice(deps, id, watch), await addDevice(deps, id, ring)];
     const short = Array.from({ length: 288 }, (_none, at) => sample(midnight + at * cellMs, 100_000));
-    await addKeptSamples(deps, id, better.ordinal, metric, short);
+    await addStoredSamples(deps, id, better.ordinal, metric, short);
     const over = Array.from({ length: long }, (_none, at) => sample(midnight + at * 10, 23 * hourMs));
-    await addKeptSamples(deps, id, other.ordinal, metric, over);
+    await addStoredSamples(deps, id, other.ordinal, metric, over);
     return readTimeseries(deps, caller, id, { shape: 'samples', metrics: [metric], range });
   };
   await expect(readOver(1_000)).resolves.toBeDefined();

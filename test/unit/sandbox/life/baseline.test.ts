@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { personaIds } from '../../../../shared/catalog/sandbox.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
-import { baselineBefore, baselineOn } from '../../../../shared/sandbox/life/baseline.ts';
-import { sandboxDay } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import { buildBaseline, buildBaselineDay } from '../../../../shared/sandbox/life/baseline.ts';
+import { buildSandboxDay } from '../../../../shared/sandbox/life/sandbox-day.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
 
 const first = '2026-03-10';
@@ -14,10 +14,10 @@ describe('the baseline of a sandbox user', () => {
     'of %s is the life of the weeks before, or nothing where scores have to find out',
     (persona) => {
       const life = { userId, persona, timezone: 'Europe/London' };
-      const days = baselineBefore(life, first, 35);
+      const days = buildBaseline(life, first, 35);
       if (calibrating.includes(persona)) return expect(days.size).toBe(0);
       expect([...days.keys()]).toEqual(Array.from({ length: 35 }, (_none, at) => addDays(first, at - 35)));
-      expect(baselineBefore(life, first, 35)).toEqual(days);
+      expect(buildBaseline(life, first, 35)).toEqual(days);
     },
   );
 
@@ -26,11 +26,11 @@ describe('the baseline of a sandbox user', () => {
     (persona) => {
       for (let back = 1; back <= 7; back++) {
         const life = { userId, persona, timezone: 'Europe/London', date: addDays(first, -back) };
-        const { ring, phone } = sandboxDay(life);
+        const { ring, phone } = buildSandboxDay(life);
         const stated = (of: typeof ring, metric: string) => of.daily.find((each) => each.metric === metric)?.value ?? 0;
         const sum = (metric: string) =>
           phone.samples.filter((each) => each.metric === metric).reduce((total, { value }) => total + value, 0);
-        const said = baselineOn(life, life.date);
+        const said = buildBaselineDay(life, life.date);
         expect(said).toEqual({
           resting_heart_rate: { value: stated(ring, 'resting_heart_rate'), device: 'ring' },
           sleep_heart_rate_variability: { value: stated(ring, 'sleep_heart_rate_variability'), device: 'ring' },

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { personaIds, type SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
 import { addDays, datesInRange, todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { garmin } from '../../../../shared/providers/garmin/descriptor.ts';
-import { devicesOf } from '../../../../shared/sandbox/life/devices.ts';
-import { sandboxDates, sandboxDay } from '../../../../shared/sandbox/life/sandbox-day.ts';
-import { makeId, timeIn } from '../../../../shared/system/ids.ts';
+import { listPersonaDevices } from '../../../../shared/sandbox/life/devices.ts';
+import { buildSandboxDay, listSandboxDates } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import { makeId, parseIdTime } from '../../../../shared/system/ids.ts';
 
-type Day = ReturnType<typeof sandboxDay>;
+type Day = ReturnType<typeof buildSandboxDay>;
 const hourMs = 3_600_000;
 const who = fc.record({
   userId: fc
@@ -21,10 +21,10 @@ const who = fc.record({
 const everyLife = (persona: SandboxPersona, rule: (day: (back: number) => Day) => void, numRuns = 8) =>
   fc.assert(
     fc.property(who, ({ userId, timezone }) => {
-      const made = todayIn(timezone, timeIn(userId));
+      const made = todayIn(timezone, parseIdTime(userId));
       const days = new Map<number, Day>();
       rule((back) => {
-        const day = days.get(back) ?? sandboxDay({ userId, persona, timezone, date: addDays(made, back) });
+        const day = days.get(back) ?? buildSandboxDay({ userId, persona, timezone, date: addDays(made, back) });
         days.set(back, day);
         return day;
       });
@@ -51,11 +51,11 @@ describe('how far back a life goes', () => {
     const life = { userId: makeId('user', 1_780_000_000_000, new Uint8Array(10)), persona, timezone: 'Asia/Tokyo' };
     const nowMs = 1_780_000_000_000;
     const today = todayIn(life.timezone, nowMs);
-    expect(sandboxDates(life, null, nowMs)).toEqual(datesInRange(addDays(today, -days), today));
+    expect(listSandboxDates(life, null, nowMs)).toEqual(datesInRange(addDays(today, -days), today));
     const laterMs = nowMs + 60 * 24 * hourMs;
     const later = todayIn(life.timezone, laterMs);
-    expect(sandboxDates(life, nowMs, laterMs)).toEqual(datesInRange(addDays(later, -7), later));
-    expect(sandboxDates(life, nowMs, nowMs + hourMs)).toEqual([today]);
+    expect(listSandboxDates(life, nowMs, laterMs)).toEqual(datesInRange(addDays(later, -7), later));
+    expect(listSandboxDates(life, nowMs, nowMs + hourMs)).toEqual([today]);
   });
 });
 
@@ -140,7 +140,7 @@ describe('device_swap', () => {
 
   test('nobody else has a watch', () => {
     for (const persona of personaIds.filter((each) => each !== 'device_swap')) {
-      expect(devicesOf(persona)).toEqual(['ring', 'phone']);
+      expect(listPersonaDevices(persona)).toEqual(['ring', 'phone']);
       everyLife(persona, (day) => expect([...day(0).watch.samples, ...day(0).watch.daily]).toEqual([]), 2);
     }
   });

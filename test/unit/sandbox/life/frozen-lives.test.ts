@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SandboxPersona } from '../../../../shared/catalog/sandbox.ts';
 import { workoutMeasures } from '../../../../shared/catalog/workout-measures.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
-import { sandboxDates, sandboxDay } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import { buildSandboxDay, listSandboxDates } from '../../../../shared/sandbox/life/sandbox-day.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
 
 const frozen: [SandboxPersona, string][] = [
@@ -18,7 +18,7 @@ const frozen: [SandboxPersona, string][] = [
 const added = new Set<string>(workoutMeasures.map(({ name }) => name));
 
 /** Without what was added since. */
-const asAtFirst = (ring: ReturnType<typeof sandboxDay>['ring']) => ({
+const asAtFirst = (ring: ReturnType<typeof buildSandboxDay>['ring']) => ({
   ...ring,
   samples: ring.samples.filter(({ metric }) => metric !== 'stress_score'),
   workouts: ring.workouts.map((workout) =>
@@ -34,10 +34,10 @@ test.each(frozen)(
       for (const timezone of ['Europe/Berlin', 'America/Los_Angeles', null]) {
         const userId = makeId('user', 1_780_000_000_000 + seed * 1e9, new Uint8Array(10).fill(seed));
         const nowMs = Date.parse('2026-06-14T14:10:00Z') + seed * 3_600_000;
-        hash.update(JSON.stringify(sandboxDates({ userId, persona, timezone }, null, nowMs)));
+        hash.update(JSON.stringify(listSandboxDates({ userId, persona, timezone }, null, nowMs)));
         for (let days = 0; days < 14; days++) {
           const date = addDays('2026-06-01', days);
-          const { ring, phone } = sandboxDay({ userId, persona, timezone, date, untilMs: nowMs });
+          const { ring, phone } = buildSandboxDay({ userId, persona, timezone, date, untilMs: nowMs });
           hash.update(JSON.stringify([asAtFirst(ring), phone]));
         }
       }

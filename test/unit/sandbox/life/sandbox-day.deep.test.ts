@@ -1,4 +1,4 @@
-import { allTries } from '../../../harness/tries.ts';
+import { allRuns } from '../../../harness/tries.ts';
 import { testSandboxDays } from './sandbox-days.ts';
 
-testSandboxDays(allTries);
+testSandboxDays(allRuns);

@@ -1,4 +1,4 @@
-import { fewTries } from '../../../harness/tries.ts';
+import { fewRuns } from '../../../harness/tries.ts';
 import { testSandboxDays } from './sandbox-days.ts';
 
-testSandboxDays(fewTries(0.2));
+testSandboxDays(fewRuns(0.2));

@@ -5,9 +5,9 @@ import { personaIds, type SandboxPersona } from '../../../../shared/catalog/sand
 import { addDays, datesInRange, localDate } from '../../../../shared/platform/time/local-day.ts';
 import { zoneOffsetMinutes } from '../../../../shared/platform/time/zone.ts';
 import { readUpload } from '../../../../shared/providers/phone/read-upload.ts';
-import { sandboxDay, sandboxDays } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import { buildSandboxDay, buildSandboxUploads } from '../../../../shared/sandbox/life/sandbox-day.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
-import { runs, type Tries } from '../../../harness/tries.ts';
+import { type RunScale, runOptions } from '../../../harness/tries.ts';
 
 const scopes = MobileScope.options;
 const minuteMs = 60_000;
@@ -28,7 +28,7 @@ const timezone = fc.constantFrom(...zones, null);
 const persona = fc.constantFrom(...personaIds);
 const life = fc.record({ userId, persona, timezone, date });
 type Life = { userId: string; persona: SandboxPersona; timezone: string | null; date: string };
-type Day = ReturnType<typeof sandboxDay>;
+type Day = ReturnType<typeof buildSandboxDay>;
 const total = (day: Day['ring'], metric: string): number | undefined =>
   day.daily.find((each) => each.metric === metric)?.value;
 const sumOf = (day: Day['ring'], metric: string): number =>
@@ -58,7 +58,7 @@ function crowd(who: SandboxPersona, days: number): Day[][] {
   if (known?.[0] && known[0].length >= days) return known.map((person) => person.slice(0, days));
   const dates = datesInRange('2026-01-01', addDays('2026-01-01', days - 1));
   const made = Array.from({ length: 8 }, (_none, i) =>
-    dates.map((date) => sandboxDay({ userId: `usr_${who}${i}`, persona: who, timezone: 'Europe/Berlin', date })),
+    dates.map((date) => buildSandboxDay({ userId: `usr_${who}${i}`, persona: who, timezone: 'Europe/Berlin', date })),
   );
   crowds.set(who, made);
   return made;
@@ -69,21 +69,21 @@ function minutesIn(offset: string): number {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-export function testSandboxDays(tries: Tries): void {
+export function testSandboxDays(tries: RunScale): void {
   const crowdDays = tries.share < 1 ? 30 : 60;
   const holds = (rule: (day: Day, life: Life) => void, who = life, all = 100) =>
     fc.assert(
       fc.property(who, (each) => {
-        rule(sandboxDay(each), each);
+        rule(buildSandboxDay(each), each);
       }),
-      runs(tries, all),
+      runOptions(tries, all),
     );
 
   describe('every day of everybody', () => {
     test('is the same whenever it is made', () =>
       holds(
         (day, each) => {
-          expect(sandboxDay({ ...each })).toEqual(day);
+          expect(buildSandboxDay({ ...each })).toEqual(day);
         },
         life,
         40,
@@ -175,7 +175,7 @@ export function testSandboxDays(tries: Tries): void {
 
     test('is measured every five minutes from its first to its last, also when clocks change', () => {
       const on = (each: string) =>
-        beats(sandboxDay({ userId: 'usr_x', persona: 'average', timezone: 'Europe/Berlin', date: each })).length;
+        beats(buildSandboxDay({ userId: 'usr_x', persona: 'average', timezone: 'Europe/Berlin', date: each })).length;
       expect([on('2026-03-28'), on('2026-03-29'), on('2026-10-25')]).toEqual([288, 276, 300]);
     });
 
@@ -183,7 +183,7 @@ export function testSandboxDays(tries: Tries): void {
       fc.assert(
         fc.property(life, fc.integer({ min: 0, max: 26 * 60 }), (each, minutes) => {
           const untilMs = Date.parse(`${each.date}T00:00:00Z`) - 60 * minuteMs + minutes * minuteMs;
-          const [part, whole] = [sandboxDay({ ...each, untilMs }), sandboxDay(each)];
+          const [part, whole] = [buildSandboxDay({ ...each, untilMs }), buildSandboxDay(each)];
           for (const device of ['ring', 'phone', 'watch'] as const) {
             for (const { start, end } of part[device].samples)
               expect(Date.parse(end ?? start)).toBeLessThanOrEqual(untilMs);
@@ -211,7 +211,7 @@ export function testSandboxDays(tries: Tries): void {
               sumOf(phone, 'active_calories') + sumOf(phone, 'resting_energy'),
             );
         }),
-        runs(tries, 50),
+        runOptions(tries, 50),
       ));
   });
 
@@ -219,8 +219,8 @@ export function testSandboxDays(tries: Tries): void {
     test('several dates together are those dates one by one', () => {
       const who = { userId: 'usr_y', persona: 'average', timezone: 'Asia/Tokyo' } as const;
       const dates = datesInRange('2026-05-01', '2026-05-07');
-      const days = dates.map((each) => sandboxDay({ ...who, date: each }));
-      const week = sandboxDays({ ...who, dates, untilMs: Date.parse('2026-06-01') });
+      const days = dates.map((each) => buildSandboxDay({ ...who, date: each }));
+      const week = buildSandboxUploads({ ...who, dates, untilMs: Date.parse('2026-06-01') });
       expect(week.ring.samples).toEqual(days.flatMap(({ ring }) => ring.samples));
       expect(week.phone.daily).toEqual(days.flatMap(({ phone }) => phone.daily));
       const starts = week.ring.samples.map((each) => JSON.stringify(each));
@@ -294,11 +294,11 @@ export function testSandboxDays(tries: Tries): void {
         fc.property(userId, userId, date, (one, other, day) => {
           fc.pre(one !== other);
           const made = (who: string, when: string) =>
-            JSON.stringify(beats(sandboxDay({ userId: who, persona: 'average', timezone: 'UTC', date: when })));
+            JSON.stringify(beats(buildSandboxDay({ userId: who, persona: 'average', timezone: 'UTC', date: when })));
           expect(made(one, day)).not.toBe(made(other, day));
           expect(made(one, day)).not.toBe(made(one, addDays(day, 1)));
         }),
-        runs(tries, 40),
+        runOptions(tries, 40),
       ));
   });
 
@@ -307,11 +307,11 @@ export function testSandboxDays(tries: Tries): void {
       fc.record({ userId, timezone, first: date }).map(({ first, ...each }) =>
         datesInRange(first, addDays(first, 6)).map((day) => ({
           date: day,
-          ...sandboxDay({ ...each, persona: who, date: day }),
+          ...buildSandboxDay({ ...each, persona: who, date: day }),
         })),
       );
     const everyWeek = (who: SandboxPersona, rule: (week: ({ date: string } & Day)[]) => void) =>
-      fc.assert(fc.property(weeks(who), rule), runs(tries, 20));
+      fc.assert(fc.property(weeks(who), rule), runOptions(tries, 20));
 
     test('everybody but sparse has a night, a resting pulse and meals on each of seven days, and a workout among them', () => {
       for (const who of ['average', 'athlete', 'shift_worker', 'traveller'] as const)
@@ -364,7 +364,7 @@ export function testSandboxDays(tries: Tries): void {
       }));
 
     test('whoever stays at home leaves the zone to the profile', () => {
-      const day = sandboxDay({ userId: 'usr_z', persona: 'average', timezone: 'Asia/Tokyo', date: '2026-05-05' });
+      const day = buildSandboxDay({ userId: 'usr_z', persona: 'average', timezone: 'Asia/Tokyo', date: '2026-05-05' });
       expect([...day.ring.samples, ...day.phone.samples].filter(({ utc_offset }) => utc_offset !== undefined)).toEqual(
         [],
       );

@@ -2,9 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { personaIds } from '../../../../shared/catalog/sandbox.ts';
 import { addDays, todayIn } from '../../../../shared/platform/time/local-day.ts';
-import { sandboxDates, sandboxDay } from '../../../../shared/sandbox/life/sandbox-day.ts';
-import { accountOfLife, lifeOfAccount, shownAccount } from '../../../../shared/sandbox/provider-server/account.ts';
-import { lifeDay, lifeDays } from '../../../../shared/sandbox/provider-server/living.ts';
+import { buildSandboxDay, listSandboxDates } from '../../../../shared/sandbox/life/sandbox-day.ts';
+import {
+  parseSandboxAccount,
+  toProviderAccount,
+  toSandboxAccount,
+} from '../../../../shared/sandbox/provider-server/account.ts';
+import { simulateDay, simulateDays } from '../../../../shared/sandbox/provider-server/living.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
 
 const nowMs = Date.parse('2026-06-14T14:10:00Z');
@@ -13,9 +17,9 @@ const everyLife = personaIds.map((persona) => ({ userId, persona, timezone: 'Eur
 
 describe.each(everyLife)('the life of $persona', (life) => {
   test('is told as the ring tells it, date by date', () => {
-    for (const date of sandboxDates(life, null, nowMs)) {
-      const { ring } = sandboxDay({ ...life, date, untilMs: nowMs });
-      const day = lifeDay({ ...life, worn: 'ring' }, date, nowMs);
+    for (const date of listSandboxDates(life, null, nowMs)) {
+      const { ring } = buildSandboxDay({ ...life, date, untilMs: nowMs });
+      const day = simulateDay({ ...life, worn: 'ring' }, date, nowMs);
       const stated = new Map(ring.daily.map(({ metric, value }) => [metric, value]));
       const said = (metric: string) => stated.get(metric) ?? null;
       expect(day.steps).toBe(said('steps'));
@@ -40,13 +44,13 @@ describe.each(everyLife)('the life of $persona', (life) => {
       expect(day.heartRate.map(({ bpm }) => bpm)).toEqual(
         ring.samples.filter(({ metric }) => metric === 'heart_rate').map(({ value }) => value),
       );
-      expect(day.walked.reduce((sum, { steps }) => sum + steps, 0)).toBe(day.steps ?? 0);
+      expect(day.stepIntervals.reduce((sum, { steps }) => sum + steps, 0)).toBe(day.steps ?? 0);
     }
   });
 
   test('begins with the past that the persona has', () => {
-    const days = lifeDays({ ...life, worn: 'phone' }, { from: '2020-01-01', to: '2030-01-01' }, nowMs);
-    expect(days.map(({ date }) => date)).toEqual(sandboxDates(life, null, nowMs));
+    const days = simulateDays({ ...life, worn: 'phone' }, { from: '2020-01-01', to: '2030-01-01' }, nowMs);
+    expect(days.map(({ date }) => date)).toEqual(listSandboxDates(life, null, nowMs));
   });
 });
 
@@ -55,28 +59,28 @@ test('whoever changes to a watch tells the ring nothing from then on, and the wa
   const today = todayIn(life.timezone, nowMs);
   const before = addDays(today, -4);
   const after = addDays(today, -2);
-  expect(lifeDay({ ...life, worn: 'ring' }, before, nowMs).restingBpm).not.toBeNull();
-  expect(lifeDay({ ...life, worn: 'ring' }, after, nowMs).restingBpm).toBeNull();
-  expect(lifeDay({ ...life, worn: 'wrist' }, before, nowMs).restingBpm).toBeNull();
-  const { watch } = sandboxDay({ ...life, date: after, untilMs: nowMs });
+  expect(simulateDay({ ...life, worn: 'ring' }, before, nowMs).restingBpm).not.toBeNull();
+  expect(simulateDay({ ...life, worn: 'ring' }, after, nowMs).restingBpm).toBeNull();
+  expect(simulateDay({ ...life, worn: 'wrist' }, before, nowMs).restingBpm).toBeNull();
+  const { watch } = buildSandboxDay({ ...life, date: after, untilMs: nowMs });
   const resting = watch.daily.find(({ metric }) => metric === 'resting_heart_rate')?.value;
-  expect(lifeDay({ ...life, worn: 'wrist' }, after, nowMs).restingBpm).toBe(resting);
+  expect(simulateDay({ ...life, worn: 'wrist' }, after, nowMs).restingBpm).toBe(resting);
 });
 
 test('a day that is under way grows, and is not mistaken for the whole', () => {
   const life = { userId, persona: 'average', timezone: 'UTC', worn: 'ring' } as const;
-  const noon = lifeDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'));
-  const night = lifeDay(life, '2026-06-14', Date.parse('2026-06-15T00:00:00Z'));
+  const noon = simulateDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'));
+  const night = simulateDay(life, '2026-06-14', Date.parse('2026-06-15T00:00:00Z'));
   expect(night.heartRate.length).toBeGreaterThan(noon.heartRate.length);
-  expect(lifeDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'))).toEqual(noon);
+  expect(simulateDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'))).toEqual(noon);
 });
 
 describe('an account', () => {
   test.each(['Europe/London', 'America/Port-au-Prince', 'Etc/GMT+3', null])(
     'in %s says whose life it is',
     (timezone) => {
-      const account = accountOfLife({ userId, persona: 'shift_worker', timezone });
-      expect(lifeOfAccount(account)).toEqual({ userId, persona: 'shift_worker', timezone: timezone ?? 'UTC' });
+      const account = toSandboxAccount({ userId, persona: 'shift_worker', timezone });
+      expect(parseSandboxAccount(account)).toEqual({ userId, persona: 'shift_worker', timezone: timezone ?? 'UTC' });
     },
   );
 
@@ -85,13 +89,13 @@ describe('an account', () => {
     'sbx-average',
     'sbx-nobody-01k9p3w0b1c3e5g7j9m1p3r5t7-UTC',
     'sbx-average-01k9p3w0b1c3e5g7j9m1p3r5t7-Mars.City',
-  ])('is not called %j', (account) => expect(lifeOfAccount(account)).toBeUndefined());
+  ])('is not called %j', (account) => expect(parseSandboxAccount(account)).toBeUndefined());
 
   test('has a number where the vendor knows people by numbers', () => {
-    const account = accountOfLife({ userId, persona: 'average', timezone: null });
-    expect(shownAccount('oura', account)).toBe(account);
-    expect(shownAccount('strava', account)).toMatch(/^[1-9]\d+$/);
-    expect(Number.isSafeInteger(Number(shownAccount('whoop', account)))).toBe(true);
-    expect(shownAccount('whoop', account)).not.toBe(shownAccount('strava', account));
+    const account = toSandboxAccount({ userId, persona: 'average', timezone: null });
+    expect(toProviderAccount('oura', account)).toBe(account);
+    expect(toProviderAccount('strava', account)).toMatch(/^[1-9]\d+$/);
+    expect(Number.isSafeInteger(Number(toProviderAccount('whoop', account)))).toBe(true);
+    expect(toProviderAccount('whoop', account)).not.toBe(toProviderAccount('strava', account));
   });
 });

@@ -2,38 +2,45 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudProviderId } from '../../../../shared/catalog/provider.ts';
-import { providers } from '../../../../shared/providers/catalog.ts';
-import { basicAuth } from '../../../../shared/providers/kit/vendor.ts';
-import { sandboxUrl } from '../../../../shared/sandbox/provider-server/address.ts';
-import { type VendorShapes, vendorJson } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
-import { stillClock, type TestClock } from '../../../harness/clock.ts';
-import { broken, isPath, isRefresh, startVendor, tooMany, type VendorServer } from '../../../harness/vendor-server.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
+import { basicAuthHeader } from '../../../../shared/providers/kit/vendor.ts';
+import { toSandboxUrl } from '../../../../shared/sandbox/provider-server/address.ts';
+import { jsonProviderResponse, type ProviderSimulator } from '../../../../shared/sandbox/simulated-providers/shapes.ts';
+import { frozenClock, type TestClock } from '../../../harness/clock.ts';
+import {
+  type FakeProviderServer,
+  internalError,
+  isPath,
+  isRefresh,
+  startFakeProvider,
+  tooManyRequests,
+} from '../../../harness/vendor-server.ts';
 
-const plain: VendorShapes = {
-  answer: ({ path, account, query }, items) =>
+const plain: ProviderSimulator = {
+  respond: ({ path, account, query }, items) =>
     path.startsWith('/v2/')
-      ? vendorJson({
+      ? jsonProviderResponse({
           account,
           items: items('sleep', query['from'] ? { from: query['from'], to: query['to'] ?? '' } : undefined),
         })
       : undefined,
-  items: () => [],
+  listItems: () => [],
 };
 
 const redirect = 'https://example.com/callback';
-let vendor: VendorServer;
+let vendor: FakeProviderServer;
 let clock: TestClock;
 beforeAll(async () => {
-  vendor = await startVendor({ shapes: () => plain });
+  vendor = await startFakeProvider({ shapes: () => plain });
 });
 beforeEach(() => {
-  clock = stillClock();
-  vendor.follow(clock);
+  clock = frozenClock();
+  vendor.useClock(clock);
 });
 afterAll(() => vendor.close());
 
 async function codeFor(provider: CloudProviderId, more: Record<string, string> = {}): Promise<string> {
-  const url = new URL(sandboxUrl(vendor.baseUrl, provider, providers[provider].oauth.authorizeUrl));
+  const url = new URL(toSandboxUrl(vendor.baseUrl, provider, providerDescriptors[provider].oauth.authorizeUrl));
   const asked = {
     response_type: 'code',
     client_id: vendor.credentials(provider).clientId,
@@ -53,7 +60,7 @@ async function post(
   form: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
-  const told = await fetch(sandboxUrl(vendor.baseUrl, provider, url), {
+  const told = await fetch(toSandboxUrl(vendor.baseUrl, provider, url), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(form),
@@ -61,14 +68,14 @@ async function post(
   return { status: told.status, body: JSON.parse((await told.text()) || '{}') };
 }
 const swap = (provider: CloudProviderId, fields: Record<string, string>) => {
-  const { oauth } = providers[provider];
+  const { oauth } = providerDescriptors[provider];
   const { clientId, clientSecret } = vendor.credentials(provider);
   const inBody = oauth.clientAuth === 'body';
   return post(
     provider,
     oauth.tokenUrl,
     { ...fields, ...(inBody ? { client_id: clientId, client_secret: clientSecret } : {}) },
-    inBody ? {} : { authorization: basicAuth(vendor.credentials(provider)) },
+    inBody ? {} : { authorization: basicAuthHeader(vendor.credentials(provider)) },
   );
 };
 const exchange = (provider: CloudProviderId, code: string, more: Record<string, string> = {}) =>
@@ -76,7 +83,7 @@ const exchange = (provider: CloudProviderId, code: string, more: Record<string, 
 const refresh = (provider: CloudProviderId, token: string) =>
   swap(provider, { grant_type: 'refresh_token', refresh_token: token });
 async function read(provider: CloudProviderId, url: string, token: string) {
-  const told = await fetch(sandboxUrl(vendor.baseUrl, provider, url), {
+  const told = await fetch(toSandboxUrl(vendor.baseUrl, provider, url), {
     headers: { authorization: `Bearer ${token}` },
   });
   return { status: told.status, body: JSON.parse(await told.text()) };
@@ -123,7 +130,7 @@ describe('a code', () => {
   });
 
   test('is only swapped by the registered client, in the body or with Basic', async () => {
-    const { tokenUrl } = providers.oura.oauth;
+    const { tokenUrl } = providerDescriptors.oura.oauth;
     const form = {
       grant_type: 'authorization_code',
       code: await codeFor('oura'),
@@ -141,7 +148,7 @@ test('a consent page that does not know the application sends nobody on', async 
 });
 
 test('whoever refuses is sent back with that', async () => {
-  const url = new URL(sandboxUrl(vendor.baseUrl, 'oura', providers.oura.oauth.authorizeUrl));
+  const url = new URL(toSandboxUrl(vendor.baseUrl, 'oura', providerDescriptors.oura.oauth.authorizeUrl));
   const asked = { client_id: 'test-oura', redirect_uri: redirect, state: 'xyz' };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   expect(await vendor.consent(url.href, null)).toBe(`${redirect}?error=access_denied&state=xyz`);
@@ -234,8 +241,8 @@ describe('a vendor for tests', () => {
   test('fails as it is told to, so often, and counts what it was asked', async () => {
     const { access_token, refresh_token } = (await exchange('oura', await codeFor('oura'))).body;
     const before = vendor.count('/sleep');
-    vendor.fault(isPath('/sleep'), broken, 1);
-    vendor.fault(isPath('/sleep'), tooMany(7), 1);
+    vendor.fault(isPath('/sleep'), internalError, 1);
+    vendor.fault(isPath('/sleep'), tooManyRequests(7), 1);
     vendor.fault(isPath('/sleep'), 'cut', 1);
     expect((await read('oura', sleep, access_token)).status).toBe(500);
     expect((await read('oura', sleep, access_token)).status).toBe(429);

@@ -1,25 +1,25 @@
 // What the pages of connecting answer besides their words: where to, with which status, and for nobody's cache.
 import { expect, test } from 'vitest';
 import { connectApi } from '../../../../../functions/api/connect/app.ts';
-import { linkStatus, outcomePage } from '../../../../../functions/api/connect/outcome-page.ts';
+import { renderOutcomePage, toLinkStatus } from '../../../../../functions/api/connect/outcome-page.ts';
 import { beginConnection, connectDevice } from '../../../../../shared/connections/connect/begin.ts';
 import { createConnectLink } from '../../../../../shared/connections/connect/connect-link.ts';
-import { mostDevices } from '../../../../../shared/users/device-states.ts';
-import { ownSubject } from '../../../../../shared/users/own-subject.ts';
-import { byNobody, CookieJar } from '../../../../harness/browser.ts';
-import { askKit, type KitAsking } from '../../../../harness/kit-request.ts';
+import { maxDevices } from '../../../../../shared/users/device-states.ts';
+import { getAuthorizedUserContext } from '../../../../../shared/users/own-subject.ts';
+import { CookieJar, noInitiator } from '../../../../harness/browser.ts';
+import { type InProcessRequestOptions, requestInProcess } from '../../../../harness/kit-request.ts';
 import { addDevice } from '../../../../harness/recorded.ts';
 import { syncWorld } from '../../../../harness/sync-world.ts';
 
 const origin = 'https://day.example';
 
-async function linked() {
+async function createLinkedUser() {
   const world = syncWorld();
   const user = await world.user();
   const { url } = await createConnectLink(world.deps, world.caller, user, {}, origin);
   const page = url.slice(origin.length);
   const api = connectApi(world.deps);
-  const ask = (path: string, asking?: KitAsking) => askKit(api, path, asking);
+  const ask = (path: string, options?: InProcessRequestOptions) => requestInProcess(api, path, options);
   const press = (form: Record<string, string>) =>
     ask(page, {
       method: 'POST',
@@ -28,26 +28,26 @@ async function linked() {
     });
   return { world, user, page, ask, press };
 }
-const answered = (response: Response) => ({
+const summarizeResponse = (response: Response) => ({
   status: response.status,
   cache: response.headers.get('cache-control'),
   to: response.headers.get('location'),
 });
 
 test('no step of connecting is kept by a cache, wherever it leads', async () => {
-  const { world, user, ask, press, page } = await linked();
+  const { world, user, ask, press, page } = await createLinkedUser();
   const vendor = expect.stringContaining('https://cloud.ouraring.com/');
-  const pressed = answered(await press({ connect: 'oura' }));
+  const pressed = summarizeResponse(await press({ connect: 'oura' }));
   expect(pressed).toEqual({ status: 303, cache: 'no-store', to: expect.stringContaining('/connect/') });
   const first = await ask(new URL(pressed.to ?? '').pathname);
   const jar = new CookieJar();
-  jar.keep(first.headers);
-  const opened = answered(first);
+  jar.store(first.headers);
+  const opened = summarizeResponse(first);
   expect(opened).toEqual({ status: 302, cache: 'no-store', to: vendor });
   const state = new URL(opened.to ?? '').searchParams.get('state') ?? '';
   const come = async (given: string) => {
     const denied = new URLSearchParams({ state: given, error: 'access_denied' });
-    return answered(await ask(`/connect/callback/oura?${denied}`, { headers: jar.headers() }));
+    return summarizeResponse(await ask(`/connect/callback/oura?${denied}`, { headers: jar.headers() }));
   };
   const back = await come(state);
   expect(back).toEqual({ status: 302, cache: 'no-store', to: expect.stringContaining(`${page}?notice=access_denied`) });
@@ -64,24 +64,24 @@ test('no step of connecting is kept by a cache, wherever it leads', async () => 
 test('a person is told what the vendor wants of them, in place of what usually helps', async () => {
   const about = { provider: 'polar', problem: 'scopes_missing', deviceId: undefined } as const;
   const ways = { redirectUrl: undefined, returnTo: undefined };
-  const usual = outcomePage({ ...about, ...ways }).html;
-  const advised = outcomePage({ ...about, ...ways, advice: 'Give your consents in Polar Flow <first>.' }).html;
+  const usual = renderOutcomePage({ ...about, ...ways }).html;
+  const advised = renderOutcomePage({ ...about, ...ways, advice: 'Give your consents in Polar Flow <first>.' }).html;
   expect(usual).toContain('leave every permission switched on');
   expect(advised).not.toContain('leave every permission');
   expect(advised).toContain('Give your consents in Polar Flow &lt;first&gt;. Nothing was shared.');
 });
 
 test('whoever has as many devices as there may be is told so on the page they came from', async () => {
-  const { world, user, page, press } = await linked();
-  for (let at = 0; at < mostDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
-  const { status, to } = answered(await press({ connect: 'oura' }));
+  const { world, user, page, press } = await createLinkedUser();
+  for (let at = 0; at < maxDevices; at++) await addDevice(world.deps, user, { provider: 'garmin' });
+  const { status, to } = summarizeResponse(await press({ connect: 'oura' }));
   expect([status, to]).toEqual([303, expect.stringContaining(`${page}?notice=limit_reached&provider=oura`)]);
 });
 
 test('nobody is asked whether a device may go that never was there', async () => {
-  const { world, user, page, ask } = await linked();
-  const subject = await ownSubject(world.deps, world.caller, user);
-  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...byNobody } as const;
+  const { world, user, page, ask } = await createLinkedUser();
+  const subject = await getAuthorizedUserContext(world.deps, world.caller, user);
+  const asked = { provider: 'oura', redirectUrl: null, returnTo: null, origin, ...noInitiator } as const;
   const { pending } = await beginConnection(world.deps, subject.user, subject.devices, asked);
   const active = await addDevice(world.deps, user, { provider: 'garmin' });
   const heading = async (id: string) =>
@@ -98,5 +98,5 @@ test.each([
   ['unknown_link', 404],
   [undefined, 404],
 ] as const)('a link that fails with %s answers %i', (problem, status) => {
-  expect(linkStatus(problem)).toBe(status);
+  expect(toLinkStatus(problem)).toBe(status);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { appUrl } from '../../../../../functions/api/connect/app-url.ts';
-import { confirmPage } from '../../../../../functions/api/connect/confirm-page.ts';
-import { pickerPage } from '../../../../../functions/api/connect/picker-page.ts';
-import { atMs, linkedDevice, linkedPerson } from '../../../../harness/linked-person.ts';
+import { buildAppUrl } from '../../../../../functions/api/connect/app-url.ts';
+import { renderConfirmPage } from '../../../../../functions/api/connect/confirm-page.ts';
+import { renderPickerPage } from '../../../../../functions/api/connect/picker-page.ts';
+import { atMs, linkedDevice, linkedUser } from '../../../../harness/linked-person.ts';
 
 const time = { nowMs: atMs, zone: 'Europe/Berlin' };
-const rowsOf = (html: string): string[] =>
+const rowTexts = (html: string): string[] =>
   [...html.matchAll(/<li>(.*?)<\/li>/gs)].map(([, row = '']) =>
     row
       .replaceAll(/<[^>]+>/g, ' ')
@@ -15,7 +15,7 @@ const rowsOf = (html: string): string[] =>
   );
 
 describe('the page of a connect link', () => {
-  const rows = rowsOf(pickerPage(linkedPerson(), time, undefined).html);
+  const rows = rowTexts(renderPickerPage(linkedUser(), time, undefined).html);
 
   test('tells of each device how it does, those that sync first', () => {
     expect(rows.slice(0, 7)).toEqual([
@@ -39,7 +39,7 @@ describe('the page of a connect link', () => {
     const failed = { provider: 'strava', status: 'failed', error: 'provider_unavailable', connectedMs: null } as const;
     const tried = (...devices: Parameters<typeof linkedDevice>[1][]) => {
       const rows = devices.map((each, at) => linkedDevice(`dev_${at}`, { provider: 'strava', ...each }));
-      return pickerPage(linkedPerson({ devices: rows, offered: ['strava'] }), time, undefined).html;
+      return renderPickerPage(linkedUser({ devices: rows, offered: ['strava'] }), time, undefined).html;
     };
     const ended = { status: 'disconnected', error: 'consent_ended' } as const;
     expect(tried(failed, ended)).toContain('The last try did not work');
@@ -49,14 +49,14 @@ describe('the page of a connect link', () => {
 
   test('counts no more days than there are', () => {
     const sync = { state: 'backfilling', from: '2026-03-01', to: '2026-03-10', doneDays: 12 } as const;
-    const { html } = pickerPage(linkedPerson({ devices: [linkedDevice('dev_1', { sync })] }), time, undefined);
+    const { html } = renderPickerPage(linkedUser({ devices: [linkedDevice('dev_1', { sync })] }), time, undefined);
     expect(html).toContain('10 of 10 days');
   });
 
   test('says so when there is nothing to connect', () => {
-    const none = pickerPage(linkedPerson({ devices: [], offered: [] }), time, undefined).html;
+    const none = renderPickerPage(linkedUser({ devices: [], offered: [] }), time, undefined).html;
     expect(none).toContain('Nothing can be connected here at the moment.');
-    const all = pickerPage(linkedPerson({ offered: ['oura'] }), time, undefined).html;
+    const all = renderPickerPage(linkedUser({ offered: ['oura'] }), time, undefined).html;
     expect(all).toContain('Everything that can be connected here is connected.');
   });
 
@@ -70,19 +70,19 @@ describe('the page of a connect link', () => {
     [-5_000, 'just now'],
   ])('tells data of %i ms ago as %s', (passed, words) => {
     const devices = [linkedDevice('dev_1', { lastSyncMs: atMs - passed })];
-    const [row = ''] = rowsOf(pickerPage(linkedPerson({ devices }), time, undefined).html);
+    const [row = ''] = rowTexts(renderPickerPage(linkedUser({ devices }), time, undefined).html);
     expect(row).toContain(`Last data ${words}`);
   });
 
   test('tells days by the person’s own clock', () => {
     const devices = [linkedDevice('dev_1')];
-    const tokyo = pickerPage(linkedPerson({ devices }), { nowMs: atMs, zone: 'Asia/Tokyo' }, undefined).html;
-    expect(rowsOf(tokyo)[0]).toContain('since 2 March 2026');
+    const tokyo = renderPickerPage(linkedUser({ devices }), { nowMs: atMs, zone: 'Asia/Tokyo' }, undefined).html;
+    expect(rowTexts(tokyo)[0]).toContain('since 2 March 2026');
   });
 
   test('shows a phone’s own name for a device as text', () => {
     const devices = [linkedDevice('dev_1', { provider: 'apple_health', connection: 'sdk', name: '<img src=x>' })];
-    const { html } = pickerPage(linkedPerson({ devices }), time, undefined);
+    const { html } = renderPickerPage(linkedUser({ devices }), time, undefined);
     expect(html).not.toContain('<img');
     expect(html).toContain('Apple Health: &lt;img src=x&gt;');
   });
@@ -97,7 +97,7 @@ test.each([
   ],
   [{ status: 'disconnected' }, 'Remove Oura?', 'Everything it brought is removed'],
 ] as const)('the question before a device goes says what goes with it (%j)', (more, heading, words) => {
-  const { html } = confirmPage(linkedDevice('dev_1', more));
+  const { html } = renderConfirmPage(linkedDevice('dev_1', more));
   expect(html).toContain(`<h1>${heading}</h1>`);
   expect(html).toContain(words);
   // A consent that is over cannot end once more.
@@ -118,5 +118,5 @@ test.each([
     redirectUrl,
     returnTo: undefined,
   } as const;
-  expect(appUrl(outcome)).toBe(expected);
+  expect(buildAppUrl(outcome)).toBe(expected);
 });

@@ -1,26 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { demoPage } from '../../../../../functions/api/reference/demo-page.ts';
-import { docsPage } from '../../../../../functions/api/reference/page.ts';
-import { providersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { renderDemoPage } from '../../../../../functions/api/reference/demo-page.ts';
+import { renderReferencePage } from '../../../../../functions/api/reference/page.ts';
+import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
 import { toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
-import { scoresPage } from '../../../../../functions/api/reference/scores-page.ts';
-import { webhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
+import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
+import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 import { personaIds } from '../../../../../shared/catalog/sandbox.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
-import { betterWays, scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { variability } from '../../../../../shared/scores/heart.ts';
-import { checkScriptedPage, inside } from './page-checks.ts';
+import { betterDirections, scoreTable } from '../../../../../shared/catalog/score-table.ts';
+import { heartRateVariability } from '../../../../../shared/scores/heart.ts';
+import { checkScriptedPage, contentOf } from './page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
-const { html } = demoPage();
+const { html } = renderDemoPage();
 
-checkScriptedPage(demoPage(), '/docs/demo');
+checkScriptedPage(renderDemoPage(), '/docs/demo');
 
 test('every style and script of the folder is in a page', () => {
   const linkOrExport = /^(?:import [^;]+;\n|export )/gm;
-  const everyPage = [docsPage(), providersPage(), scoresPage(), webhooksPage(), demoPage()]
+  const everyPage = [
+    renderReferencePage(),
+    renderProvidersPage(),
+    renderScoresPage(),
+    renderWebhooksPage(),
+    renderDemoPage(),
+  ]
     .map((page) => page.html)
     .join('\n');
   const names = readdirSync(assets).filter((name) => /\.(?:js|css)$/.test(name));
@@ -31,7 +37,7 @@ test('every style and script of the folder is in a page', () => {
 });
 
 describe('the demo', () => {
-  const script = inside(html, 'script');
+  const script = contentOf(html, 'script');
 
   test('offers every persona of the sandbox', () => {
     for (const persona of personaIds) expect(script).toMatch(new RegExp(`^  ${persona}: '`, 'm'));
@@ -47,11 +53,11 @@ describe('the demo', () => {
     );
     expect(steps).toEqual(toneSteps);
     expect(Object.keys(words.reasons).toSorted()).toEqual([...missingReasons, ...notApplicableReasons].toSorted());
-    for (const better of betterWays) expect(script).toMatch(new RegExp(`\\b${better}: '`));
+    for (const better of betterDirections) expect(script).toMatch(new RegExp(`\\b${better}: '`));
   });
 
   test('draws the variability that scores are judged by first, and asks for it', () => {
-    const [first] = variability.metrics;
+    const [first] = heartRateVariability.metrics;
     expect(script).toContain(`const asleep = '${first}';`);
     expect(script).toMatch(new RegExp(`resting_heart_rate,${first},heart_rate_variability'`));
   });

@@ -2,17 +2,17 @@
 import { expect, test } from 'vitest';
 import { referenceApi } from '../../../../../functions/api/reference/app.ts';
 import { scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { askKit } from '../../../../harness/kit-request.ts';
+import { requestInProcess } from '../../../../harness/kit-request.ts';
 import { memoryDeps } from '../../../../harness/memory-deps.ts';
 
 const api = referenceApi(memoryDeps().deps);
-const answer = await askKit(api, '/openapi.form1.json');
-const { info, paths, components, tags } = JSON.parse(await answer.text());
-const usual = JSON.parse(await (await askKit(api, '/openapi.json')).text());
+const response = await requestInProcess(api, '/openapi.form1.json');
+const { info, paths, components, tags } = JSON.parse(await response.text());
+const form2Document = JSON.parse(await (await requestInProcess(api, '/openapi.json')).text());
 const parametersOf = (path: string): string[] => paths[path].get.parameters.map(({ name }: { name: string }) => name);
 
 test('it has a title of its own, and says first how an account gets it, as the command line takes it', () => {
-  expect([usual.info.title, info.title]).toEqual(['Daybook', 'Daybook, Form 1']);
+  expect([form2Document.info.title, info.title]).toEqual(['Daybook', 'Daybook, Form 1']);
   const [command = ''] = /(?<=^[^.]*`)npm run -s daybook -- [^`]+(?=`)/.exec(info.description) ?? [];
   expect(command).toMatch(/^npm run -s daybook -- accounts create --name "[^"]+" --form 1$/);
 });
@@ -23,7 +23,7 @@ test('each document names its scores, Form 1 one more', () => {
   for (const { id, inForm2 } of scoreTable) {
     const words = id.replace(/_score$/, '').replaceAll('_', ' ');
     expect(named(tags)).toContain(words);
-    expect([id, named(usual.tags).includes(words)]).toEqual([id, inForm2]);
+    expect([id, named(form2Document.tags).includes(words)]).toEqual([id, inForm2]);
   }
 });
 

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract, tags } from '../../../../../functions/api/reference/contract.ts';
-import { scoresPage } from '../../../../../functions/api/reference/scores-page.ts';
+import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { formulaName, scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { openApiDocument } from '../../../../../shared/http/openapi.ts';
+import { buildOpenApiDocument } from '../../../../../shared/http/openapi.ts';
 
-const served = scoreTable.map(({ id, version }) => formulaName(id, version));
-const read = (name: string): string => readFileSync(new URL(`../../../../../${name}`, import.meta.url), 'utf8');
+const servedNames = scoreTable.map(({ id, version }) => formulaName(id, version));
+const readSource = (name: string): string => readFileSync(new URL(`../../../../../${name}`, import.meta.url), 'utf8');
 const facts = { version: '1', serverUrl: 'https://api.example.com', description: 'A description.', tags };
 
 test.each([
-  ['the README', read('README.md')],
-  ['the OpenAPI document', JSON.stringify(openApiDocument(contract, facts))],
-  ['the page on scores', scoresPage().html],
+  ['the README', readSource('README.md')],
+  ['the OpenAPI document', JSON.stringify(buildOpenApiDocument(contract, facts))],
+  ['the page on scores', renderScoresPage().html],
 ])('%s names formulas, and only such as are served', (_, text) => {
   const named = [...text.matchAll(/\b[a-z][a-z_]*@\d+\b/g)].map(([name]) => name);
   expect(named.length).toBeGreaterThan(0);
-  expect(served).toEqual(expect.arrayContaining(named));
+  expect(servedNames).toEqual(expect.arrayContaining(named));
 });

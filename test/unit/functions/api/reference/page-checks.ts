@@ -2,17 +2,17 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type DocsPage, pages } from '../../../../../functions/api/reference/document.ts';
+import { type DocsPage, docsPages } from '../../../../../functions/api/reference/document.ts';
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export function inside(html: string, tag: 'style' | 'script'): string {
+export function contentOf(html: string, tag: 'style' | 'script'): string {
   const found = [...html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))];
   expect(found).toHaveLength(1);
   return found[0]?.[1] ?? '';
 }
 
-export function directivesOf({ contentSecurityPolicy }: DocsPage): Map<string, string> {
+export function parseDirectives({ contentSecurityPolicy }: DocsPage): Map<string, string> {
   return new Map(
     contentSecurityPolicy.split('; ').map((directive) => {
       const [name = '', ...sources] = directive.split(' ');
@@ -38,28 +38,28 @@ export function checkPage(page: DocsPage, path: string): void {
     const hrefs = [...(links[0]?.[1] ?? '').matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
     for (const base of ['https://api.example', 'https://api.example/stage']) {
       const targets = hrefs.map((href) => new URL(href, base + path).href);
-      expect(targets).toEqual(pages.map((each) => base + each.path));
+      expect(targets).toEqual(docsPages.map((each) => base + each.path));
     }
     expect(links[0]?.[1]?.match(/aria-current="page"/g)).toHaveLength(1);
   });
 
   test('has only the style its policy allows, and its policy lets nothing else in', () => {
-    const directives = directivesOf(page);
+    const directives = parseDirectives(page);
     expect(directives.get('default-src')).toBe("'none'");
-    expect(directives.get('style-src')).toBe(digest(inside(page.html, 'style')));
+    expect(directives.get('style-src')).toBe(digest(contentOf(page.html, 'style')));
     expect(directives.get('img-src')).toBe('data:');
     for (const name of ['base-uri', 'form-action', 'frame-ancestors']) expect(directives.get(name)).toBe("'none'");
     expect(page.contentSecurityPolicy).not.toMatch(/unsafe|\*/);
   });
 }
 
-export function checkQuietPage(page: DocsPage, path: string): void {
+export function checkScriptlessPage(page: DocsPage, path: string): void {
   describe('as a page without a script', () => {
     checkPage(page, path);
     test('runs no script and asks for nothing', () => {
       expect(page.html).not.toMatch(/<script|<img/i);
-      expect([...directivesOf(page).keys()]).not.toContain('script-src');
-      expect([...directivesOf(page).keys()]).not.toContain('connect-src');
+      expect([...parseDirectives(page).keys()]).not.toContain('script-src');
+      expect([...parseDirectives(page).keys()]).not.toContain('connect-src');
     });
   });
 }
@@ -68,7 +68,7 @@ export function checkScriptedPage(page: DocsPage, path = '/docs'): void {
   describe('as a page with a script', () => {
     checkPage(page, path);
     test('has a script that is one valid module, in which no two files declare the same name', () => {
-      const script = inside(page.html, 'script');
+      const script = contentOf(page.html, 'script');
       const check = spawnSync(process.execPath, ['--check', '--input-type=module', '-'], { input: script });
       expect(check.stderr.toString()).toBe('');
       expect(check.status).toBe(0);
@@ -76,14 +76,14 @@ export function checkScriptedPage(page: DocsPage, path = '/docs'): void {
     });
 
     test('never turns text of an answer into markup or code', () => {
-      const script = inside(page.html, 'script');
+      const script = contentOf(page.html, 'script');
       expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b/);
       expect(script).not.toMatch(/new Function|setTimeout\(['"`]/);
     });
 
     test('may run exactly that script, and call this service only', () => {
-      const directives = directivesOf(page);
-      expect(directives.get('script-src')).toBe(digest(inside(page.html, 'script')));
+      const directives = parseDirectives(page);
+      expect(directives.get('script-src')).toBe(digest(contentOf(page.html, 'script')));
       expect(directives.get('connect-src')).toBe("'self'");
     });
   });

@@ -26,17 +26,17 @@ class PageNode {
   }
 
   toString(): string {
-    const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
+    const attributes = [...this.attributes].map(([name, value]) => ` ${name}="${escapeHtml(value)}"`).join('');
     if (this.isSvg && this.children.length === 0) return `<${this.tag}${attributes} />`;
-    const inside = this.children.map((child) => (typeof child === 'string' ? escaped(child) : String(child)));
+    const inside = this.children.map((child) => (typeof child === 'string' ? escapeHtml(child) : String(child)));
     return `<${this.tag}${attributes}>${inside.join('')}</${this.tag}>`;
   }
 }
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-export const nodesOnly = {
+export const documentStub = {
   createElement: (tag: string) => new PageNode(tag, false),
   createElementNS: (_: string, tag: string) => new PageNode(tag, true),
 };

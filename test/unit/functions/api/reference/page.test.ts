@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { docsPage, form1DocsPage } from '../../../../../functions/api/reference/page.ts';
+import { renderForm1ReferencePage, renderReferencePage } from '../../../../../functions/api/reference/page.ts';
 import { checkScriptedPage } from './page-checks.ts';
-import { nodesOnly } from './page-nodes.ts';
+import { documentStub } from './page-nodes.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 
-checkScriptedPage(docsPage());
-checkScriptedPage(form1DocsPage(), '/docs/form1');
+checkScriptedPage(renderReferencePage());
+checkScriptedPage(renderForm1ReferencePage(), '/docs/form1');
 
 test.each([
-  { page: docsPage(), path: '/docs', document: 'openapi.json', title: 'Daybook API reference' },
+  { page: renderReferencePage(), path: '/docs', document: 'openapi.json', title: 'Daybook API reference' },
   {
-    page: form1DocsPage(),
+    page: renderForm1ReferencePage(),
     path: '/docs/form1',
     document: 'openapi.form1.json',
     title: 'Daybook API reference, Form 1',
@@ -41,7 +41,7 @@ interface Operation {
   parameters: Parameter[];
   body?: { type: string };
 }
-interface Shown {
+interface ShownRequest {
   method: string;
   url: string;
   headers: [string, string][];
@@ -53,8 +53,8 @@ const request: {
     operation: Operation,
     values: { parameters: Map<Parameter, string>; body: string },
     options: { examplesForEmpty: boolean },
-  ): Shown;
-  curl(request: Shown, needsToken: boolean): string;
+  ): ShownRequest;
+  curl(request: ShownRequest, needsToken: boolean): string;
 } = await import(new URL('request.js', assets).href);
 
 describe('a request made from the form', () => {
@@ -100,7 +100,12 @@ describe('a request made from the form', () => {
     });
     fc.assert(
       fc.property(text, (body) => {
-        const shown: Shown = { method: 'POST', url: 'https://api.example/v1/x', headers: [['X-Note', "it's"]], body };
+        const shown: ShownRequest = {
+          method: 'POST',
+          url: 'https://api.example/v1/x',
+          headers: [['X-Note', "it's"]],
+          body,
+        };
         const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }\n${request.curl(shown, true)}`;
         const { stdout } = spawnSync('sh', ['-c', script], { env: { DAYBOOK_TOKEN: 'sk_sandbox_1' } });
         expect(stdout.toString().split('\0').slice(0, -1)).toEqual([
@@ -115,7 +120,7 @@ describe('a request made from the form', () => {
 
 describe('a description', () => {
   const shown = async (text: string, href = 'https://api.example/stage/docs/form1#deleteUser'): Promise<string> => {
-    vi.stubGlobal('document', nodesOnly);
+    vi.stubGlobal('document', documentStub);
     vi.stubGlobal('location', { href });
     const dom: { inline(text: string): object[] } = await import(new URL('dom.js', assets).href);
     return dom.inline(text).join('');
@@ -150,16 +155,16 @@ describe('a description', () => {
   });
 });
 
-interface Described {
+interface DescribedApi {
   document: { components: { schemas: Record<string, object> } };
 }
 const schema: {
-  typeName(api: Described, schema: object): string;
-  limits(api: Described, schema: object): string[];
+  typeName(api: DescribedApi, schema: object): string;
+  limits(api: DescribedApi, schema: object): string[];
 } = await import(new URL('schema.js', assets).href);
 
 describe('a schema in words', () => {
-  const api: Described = {
+  const api: DescribedApi = {
     document: {
       components: {
         schemas: {

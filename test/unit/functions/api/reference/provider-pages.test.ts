@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { providerPage } from '../../../../../functions/api/reference/provider-page.ts';
-import { providersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { renderProviderPage } from '../../../../../functions/api/reference/provider-page.ts';
+import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
 import { sampleIds, sampleRow } from '../../../../../shared/catalog/metrics.ts';
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../../../shared/catalog/provider.ts';
 import { settingNames } from '../../../../../shared/platform/settings.ts';
-import { providers } from '../../../../../shared/providers/catalog.ts';
-import { setupOf } from '../../../../../shared/providers/setups.ts';
-import { checkQuietPage, directivesOf } from './page-checks.ts';
+import { providerDescriptors } from '../../../../../shared/providers/catalog.ts';
+import { getSetupGuide } from '../../../../../shared/providers/setups.ts';
+import { checkScriptlessPage, parseDirectives } from './page-checks.ts';
 
 const base = 'https://api.example.com';
-const { html } = providersPage();
+const { html } = renderProvidersPage();
 
-checkQuietPage(providersPage(), '/docs/providers');
+checkScriptlessPage(renderProvidersPage(), '/docs/providers');
 
 describe('the page that compares providers', () => {
   test('leads to the page of every provider', () => {
-    for (const id of providerIds) expect(html).toContain(`<a href="providers/${id}">${providers[id].name}</a>`);
+    for (const id of providerIds)
+      expect(html).toContain(`<a href="providers/${id}">${providerDescriptors[id].name}</a>`);
   });
 
   test('marks exactly the metrics that each provider reports', () => {
@@ -26,10 +27,12 @@ describe('the page that compares providers', () => {
     ]);
     const expected = sampleIds
       .map(sampleRow)
-      .filter(({ id }) => providerIds.some((each) => providers[each].metrics.includes(id)))
+      .filter(({ id }) => providerIds.some((each) => providerDescriptors[each].metrics.includes(id)))
       .map(({ id, displayName }) => [
         displayName,
-        providerIds.filter((each) => providers[each].metrics.includes(id)).map((each) => providers[each].name),
+        providerIds
+          .filter((each) => providerDescriptors[each].metrics.includes(id))
+          .map((each) => providerDescriptors[each].name),
       ]);
     expect(Object.fromEntries(told.filter(([, names]) => names && names.length > 0))).toEqual(
       Object.fromEntries(expected),
@@ -46,15 +49,17 @@ describe('the page that compares providers', () => {
   });
 });
 
-describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
+describe.each(cloudProviderIds.map((id) => [id, providerDescriptors[id]] as const))(
   'the page on setting up %s',
   (id, provider) => {
-    const page = providerPage(id, base);
+    const page = renderProviderPage(id, base);
 
     test('has the addresses of this deployment, and no secret in them', () => {
       expect(page.html).toContain(`${base}/connect/callback/${id}`);
       if (provider.push) expect(page.html).toContain(`${base}/v1/providers/${id}/push`);
-      expect(page.html.includes(`npm run -s daybook -- providers show ${id}`)).toBe(provider.push?.secretPath ?? false);
+      expect(page.html.includes(`npm run -s daybook -- providers show ${id}`)).toBe(
+        provider.push?.hasSecretPath ?? false,
+      );
       expect(page.html).not.toContain('{base_url}');
     });
 
@@ -64,7 +69,7 @@ describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
     });
 
     test('tells every step, every credential and everything unconfirmed', () => {
-      const { portal, steps, unconfirmed } = setupOf(id);
+      const { portal, steps, unconfirmed } = getSetupGuide(id);
       expect(page.html).toContain(`<a href="${portal}"`);
       expect(page.html.match(/<li>/g)?.length ?? 0).toBe(steps.length + unconfirmed.length);
       for (const { name } of provider.credentials) expect(page.html).toContain(`<code>${name}</code>`);
@@ -84,19 +89,19 @@ describe.each(cloudProviderIds.map((id) => [id, providers[id]] as const))(
 
     test('runs nothing, and lets nothing in', () => {
       expect(page.html).not.toMatch(/<script|<img|\sstyle=/i);
-      expect(directivesOf(page).get('default-src')).toBe("'none'");
+      expect(parseDirectives(page).get('default-src')).toBe("'none'");
     });
   },
 );
 
 test.each(sdkProviderIds)('%s needs no set-up, and its page says how apps bring it', (id) => {
-  const { html: told } = providerPage(id, base);
+  const { html: told } = renderProviderPage(id, base);
   expect(told).toContain('/sdk-sessions');
   expect(told).not.toContain('client_secret');
 });
 
 test('an address is shown as text, whoever names it', () => {
-  expect(providerPage('oura', 'https://a.example/"><b>$&').html).toContain(
+  expect(renderProviderPage('oura', 'https://a.example/"><b>$&').html).toContain(
     'https://a.example/&quot;&gt;&lt;b&gt;$&amp;/connect',
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
 import {
   type ExampleInput,
   type ExampleValues,
@@ -9,44 +9,44 @@ import {
 import { scoreFigures } from '../../../../../functions/api/reference/score-figures.ts';
 import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
-import { isScored, type JudgedFactor, type Outcome } from '../../../../../shared/scores/scoring.ts';
+import { isScored, type JudgedFactor, type ScoreOutcome } from '../../../../../shared/scores/scoring.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
-const page: { exampleScore(figures: unknown, id: ScoreId, values: ExampleValues): Outcome } = await import(
+const page: { exampleScore(figures: unknown, id: ScoreId, values: ExampleValues): ScoreOutcome } = await import(
   new URL('score-formulas.js', assets).href
 );
 /** As the page has them: as JSON. */
 const figures: unknown = JSON.parse(JSON.stringify(scoreFigures));
 
-const position = ({ min, max, step, optional }: ExampleInput): fc.Arbitrary<number | null> => {
+const anyPosition = ({ min, max, step, optional }: ExampleInput): fc.Arbitrary<number | null> => {
   const places = fc
     .integer({ min: 0, max: Math.round((max - min) / step) })
     .map((at) => Number((min + at * step).toFixed(6)));
   return optional ? fc.option(places, { freq: 6 }) : places;
 };
 const anyValues = (id: ScoreId): fc.Arbitrary<ExampleValues> =>
-  fc.record(Object.fromEntries(scoreExamples[id].inputs.map((input) => [input.name, position(input)])));
+  fc.record(Object.fromEntries(scoreExamples[id].inputs.map((input) => [input.name, anyPosition(input)])));
 
 /** Baselines are summed up over days in the one and stated in the other: they differ by what a sum of numbers may be off. */
-const near = (value: number | undefined): unknown => (value === undefined ? undefined : expect.closeTo(value, 6));
+const closeTo = (value: number | undefined): unknown => (value === undefined ? undefined : expect.closeTo(value, 6));
 
-const judgedAlike = ({ input: _, source: __, points, weight, value, usual, z, ...exactly }: JudgedFactor) => ({
+const approximateFactor = ({ input: _, source: __, points, weight, value, usual, z, ...exactly }: JudgedFactor) => ({
   ...exactly,
-  ...{ points: near(points), weight: near(weight), value: near(value), usual: near(usual), z: near(z) },
+  ...{ points: closeTo(points), weight: closeTo(weight), value: closeTo(value), usual: closeTo(usual), z: closeTo(z) },
 });
 
 /** An example has no devices and no versions. */
-function sameAs(real: Outcome): unknown {
+function approximateOutcome(real: ScoreOutcome): unknown {
   if (!isScored(real)) return real;
   const { version: _, factors, ...exactly } = real;
-  return { ...exactly, factors: factors.map(judgedAlike) };
+  return { ...exactly, factors: factors.map(approximateFactor) };
 }
 
 describe('an example of the page', () => {
   test.each(scoreIds)('gives what the scorer gives, wherever its sliders of %s stand', (id) => {
     fc.assert(
       fc.property(anyValues(id), (values) => {
-        expect(page.exampleScore(figures, id, values)).toEqual(sameAs(exampleOutcome(id, values)));
+        expect(page.exampleScore(figures, id, values)).toEqual(approximateOutcome(computeExampleOutcome(id, values)));
       }),
       { numRuns: 400 },
     );
@@ -65,14 +65,14 @@ describe('an example of the page', () => {
           expect(((value - min) / step) % 1).toBeCloseTo(0, 6);
         }
       }
-      expect(page.exampleScore(figures, id, values)).toEqual(sameAs(exampleOutcome(id, values)));
+      expect(page.exampleScore(figures, id, values)).toEqual(approximateOutcome(computeExampleOutcome(id, values)));
     }
   });
 
   test('can show every reason for which a day has no score', () => {
     const reasons = scoreIds.flatMap((id) =>
       fc.sample(anyValues(id), { numRuns: 2000, seed: 7 }).flatMap((values) => {
-        const outcome = exampleOutcome(id, values);
+        const outcome = computeExampleOutcome(id, values);
         return 'reason' in outcome ? [outcome.reason] : [];
       }),
     );
@@ -80,9 +80,9 @@ describe('an example of the page', () => {
   });
 });
 
-const resultOf = (id: ScoreId, title: string) => {
+const exampleValue = (id: ScoreId, title: string) => {
   const found = scoreExamples[id].cases.find((each) => each.title === title);
-  const outcome = found && exampleOutcome(id, found.values);
+  const outcome = found && computeExampleOutcome(id, found.values);
   return outcome && isScored(outcome) ? outcome.value : outcome;
 };
 
@@ -101,5 +101,5 @@ test.each([
   ['nutrition_score', 'The food log of an eight-year-old', { status: 'not_applicable', reason: 'under_18' }],
   ['stress_score', 'A usual night', 15],
 ] as const)('%s: %s', (id, title, expected) => {
-  expect(resultOf(id, title)).toEqual(expected);
+  expect(exampleValue(id, title)).toEqual(expected);
 });

@@ -1,61 +1,62 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { demoPage } from '../../../../../functions/api/reference/demo-page.ts';
-import { exampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
-import { confidenceHtml, resultHtml } from '../../../../../functions/api/reference/score-example-html.ts';
+import { renderDemoPage } from '../../../../../functions/api/reference/demo-page.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import { renderConfidence, renderResult } from '../../../../../functions/api/reference/score-example-html.ts';
 import { scoreExamples } from '../../../../../functions/api/reference/score-examples.ts';
 import { scoreFigures } from '../../../../../functions/api/reference/score-figures.ts';
-import { scoreStateWords } from '../../../../../functions/api/reference/score-state-words.ts';
-import { toneOf, toneScaleHtml, toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
-import { scoresPage } from '../../../../../functions/api/reference/scores-page.ts';
+import { scoreStateTexts } from '../../../../../functions/api/reference/score-state-words.ts';
+import { renderToneScale, selectTone, toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
+import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
 import { confidences } from '../../../../../shared/catalog/score-states.ts';
-import { betterWays } from '../../../../../shared/catalog/score-table.ts';
-import { inside } from './page-checks.ts';
-import { nodesOnly } from './page-nodes.ts';
+import { betterDirections } from '../../../../../shared/catalog/score-table.ts';
+import { contentOf } from './page-checks.ts';
+import { documentStub } from './page-nodes.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
-const asset = (name: string) => import(new URL(name, assets).href);
+const importAsset = (name: string) => import(new URL(name, assets).href);
 /** As the page has it: as JSON. */
-const told: { figures: unknown } = JSON.parse(JSON.stringify({ figures: scoreFigures, words: scoreStateWords }));
+const pageData: { figures: unknown } = JSON.parse(JSON.stringify({ figures: scoreFigures, words: scoreStateTexts }));
 
 const formulas: { exampleScore(figures: unknown, id: ScoreId, values: unknown): unknown } =
-  await asset('score-formulas.js');
-const result: { exampleResult(told: unknown, id: ScoreId, outcome: unknown): unknown } = await asset('score-result.js');
-const signs: {
+  await importAsset('score-formulas.js');
+const result: { exampleResult(told: unknown, id: ScoreId, outcome: unknown): unknown } =
+  await importAsset('score-result.js');
+const icons: {
   confidenceSign(level: string): unknown;
   toneOf(steps: readonly number[], better: string, value: number): string;
   toneScale(steps: readonly number[], better: string, value: number): unknown;
   dayInWords(words: unknown, today: string, day: object): string;
-} = await asset('score-signs.js');
+} = await importAsset('score-signs.js');
 
-const everyValue = Array.from({ length: 101 }, (_, value) => value);
+const allValues = Array.from({ length: 101 }, (_, value) => value);
 
 describe('what the script draws is what the page has before it runs', () => {
-  beforeAll(() => vi.stubGlobal('document', nodesOnly));
+  beforeAll(() => vi.stubGlobal('document', documentStub));
   afterAll(() => vi.unstubAllGlobals());
 
   const cases = scoreIds.flatMap((id) => scoreExamples[id].cases.map(({ title, values }) => ({ id, title, values })));
   test.each(cases)('$id: $title', ({ id, values }) => {
-    const drawn = result.exampleResult(told, id, formulas.exampleScore(told.figures, id, values));
-    expect(String(drawn)).toBe(resultHtml(id, exampleOutcome(id, values)));
+    const drawn = result.exampleResult(pageData, id, formulas.exampleScore(pageData.figures, id, values));
+    expect(String(drawn)).toBe(renderResult(id, computeExampleOutcome(id, values)));
   });
 
   test('every confidence', () => {
-    for (const level of confidences) expect(String(signs.confidenceSign(level))).toBe(confidenceHtml(level));
+    for (const level of confidences) expect(String(icons.confidenceSign(level))).toBe(renderConfidence(level));
   });
 
   test('every tone, and its scale', () => {
-    for (const better of betterWays) {
-      for (const value of everyValue) {
-        expect(signs.toneOf(toneSteps, better, value)).toBe(toneOf(better, value));
-        expect(String(signs.toneScale(toneSteps, better, value))).toBe(toneScaleHtml(better, value));
+    for (const better of betterDirections) {
+      for (const value of allValues) {
+        expect(icons.toneOf(toneSteps, better, value)).toBe(selectTone(better, value));
+        expect(String(icons.toneScale(toneSteps, better, value))).toBe(renderToneScale(better, value));
       }
     }
   });
 });
 
 describe('the colour of a value', () => {
-  const tones = (better: (typeof betterWays)[number]) => everyValue.map((value) => toneOf(better, value));
+  const tones = (better: (typeof betterDirections)[number]) => allValues.map((value) => selectTone(better, value));
   const steps = [1, 2, 3, 4, 5].map((step) => `tone-${step}`);
 
   test('climbs with the value where higher is better, is its mirror where lower is, and has one hue where neither is', () => {
@@ -66,12 +67,17 @@ describe('the colour of a value', () => {
   });
 
   test('changes where stress goes from usual to raised and from raised to high', () => {
-    expect([30, 31, 60, 61].map((value) => toneOf('lower', value))).toEqual(['tone-4', 'tone-3', 'tone-3', 'tone-2']);
+    expect([30, 31, 60, 61].map((value) => selectTone('lower', value))).toEqual([
+      'tone-4',
+      'tone-3',
+      'tone-3',
+      'tone-2',
+    ]);
   });
 
   test('has a style on both pages, and every step one of its own', () => {
-    for (const { html } of [scoresPage(), demoPage()]) {
-      const style = inside(html, 'style');
+    for (const { html } of [renderScoresPage(), renderDemoPage()]) {
+      const style = contentOf(html, 'style');
       const hues = [...steps, 'tone-none'].map(
         (tone) => new RegExp(`\\.${tone} \\{\\s+--score: (light-dark\\([^;]+\\));`).exec(style)?.[1],
       );
@@ -83,9 +89,9 @@ describe('the colour of a value', () => {
 
 test('a day that has just begun lacks nothing yet, and any other day says what it lacks', () => {
   const noData = { date: '2026-03-14', status: 'missing', reason: 'no_data' };
-  const said = (today: string, day: object) => signs.dayInWords(scoreStateWords, today, day);
+  const said = (today: string, day: object) => icons.dayInWords(scoreStateTexts, today, day);
   expect(said('2026-03-14', noData)).toBe('Nothing yet today');
-  expect(said('2026-03-15', noData)).toBe(scoreStateWords.reasons.no_data);
-  expect(said('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(scoreStateWords.reasons.log_incomplete);
+  expect(said('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
+  expect(said('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(scoreStateTexts.reasons.log_incomplete);
   expect(said('2026-03-14', { date: '2026-03-14', status: 'calibrating', days: 2, needed: 5 })).toContain('2 of 5');
 });

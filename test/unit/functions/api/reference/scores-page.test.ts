@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { exampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/reference/example-outcome.ts';
 import { scoreExamples } from '../../../../../functions/api/reference/score-examples.ts';
-import { scoreStateWords, stateInWords } from '../../../../../functions/api/reference/score-state-words.ts';
+import { describeScoreState, scoreStateTexts } from '../../../../../functions/api/reference/score-state-words.ts';
 import { toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
-import { scoresPage } from '../../../../../functions/api/reference/scores-page.ts';
+import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
 import { formulaName, scoreRow, scoreTable } from '../../../../../shared/catalog/score-table.ts';
 import * as baseline from '../../../../../shared/scores/baseline.ts';
-import { type Anchors, along, loadPoints, logistic } from '../../../../../shared/scores/curves.ts';
+import { type Anchors, interpolate, loadPoints, logistic } from '../../../../../shared/scores/curves.ts';
 import { reachDays } from '../../../../../shared/scores/day-scores.ts';
 import { directionOf } from '../../../../../shared/scores/direction.ts';
-import { variability } from '../../../../../shared/scores/heart.ts';
+import { heartRateVariability } from '../../../../../shared/scores/heart.ts';
 import * as food from '../../../../../shared/scores/nutrition-score.ts';
 import { heartWeight, recoveryCentre } from '../../../../../shared/scores/recovery-score.ts';
 import { isScored } from '../../../../../shared/scores/scoring.ts';
 import * as night from '../../../../../shared/scores/sleep-score.ts';
-import { leastUsualLoad, leastWorn } from '../../../../../shared/scores/strain-score.ts';
+import { minUsualLoad, minWorn } from '../../../../../shared/scores/strain-score.ts';
 import { stressCentre } from '../../../../../shared/scores/stress-score.ts';
 import { checkScriptedPage } from './page-checks.ts';
 
-const { html } = scoresPage();
+const { html } = renderScoresPage();
 const sections = new Map(
   [...html.matchAll(/<section id="(\w+)">([\s\S]*?)<\/section>/g)].map(([, id = '', text = '']) => [id, text]),
 );
-const plain = (markup: string): string =>
+const toText = (markup: string): string =>
   markup
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-const words = plain(html.replaceAll(/<(style|script)[\s\S]*?<\/\1>/g, ''));
-const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]+)$/, ' and $1');
+const pageText = toText(html.replaceAll(/<(style|script)[\s\S]*?<\/\1>/g, ''));
+const joinNames = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]+)$/, ' and $1');
 const factorCell = (id: string, name: string): string =>
   new RegExp(`<tr><td><code>${name}</code></td><td>\\d+</td><td>([\\s\\S]*?)</td></tr>`).exec(
     sections.get(id) ?? '',
@@ -45,13 +45,13 @@ describe('the page on scores', () => {
     expect(rows.map(([, name, weight]) => [name, Number(weight)])).toEqual(
       factors.map(({ name, weight }) => [name, weight]),
     );
-    expect(plain(sections.get(id) ?? '')).toContain(`${displayName} · ${id} ${formulaName(id, version)}`);
+    expect(toText(sections.get(id) ?? '')).toContain(`${displayName} · ${id} ${formulaName(id, version)}`);
   });
 
   test.each(scoreTable)(
     'says of $id what it is and is not, whose choice it is, and whom it is not made for',
     ({ id, better }) => {
-      const said = plain(sections.get(id) ?? '');
+      const said = toText(sections.get(id) ?? '');
       for (const part of [
         /It is \w/,
         /\bis not (a|an|advice)\b/,
@@ -76,36 +76,40 @@ describe('the page on scores', () => {
 
   test('says which scores change until the day is over, and which way each is better', () => {
     const named = (which: (row: (typeof scoreTable)[number]) => boolean) =>
-      listed(scoreTable.filter(which).map(({ displayName }) => displayName.toLowerCase()));
-    expect(words).toContain(`the day is not over: ${named((row) => row.growsWithTheDay)} still change with it`);
-    expect(words).toContain(`higher for ${named((row) => row.better === 'higher')}, lower for `);
-    expect(words).toContain(`lower for ${named((row) => row.better === 'lower')}, none for `);
-    expect(words).toContain(`none for ${named((row) => row.better === 'none')}.`);
+      joinNames(scoreTable.filter(which).map(({ displayName }) => displayName.toLowerCase()));
+    expect(pageText).toContain(
+      `the day is not over: ${named((row) => row.provisionalUntilMidnight)} still change with it`,
+    );
+    expect(pageText).toContain(`higher for ${named((row) => row.better === 'higher')}, lower for `);
+    expect(pageText).toContain(`lower for ${named((row) => row.better === 'lower')}, none for `);
+    expect(pageText).toContain(`none for ${named((row) => row.better === 'none')}.`);
   });
 
   test('has every study that is cited among its references', () => {
-    const references = [...html.matchAll(/References: ([\s\S]*?)<\/p>/g)].map(([, text = '']) => plain(text)).join(' ');
-    const cited = [...words.matchAll(/\(([A-Z]\w+ et al\. \d{4})/g)].map(([, study = '']) => study);
+    const references = [...html.matchAll(/References: ([\s\S]*?)<\/p>/g)]
+      .map(([, text = '']) => toText(text))
+      .join(' ');
+    const cited = [...pageText.matchAll(/\(([A-Z]\w+ et al\. \d{4})/g)].map(([, study = '']) => study);
     expect(cited.length).toBeGreaterThan(4);
     for (const study of cited) {
-      const isInFull = references.includes(study) || words.includes(`${study}, doi:`);
+      const isInFull = references.includes(study) || pageText.includes(`${study}, doi:`);
       expect(isInFull, study).toBe(true);
     }
   });
 
   test('tells an app what to say for every status', () => {
-    const table = plain(html.slice(html.indexOf('id="showing"'), html.indexOf('id="changelog"')));
+    const table = toText(html.slice(html.indexOf('id="showing"'), html.indexOf('id="changelog"')));
     for (const state of ['ready', 'provisional', 'calibrating', 'missing', 'not_applicable'])
       expect(table).toContain(state);
-    for (const [reason, text] of Object.entries(scoreStateWords.reasons)) expect(table).toContain(`${reason}${text}`);
-    expect(table).toContain(`begin at ${listed(['0', ...toneSteps.map(String)])}`);
+    for (const [reason, text] of Object.entries(scoreStateTexts.reasons)) expect(table).toContain(`${reason}${text}`);
+    expect(table).toContain(`begin at ${joinNames(['0', ...toneSteps.map(String)])}`);
   });
 
   test('keeps to words that claim nothing', () => {
-    expect(words).not.toMatch(/abnormal|\brisk|overtrain|injur|detect|how rested|usual calm|\bcure|\bprevent/i);
-    expect(words.replaceAll('published advice for healthy adults', '')).not.toMatch(/\bhealthy\b/i);
+    expect(pageText).not.toMatch(/abnormal|\brisk|overtrain|injur|detect|how rested|usual calm|\bcure|\bprevent/i);
+    expect(pageText.replaceAll('published advice for healthy adults', '')).not.toMatch(/\bhealthy\b/i);
     for (const phrase of ['your own last four weeks', 'as your device reported', 'published advice for healthy adults'])
-      expect(words).toContain(phrase);
+      expect(pageText).toContain(phrase);
   });
 });
 
@@ -129,12 +133,12 @@ describe('the figures of the page are those of the formulas', () => {
   });
 
   test.each([
-    ['sleep_score', 'efficiency', '85 %†', along(night.efficiencyAnchors, 85)],
-    ['sleep_score', 'latency', '30 min†', along(night.latencyAnchors, 30)],
-    ['nutrition_score', 'protein', '0.83 g/kg†', along(food.proteinAnchors, 0.83)],
-    ['nutrition_score', 'protein', '1 g/kg†', along(food.olderProteinAnchors, 1)],
-    ['nutrition_score', 'saturated_fat', '10 %†', along(food.saturatedFatAnchors, 10)],
-    ['nutrition_score', 'sodium', '2000 mg†', along(food.sodiumAnchors, 2000)],
+    ['sleep_score', 'efficiency', '85 %†', interpolate(night.efficiencyAnchors, 85)],
+    ['sleep_score', 'latency', '30 min†', interpolate(night.latencyAnchors, 30)],
+    ['nutrition_score', 'protein', '0.83 g/kg†', interpolate(food.proteinAnchors, 0.83)],
+    ['nutrition_score', 'protein', '1 g/kg†', interpolate(food.olderProteinAnchors, 1)],
+    ['nutrition_score', 'saturated_fat', '10 %†', interpolate(food.saturatedFatAnchors, 10)],
+    ['nutrition_score', 'sodium', '2000 mg†', interpolate(food.sodiumAnchors, 2000)],
   ] as const)('%s: %s marks %s as published, which is 85 points and positive', (id, factor, limit, points) => {
     expect(factorCell(id, factor)).toContain(limit);
     expect([points, directionOf(id, points)]).toEqual([85, 'positive']);
@@ -142,22 +146,22 @@ describe('the figures of the page are those of the formulas', () => {
 
   test('what is called positive near a published limit, and what is not', () => {
     const ofFood = (points: number) => directionOf('nutrition_score', points);
-    const said = (statement: string) => expect(words).toContain(statement);
+    const said = (statement: string) => expect(pageText).toContain(statement);
     said('2010 mg of sodium are still positive, 2050 mg are not');
-    expect([2010, 2050].map((milligrams) => ofFood(along(food.sodiumAnchors, milligrams)))).toEqual([
+    expect([2010, 2050].map((milligrams) => ofFood(interpolate(food.sodiumAnchors, milligrams)))).toEqual([
       'positive',
       'neutral',
     ]);
-    said(`at the target of fibre ${along(food.fiberAnchors, 1)}`);
+    said(`at the target of fibre ${interpolate(food.fiberAnchors, 1)}`);
     said('Fibre is positive from 94 % of its target');
-    expect([0.93, 0.94].map((share) => ofFood(along(food.fiberAnchors, share)))).toEqual(['neutral', 'positive']);
+    expect([0.93, 0.94].map((share) => ofFood(interpolate(food.fiberAnchors, share)))).toEqual(['neutral', 'positive']);
     said('it has 100 points, and beyond them never fewer than 85');
     said('they have 50 points, and are neutral');
-    expect(along(food.proteinAnchors, 0.66)).toBeCloseTo(50, 9);
-    expect(ofFood(along(food.proteinAnchors, 0.66))).toBe('neutral');
+    expect(interpolate(food.proteinAnchors, 0.66)).toBeCloseTo(50, 9);
+    expect(ofFood(interpolate(food.proteinAnchors, 0.66))).toBe('neutral');
     for (const need of night.sleepNeeds) {
-      const [least, most] = need.possible;
-      const at = (hours: number) => along(night.durationAnchors(need), hours);
+      const [least, most] = need.acceptable;
+      const at = (hours: number) => interpolate(night.buildDurationAnchors(need), hours);
       expect([at(least), at(most), at(24)]).toEqual([50, 100, 85]);
     }
     said('In recovery, strain and stress a usual day is neutral');
@@ -172,36 +176,36 @@ describe('the figures of the page are those of the formulas', () => {
       Number(age),
       ...[...cells.matchAll(/<td>([\d.]+)<\/td>/g)].map(([, hours]) => Number(hours)),
     ]);
-    const needs = night.sleepNeeds.map((need) => [need.fromAge, ...night.durationAnchors(need).map(([at]) => at)]);
+    const needs = night.sleepNeeds.map((need) => [need.fromAge, ...night.buildDurationAnchors(need).map(([at]) => at)]);
     expect(rows).toEqual(needs.toReversed());
-    expect(words).toContain(`as for adults of ${night.needAt(null).fromAge}`);
+    expect(pageText).toContain(`as for adults of ${night.findSleepNeed(null).fromAge}`);
   });
 
   test('baselines, guards and floors', () => {
-    const { prior, least } = variability.spread;
+    const { prior, min: least } = heartRateVariability.spread;
     for (const statement of [
       `with the ${baseline.baselineDays} days before`,
-      `at least ${baseline.leastBaselineDays} of the ${baseline.baselineDays} days`,
-      `at least ${baseline.leastRecentDays} of the last ${baseline.recentDays}`,
+      `at least ${baseline.minBaselineDays} of the ${baseline.baselineDays} days`,
+      `at least ${baseline.minRecentDays} of the last ${baseline.recentDays}`,
       `s = √((${baseline.priorDays} σ₀² + (n − 1) SD²) ÷ (n + ${baseline.priorDays - 1}))`,
       `natural logarithm${prior}${least}`,
       `the ${reachDays} days after it are scored again`,
-      `at least ${night.leastNightMinutes} minutes`,
+      `at least ${night.minNightMinutes} minutes`,
       `the other weighs ${heartWeight}`,
-      `fewer than ${leastWorn.steps} steps, less than ${leastWorn.active_calories} kcal`,
-      `at least ${leastUsualLoad.active_calories} kcal`,
-      `less than ${food.leastLogged.kcal} kcal, or of less than ${100 * food.leastLogged.share} % of the energy spent`,
+      `fewer than ${minWorn.steps} steps, less than ${minWorn.active_calories} kcal`,
+      `at least ${minUsualLoad.active_calories} kcal`,
+      `less than ${food.minLogged.kcal} kcal, or of less than ${100 * food.minLogged.share} % of the energy spent`,
     ])
-      expect(words).toContain(statement);
+      expect(pageText).toContain(statement);
   });
 
   test('what a usual day comes to', () => {
     expect(Math.round(logistic(0, recoveryCentre))).toBe(70);
-    expect(words).toContain('A usual night has 70 points in each heart factor');
+    expect(pageText).toContain('A usual night has 70 points in each heart factor');
     expect(Math.round(logistic(0, stressCentre))).toBe(15);
-    expect(words).toContain('About 15 is usual');
+    expect(pageText).toContain('About 15 is usual');
     expect([loadPoints(1), loadPoints(2)]).toEqual([50, 80]);
-    expect(words).toContain('50 for the usual amount, 80 for twice as much');
+    expect(pageText).toContain('50 for the usual amount, 80 for twice as much');
   });
 
   test.each(scoreTable)(
@@ -225,13 +229,15 @@ describe('without its script', () => {
   test.each(scoreTable)(
     'the page has every case of $id with what it comes to, and the first factor by factor',
     ({ id }) => {
-      const said = plain(sections.get(id) ?? '');
+      const said = toText(sections.get(id) ?? '');
       for (const { title, values } of scoreExamples[id].cases) {
-        const outcome = exampleOutcome(id, values);
-        const result = isScored(outcome) ? `${outcome.value}${outcome.confidence}` : `none${stateInWords(outcome)}`;
+        const outcome = computeExampleOutcome(id, values);
+        const result = isScored(outcome)
+          ? `${outcome.value}${outcome.confidence}`
+          : `none${describeScoreState(outcome)}`;
         expect(said).toContain(`${title}${result}`);
       }
-      const first = exampleOutcome(id, scoreExamples[id].cases[0].values);
+      const first = computeExampleOutcome(id, scoreExamples[id].cases[0].values);
       const factors = isScored(first) ? first.factors : [];
       const parts = [...(sections.get(id) ?? '').matchAll(/<tr data-factor="(\w+)">[\s\S]*?<td>(\d+)<\/td><\/tr>/g)];
       expect(parts.map(([, name, contribution]) => [name, Number(contribution)])).toEqual(
@@ -243,4 +249,4 @@ describe('without its script', () => {
   );
 });
 
-checkScriptedPage(scoresPage(), '/docs/scores');
+checkScriptedPage(renderScoresPage(), '/docs/scores');

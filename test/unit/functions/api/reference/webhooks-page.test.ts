@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { webhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
+import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 import { EventType } from '../../../../../shared/events/event.ts';
-import { mostAttempts, retryDelaysMs } from '../../../../../shared/webhooks/delivery-backoff.ts';
-import { checkQuietPage } from './page-checks.ts';
+import { maxDeliveryAttempts, retryDelaysMs } from '../../../../../shared/webhooks/delivery-backoff.ts';
+import { checkScriptlessPage } from './page-checks.ts';
 
-const { html } = webhooksPage();
-const text = (markup: string): string =>
+const { html } = renderWebhooksPage();
+const toText = (markup: string): string =>
   markup
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&lt;', '<')
@@ -17,7 +17,7 @@ describe('the page on receiving webhooks', () => {
   test.each(['receiver.ts', 'verify.py', 'verify.go'])('shows %s exactly as it is tested', (name) => {
     const file = readFileSync(new URL(`../../../../examples/webhook-receiver/${name}`, import.meta.url), 'utf8');
     const shown = new RegExp(`<pre data-example="${name}"><code>([\\s\\S]*?)</code></pre>`).exec(html)?.[1];
-    expect(text(shown ?? '')).toBe(file.trimEnd());
+    expect(toText(shown ?? '')).toBe(file.trimEnd());
   });
 
   test('names every event type', () => {
@@ -31,9 +31,9 @@ describe('the page on receiving webhooks', () => {
       const [, count, name = ''] = /^(\d+) (\w+) later$/.exec(when) ?? [];
       return Number(count) * 1000 * (Object.entries(unit).find(([each]) => each === name)?.[1] ?? 0);
     });
-    expect(rows).toHaveLength(mostAttempts);
+    expect(rows).toHaveLength(maxDeliveryAttempts);
     expect(milliseconds).toEqual([...retryDelaysMs]);
   });
 });
 
-checkQuietPage(webhooksPage(), '/docs/webhooks');
+checkScriptlessPage(renderWebhooksPage(), '/docs/webhooks');
